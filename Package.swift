@@ -1,0 +1,145 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    // A new deprecation in a dependency must not break the build of a user who installs from source.
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncAlgorithms = product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let collections = product(name: "Collections", package: "swift-collections")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let systemPackage = product(name: "SystemPackage", package: "swift-system")
+    static let yams = product(name: "Yams", package: "Yams")
+}
+
+let package = Package(
+    name: "moviesync",
+    products: [
+        .executable(name: "moviesyncd", targets: ["moviesyncd"]),
+        .executable(name: "moviesync", targets: ["moviesync"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: [
+        // 0 pure
+        module("SyncModel"),
+        .target(
+            name: "CSimdjson",
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+        module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
+        module("SyncCore", ["SyncModel", "JSONText"]),
+        module("RTDBWire", ["SyncModel", "JSONText", .crypto]),
+
+        // 1 contracts
+        module("PluginKit", ["SyncModel"]),
+        module("ControlAPI", ["SyncModel"]),
+
+        // 2 adapters
+        module("OperatingSystem", [.systemPackage]),
+        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb]),
+        module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
+        module(
+            "FirebaseRemote",
+            [
+                "PluginKit", "SyncModel", "RTDBWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
+                .nioHTTP1, .nioSSL,
+            ]
+        ),
+        module(
+            "LocalFirebase",
+            [
+                "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .collections, .crypto, .grdb, .hummingbird,
+                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .nioHTTP1, .serviceLifecycle,
+            ]
+        ),
+        module(
+            "ControlServer",
+            [
+                "ControlAPI", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
+                .serviceLifecycle,
+            ]
+        ),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        module("Systemd", ["CSystemd", .logging]),
+
+        // 3 engine
+        module(
+            "SyncEngine",
+            [
+                "SyncCore", "PluginKit", "LocalStore", "JournalTail", "ControlAPI", "SyncModel", "JSONText",
+                .asyncAlgorithms, .collections, .logging, .serviceLifecycle,
+            ]
+        ),
+
+        // 4 plugins
+        module("Movies", path: "Sources/Plugins/Movies", ["PluginKit", "SyncModel"]),
+        module("Artists", path: "Sources/Plugins/Artists", ["PluginKit", "SyncModel"]),
+
+        // 5 faces
+        module(
+            "Daemon",
+            [
+                "SyncModel", "SyncCore", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem",
+                "LocalStore", "JournalTail", "FirebaseRemote", "LocalFirebase", "ControlServer", "Systemd",
+                "SyncEngine", "Movies", "Artists", .argumentParser, .configuration, .logging, .nioSSL,
+                .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+            ]
+        ),
+        module(
+            "ControlCommands",
+            ["ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore]
+        ),
+        .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
+        .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,33 @@
+internal import Crypto
+package import SyncModel
+
+extension Content {
+    /// The content that `fields` are once Firebase has stored them.
+    ///
+    /// The canonical form is that of section 4 of the protocol: pruned, keys in byte order. Fields that are all empty
+    /// give the content `{}`.
+    package init(fields: [String: JSONValue]) {
+        let text = JSONWriter.text(fields.compactMapValues(\.pruned))
+        self.init(text: text, hash: ContentHash(of: text))
+    }
+
+    /// The content whose canonical text this is, as it was stored.
+    package init(canonicalText text: [UInt8]) {
+        self.init(text: text, hash: ContentHash(of: text))
+    }
+
+    /// The fields, read from the canonical text.
+    package var fields: [String: JSONValue] {
+        (try? JSONReader.members(text)) ?? [:]
+    }
+}
+
+extension ContentHash {
+    /// The SHA-256 of `text`.
+    package init(of text: [UInt8]) {
+        var hasher = SHA256()
+        text.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        let digest = Array(hasher.finalize())
+        self = ContentHash(bytes: digest) ?? .deleted
+    }
+}

@@ -1,0 +1,86 @@
+internal import CSimdjson
+package import SyncModel
+
+/// A text is not JSON, or not UTF-8, or nested deeper than 64 levels.
+package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
+}
+
+/// Reads JSON text. The whole text is validated; a trailing comma, a comment or a lone surrogate is an error.
+///
+/// Of two equal keys in an object the last one counts. A whole number beyond 64 bits is an error.
+package enum JSONReader {
+    package static func value(_ text: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
+        if let value = text.withContiguousStorageIfAvailable(parsed) { return try value.get() }
+        return try Array(text).withUnsafeBufferPointer(parsed).get()
+    }
+
+    package static func value(_ text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> JSONValue {
+        try parsed(text).get()
+    }
+
+    /// The members of the object that `text` is; an error where it is anything else.
+    package static func members(_ text: some Sequence<UInt8>) throws(JSONSyntaxError) -> [String: JSONValue] {
+        guard case .object(let members) = try value(text) else {
+            throw JSONSyntaxError(message: "this is not a JSON object")
+        }
+        return members
+    }
+
+    private static func parsed(_ text: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
+        guard let base = text.baseAddress, !text.isEmpty else {
+            return .failure(JSONSyntaxError(message: "the text is empty"))
+        }
+        let document = csimdjson_parse(base, text.count)
+        if let error = document.error {
+            return .failure(JSONSyntaxError(message: plain(String(cString: error))))
+        }
+        guard document.count > 0 else { return .failure(JSONSyntaxError(message: "the text is empty")) }
+        var walk = TokenWalk(tokens: UnsafeBufferPointer(start: document.tokens, count: document.count))
+        return .success(walk.next())
+    }
+
+    /// simdjson's sentence without its word of class ("TAPE_ERROR: …").
+    private static func plain(_ message: String) -> String {
+        guard let colon = message.firstRange(of: ": ") else { return message }
+        return String(message[colon.upperBound...])
+    }
+}
+
+/// Builds values from the flat tokens of one document.
+private struct TokenWalk {
+    let tokens: UnsafeBufferPointer<csimdjson_token>
+    var position = 0
+
+    mutating func next() -> JSONValue {
+        let token = tokens[position]
+        position += 1
+        switch Int(token.kind) {
+        case CSIMDJSON_FALSE: return .bool(false)
+        case CSIMDJSON_TRUE: return .bool(true)
+        case CSIMDJSON_INTEGER: return .integer(token.value.integer)
+        case CSIMDJSON_DOUBLE: return .number(token.value.number)
+        case CSIMDJSON_STRING: return .string(text(token))
+        case CSIMDJSON_ARRAY:
+            var elements: [JSONValue] = []
+            elements.reserveCapacity(Int(token.length))
+            for _ in 0..<token.length { elements.append(next()) }
+            return .array(elements)
+        case CSIMDJSON_OBJECT:
+            var members: [String: JSONValue] = Dictionary(minimumCapacity: Int(token.length))
+            for _ in 0..<token.length {
+                let key = text(tokens[position])
+                position += 1
+                members[key] = next()
+            }
+            return .object(members)
+        default: return .null
+        }
+    }
+
+    private func text(_ token: csimdjson_token) -> String {
+        let bytes = UnsafeRawBufferPointer(start: token.value.text, count: Int(token.length))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

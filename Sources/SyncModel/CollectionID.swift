@@ -1,0 +1,31 @@
+/// The name of a kind of records: `movies`, `artists`, ….
+public struct CollectionID: Hashable, Sendable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
+    public let name: String
+
+    /// - Parameter name: lower-case letters, digits and dashes; starts with a letter; anything else is nil.
+    public init?(_ name: String) {
+        let scalars = name.unicodeScalars
+        guard let first = scalars.first, ("a"..."z").contains(first), scalars.count <= 64 else { return nil }
+        guard scalars.allSatisfy({ ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }) else {
+            return nil
+        }
+        self.name = name
+    }
+
+    public init(stringLiteral value: String) { name = value }
+
+    public var description: String { name }
+
+    public static func < (left: CollectionID, right: CollectionID) -> Bool { left.name < right.name }
+}
+
+/// A record's identity: which collection, which UUID.
+public struct RecordKey: Hashable, Sendable {
+    public let collection: CollectionID
+    public let id: RecordID
+
+    public init(_ collection: CollectionID, _ id: RecordID) {
+        self.collection = collection
+        self.id = id
+    }
+}

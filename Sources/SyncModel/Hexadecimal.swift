@@ -1,0 +1,48 @@
+/// Fixed-width hexadecimal and big-endian words, shared by identifiers, stamps and hashes.
+package enum Hexadecimal {
+    @inlinable
+    package static func value(of byte: UInt8) -> UInt64? {
+        switch byte {
+        case 0x30...0x39: UInt64(byte - 0x30)
+        case 0x41...0x46: UInt64(byte - 0x41 + 10)
+        case 0x61...0x66: UInt64(byte - 0x61 + 10)
+        default: nil
+        }
+    }
+
+    @inlinable
+    package static func upper(_ digit: UInt64) -> UInt8 {
+        UInt8(truncatingIfNeeded: digit < 10 ? 0x30 + digit : 0x37 + digit)
+    }
+
+    @inlinable
+    package static func lower(_ digit: UInt64) -> UInt8 {
+        UInt8(truncatingIfNeeded: digit < 10 ? 0x30 + digit : 0x57 + digit)
+    }
+
+    /// The lower-case text of `bytes`, two characters each.
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [lower(UInt64($0 >> 4)), lower(UInt64($0 & 0xF))] }, as: UTF8.self)
+    }
+
+    /// The bytes of lower-case hexadecimal text; nil for anything else.
+    package static func bytes(of text: some StringProtocol) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+
+    package static func bytes(_ word: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: word.bigEndian) { Array($0) }
+    }
+
+    package static func word(_ bytes: some Collection<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

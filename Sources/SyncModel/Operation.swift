@@ -1,0 +1,29 @@
+/// One line of the journal, understood.
+public struct Operation: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Makes the record, or replaces it where it exists.
+        case create
+        /// Merges the named fields; null removes one.
+        case update
+        case delete
+    }
+
+    public var kind: Kind
+    public var key: RecordKey
+    /// The named fields; empty for a delete.
+    public var fields: [String: JSONValue]
+    /// When the person made the edit, in milliseconds since 1970; nil where the line does not say.
+    public var at: UInt64?
+    /// Makes a re-appended line harmless: an operation whose opID was applied before has no effect.
+    public var opID: String?
+
+    public init(
+        _ kind: Kind, _ key: RecordKey, fields: [String: JSONValue] = [:], at: UInt64? = nil, opID: String? = nil
+    ) {
+        self.kind = kind
+        self.key = key
+        self.fields = fields
+        self.at = at
+        self.opID = opID
+    }
+}

@@ -1,0 +1,107 @@
+/// The node a stamp comes from: one daemon with one state database.
+public struct NodeID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public let value: UInt64
+
+    public init(_ value: UInt64) { self.value = value }
+
+    /// Reads the 16-digit hexadecimal form.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+        self.value = value
+    }
+
+    public static func random() -> NodeID { NodeID(UInt64.random(in: 1 ... .max)) }
+
+    public static func < (left: NodeID, right: NodeID) -> Bool { left.value < right.value }
+
+    public var description: String { Hexadecimal.text(Hexadecimal.bytes(value)) }
+}
+
+/// The hybrid logical clock reading of the edit that made a version; the higher stamp wins.
+///
+/// Ordered by `physical`, `counter`, `node`, in that order. The text form has a fixed width, so that the order of
+/// texts is the order of stamps, also in Firebase security rules.
+public struct Stamp: Hashable, Sendable {
+    /// Milliseconds since 1970, 48 bits.
+    public let physical: UInt64
+    public let counter: UInt16
+    public let node: NodeID
+
+    public static let largestPhysical: UInt64 = 1 << 48 - 1
+
+    public init(physical: UInt64, counter: UInt16, node: NodeID) {
+        self.physical = min(physical, Stamp.largestPhysical)
+        self.counter = counter
+        self.node = node
+    }
+
+    /// The stamp of what is derived from the version with this stamp: the same on every node, and below every later
+    /// edit, because clocks issue even counters only. A full counter carries into the milliseconds.
+    public var successor: Stamp {
+        counter == .max
+            ? Stamp(physical: physical + 1, counter: 0, node: node)
+            : Stamp(physical: physical, counter: counter + 1, node: node)
+    }
+}
+
+extension Stamp: Comparable {
+    public static func < (left: Stamp, right: Stamp) -> Bool {
+        (left.physical, left.counter, left.node) < (right.physical, right.counter, right.node)
+    }
+}
+
+extension Stamp: CustomStringConvertible {
+    /// `pppppppppppp-cccc-nnnnnnnnnnnnnnnn`, lower-case hexadecimal.
+    public var description: String {
+        String(unsafeUninitializedCapacity: 34) { out in
+            var position = 0
+            func put(_ word: UInt64, digits: UInt64) {
+                for digit in 1...digits {
+                    out[position] = Hexadecimal.lower(word >> ((digits - digit) * 4) & 0xF)
+                    position += 1
+                }
+            }
+            put(physical, digits: 12)
+            out[position] = UInt8(ascii: "-")
+            position += 1
+            put(UInt64(counter), digits: 4)
+            out[position] = UInt8(ascii: "-")
+            position += 1
+            put(node.value, digits: 16)
+            return 34
+        }
+    }
+
+    /// Reads the text form exactly; nil for upper case, another width, or anything else.
+    public init?(_ text: some StringProtocol) {
+        var words: [UInt64] = [0, 0, 0]
+        var word = 0
+        var count = 0
+        for byte in text.utf8 {
+            count += 1
+            if byte == UInt8(ascii: "-") {
+                guard count == 13 || count == 18 else { return nil }
+                word += 1
+                continue
+            }
+            guard count <= 34, count != 13, count != 18, !(0x41...0x46).contains(byte) else { return nil }
+            guard let digit = Hexadecimal.value(of: byte) else { return nil }
+            words[word] = words[word] << 4 | digit
+        }
+        guard count == 34, word == 2 else { return nil }
+        self.init(physical: words[0], counter: UInt16(words[1]), node: NodeID(words[2]))
+    }
+
+    /// 16 bytes whose order is stamp order: 6 of milliseconds, 2 of counter, 8 of node.
+    package var bytes: [UInt8] {
+        Hexadecimal.bytes(physical << 16 | UInt64(counter)) + Hexadecimal.bytes(node.value)
+    }
+
+    /// Reads what ``bytes`` wrote; nil unless there are 16.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        let time = Hexadecimal.word(bytes.prefix(8))
+        let node = NodeID(Hexadecimal.word(bytes.dropFirst(8)))
+        self.init(physical: time >> 16, counter: UInt16(truncatingIfNeeded: time), node: node)
+    }
+}
