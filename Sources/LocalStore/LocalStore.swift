@@ -1,6 +1,6 @@
 internal import Foundation
-package import GRDB
-package import OperatingSystem
+internal import GRDB
+internal import OperatingSystem
 package import SyncModel
 internal import Synchronization
 

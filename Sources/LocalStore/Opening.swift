@@ -8,8 +8,8 @@ struct StateIdentity: Hashable, Sendable {
     var file: String
 
     init(path: String) {
-        machine = MachineID.current ?? ""
-        file = (try? FileIdentity(path: path)).map { "\($0.device):\($0.inode):\($0.birthTime ?? 0)" } ?? ""
+        machine = MachineID.current() ?? ""
+        file = (try? FileIdentity.of(path: path)).map { "\($0.device):\($0.inode):\($0.birth ?? 0)" } ?? ""
     }
 
     var text: String { machine + " " + file }

@@ -78,14 +78,14 @@ extension Transaction {
         count(key.collection) { $0.conflicts += 1 }
     }
 
-    /// The ledger's entries with numbers above `after`, at most `limit`.
-    package func conflicts(after number: Int64, limit: Int) throws -> [LedgerEntry] {
+    /// The ledger's entries, newest first: those with numbers below `number` (0: all), at most `limit`.
+    package func conflicts(before number: Int64, limit: Int) throws -> [LedgerEntry] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT number, collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText
-                FROM conflict WHERE number > ? ORDER BY number LIMIT ?
-                """, arguments: [number, limit])
+                FROM conflict WHERE number < ? ORDER BY number DESC LIMIT ?
+                """, arguments: [number == 0 ? Int64.max : number, limit])
         return try rows.compactMap { row in
             guard let id = row.recordID(2), let winner = row.stamp(5), let loser = row.stamp(7) else { return nil }
             return LedgerEntry(

@@ -92,8 +92,11 @@ extension Transaction {
     /// What holds name this record, in the order it happened.
     package func held(_ key: RecordKey) throws -> [HeldRecord] {
         let statement = try db.cachedStatement(
-            sql: "SELECT number, hold, collection, id, payload FROM held WHERE collection = ? AND id = ? ORDER BY number")
-        return try Row.fetchAll(statement, arguments: [try knownNumber(key.collection), key.id.blob]).compactMap(heldRecord)
+            sql:
+                "SELECT number, hold, collection, id, payload FROM held WHERE collection = ? AND id = ? ORDER BY number"
+        )
+        return try Row.fetchAll(statement, arguments: [try knownNumber(key.collection), key.id.blob]).compactMap(
+            heldRecord)
     }
 
     /// All that a hold names, in the order it happened.

@@ -63,7 +63,11 @@ extension Transaction {
     }
 
     private func countQuarantined(_ collection: CollectionID?, _ change: Int) {
-        if let collection { count(collection) { $0.quarantined += change } } else { effects.quarantinedElsewhere += change }
+        if let collection {
+            count(collection) { $0.quarantined += change }
+        } else {
+            effects.quarantinedElsewhere += change
+        }
     }
 
     /// The items with numbers above `after`, at most `limit`.

@@ -64,7 +64,9 @@ extension Transaction {
         state.fresh = row[11]
         state.blocked = row.stamp(12)
         state.base = base(row, local: state.local)
-        if let stamp = row.stamp(20) { state.tombstone = KnownTombstone(stamp: stamp, ended: row.hash(21), etag: row[22]) }
+        if let stamp = row.stamp(20) {
+            state.tombstone = KnownTombstone(stamp: stamp, ended: row.hash(21), etag: row[22])
+        }
         let standing = StoredRecord.Standing(
             live: state.local?.content != nil, tombstone: state.local?.deleted ?? false,
             pending: Pending(rawValue: row[23]) ?? .no)
@@ -98,11 +100,13 @@ extension Transaction {
         let state = stored.state
         let collection = state.key.collection
         let since = pending == .no ? nil : stored.pendingSince ?? Int64(now)
-        var values = try baseValues(state)
-        values.append(contentsOf: [pending.rawValue, since])
+        let standing: [(any DatabaseValueConvertible)?] = [pending.rawValue, since]
+        let values = try baseValues(state) + standing
         if let row = stored.row {
             try db.cachedStatement(sql: Transaction.update)
-                .execute(arguments: StatementArguments(localValues(state) + values + [row]))
+                .execute(
+                    arguments: StatementArguments(
+                        localValues(state) + values + [row as (any DatabaseValueConvertible)?]))
         } else {
             let key: [(any DatabaseValueConvertible)?] = [try number(collection), state.key.id.blob]
             try db.cachedStatement(sql: Transaction.insert)

@@ -1,4 +1,4 @@
-package import GRDB
+internal import GRDB
 package import SyncModel
 
 /// How many of what a collection holds.

@@ -37,7 +37,9 @@ public struct Artists: CollectionPlugin {
 
     private func named(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = fields
-        guard let value = fields["name"], value != .null else { throw Defect(.missingKey, "the artist has no \"name\"") }
+        guard let value = fields["name"], value != .null else {
+            throw Defect(.missingKey, "the artist has no \"name\"")
+        }
         guard let name = value.text else { throw Defect(.invalidValue, "\"name\" is \(value.kind), not a string") }
         guard name.contains(where: { !$0.isWhitespace }) else { throw Defect(.invalidValue, "\"name\" is empty") }
         switch fields["biography"] {

@@ -17,7 +17,9 @@ package enum FieldRules {
     }
 
     private static func check(_ members: [String: JSONValue], depth: Int) throws(Defect) {
-        guard depth <= deepest else { throw Defect(.invalidValue, "the fields are nested deeper than \(deepest) levels") }
+        guard depth <= deepest else {
+            throw Defect(.invalidValue, "the fields are nested deeper than \(deepest) levels")
+        }
         for (name, value) in members {
             try check(name: name)
             try check(value, depth: depth)
@@ -41,7 +43,8 @@ package enum FieldRules {
             throw Defect(.invalidValue, "a field name is empty or longer than \(longestKey) bytes")
         }
         for byte in name.utf8 where byte < 0x20 || byte == 0x7F || ".$#[]/".utf8.contains(byte) {
-            throw Defect(.invalidValue, "the field name \"\(name.prefix(60))\" has one of . $ # [ ] / or a control character")
+            throw Defect(
+                .invalidValue, "the field name \"\(name.prefix(60))\" has one of . $ # [ ] / or a control character")
         }
     }
 }

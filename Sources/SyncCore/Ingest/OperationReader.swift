@@ -39,7 +39,9 @@ extension Operation {
 
     private static func collection(_ value: JSONValue?) throws(Defect) -> CollectionID {
         guard let value, value != .null else { return "movies" }
-        guard let name = value.text else { throw Defect(.invalidValue, "\"collection\" is \(value.kind), not a string") }
+        guard let name = value.text else {
+            throw Defect(.invalidValue, "\"collection\" is \(value.kind), not a string")
+        }
         guard let collection = CollectionID(name) else {
             throw Defect(.unknownCollection, "there is no collection \"\(name.prefix(60))\"")
         }
@@ -49,7 +51,9 @@ extension Operation {
     private static func fields(_ value: JSONValue?, _ kind: Kind) throws(Defect) -> [String: JSONValue] {
         if kind == .delete { return [:] }
         guard let value, value != .null else { throw Defect(.missingKey, "the line has no \"fields\"") }
-        guard let fields = value.members else { throw Defect(.invalidValue, "\"fields\" is \(value.kind), not an object") }
+        guard let fields = value.members else {
+            throw Defect(.invalidValue, "\"fields\" is \(value.kind), not an object")
+        }
         try FieldRules.check(fields)
         return fields
     }

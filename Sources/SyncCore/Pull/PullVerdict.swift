@@ -12,9 +12,7 @@ package enum PullVerdict: Hashable, Sendable {
 
 extension RecordState {
     /// Judges what an event showed under the record's key.
-    ///
-    /// - Parameter key: the node's key, where it is not the upper-case id.
-    package func verdict(on reading: Reading, key: String? = nil, hash: ContentHash? = nil) -> PullVerdict {
+    package func verdict(on reading: Reading) -> PullVerdict {
         switch (reading, base) {
         case (.absent, .present): .hint
         case (.absent, _): .echo
@@ -28,7 +26,7 @@ extension RecordState {
             }
         case (.stamped, _): .apply
         case (.foreign, .present(let node)):
-            node.stamp == nil && node.content.hash == hash ? .echo : .hint
+            node.stamp == nil && node.content == reading.content ? .echo : .hint
         case (.foreign, _): .hint
         }
     }

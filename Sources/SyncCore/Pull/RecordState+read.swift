@@ -5,8 +5,19 @@ package import SyncModel
 package enum Reading: Hashable, Sendable {
     case absent
     case stamped(Content, Stamp)
-    /// A body without a stamp.
-    case foreign([String: JSONValue])
+    /// A body without a stamp: the fields that the app names, and the defaults of those it does not.
+    case foreign(named: [String: JSONValue], defaults: [String: JSONValue])
+}
+
+extension Reading {
+    /// The content the node has for a reader who knows nothing else of the record.
+    package var content: Content? {
+        switch self {
+        case .absent: nil
+        case .stamped(let content, _): content
+        case .foreign(let named, let defaults): Content(fields: defaults.merging(named) { _, named in named })
+        }
+    }
 }
 
 extension RecordState {
@@ -26,13 +37,13 @@ extension RecordState {
             return goneFromRemote(previous: previous, clock: &clock, wall: wall)
         case .stamped(let content, let stamp):
             if let node, node.stamp == stamp, node.content != content {
-                return readForeign(content.fields, etag: etag, key: key, clock: &clock, wall: wall)
+                return readForeign(content.fields, [:], etag: etag, key: key, clock: &clock, wall: wall)
             }
             clock.receive(stamp)
             base = .present(BaseNode(stamp: stamp, content: content, etag: etag, key: key))
             return merged(stamped: Version(content, stamp), previous: previous, clock: &clock, wall: wall)
-        case .foreign(let fields):
-            return readForeign(fields, etag: etag, key: key, clock: &clock, wall: wall)
+        case .foreign(let named, let defaults):
+            return readForeign(named, defaults, etag: etag, key: key, clock: &clock, wall: wall)
         }
     }
 
@@ -52,11 +63,13 @@ extension RecordState {
     ///
     /// What the app names is taken, what it does not know and therefore dropped is kept (section 9 of the protocol).
     private mutating func readForeign(
-        _ fields: [String: JSONValue], etag: String?, key: String?, clock: inout HybridClock, wall: UInt64
+        _ named: [String: JSONValue], _ defaults: [String: JSONValue], etag: String?, key: String?,
+        clock: inout HybridClock, wall: UInt64
     ) -> Outcome {
         let previous = node
-        let shown = Content(fields: fields)
-        let laid = previous.map { Content(fields: $0.content.fields.merging(fields) { _, app in app }) } ?? shown
+        let known = defaults.merging(previous?.content.fields ?? [:]) { _, known in known }
+        let shown = Content(fields: defaults.merging(named) { _, app in app })
+        let laid = Content(fields: known.merging(named) { _, app in app })
         let lastStamp = previous.map { $0.stamp ?? $0.lastStamp } ?? tombstone?.stamp
         base = .present(BaseNode(stamp: nil, lastStamp: lastStamp, content: shown, etag: etag, key: key))
         if let previous, laid == previous.content { return Outcome() }
