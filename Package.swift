@@ -97,8 +97,8 @@ let package = Package(
         module(
             "LocalFirebase",
             [
-                "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .collections, .crypto, .grdb, .hummingbird,
-                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .nioHTTP1, .serviceLifecycle,
+                "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbird,
+                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         module(
@@ -140,6 +140,16 @@ let package = Package(
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
+
+        // tests
+        tests("RTDBWireTests", ["RTDBWire", "SyncModel", "JSONText"]),
+        tests(
+            "LocalFirebaseTests",
+            [
+                "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
+                .nioHTTP1, .serviceLifecycle,
+            ]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )
