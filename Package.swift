@@ -91,7 +91,7 @@ let package = Package(
             "FirebaseRemote",
             [
                 "PluginKit", "SyncModel", "RTDBWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
-                .nioHTTP1, .nioSSL,
+                .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
         module(
