@@ -26,6 +26,7 @@ extension Target.Dependency {
     static let collections = product(name: "Collections", package: "swift-collections")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
@@ -91,7 +92,7 @@ let package = Package(
             "FirebaseRemote",
             [
                 "PluginKit", "SyncModel", "RTDBWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
-                .nioHTTP1, .nioSSL,
+                .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
         module(
@@ -148,6 +149,12 @@ let package = Package(
             [
                 "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
                 .nioHTTP1, .serviceLifecycle,
+        tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
+        tests(
+            "FirebaseRemoteTests",
+            [
+                "FirebaseRemote", "PluginKit", "RTDBWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
     ],
