@@ -136,7 +136,10 @@ let package = Package(
         ),
         module(
             "ControlCommands",
-            ["ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore]
+            [
+                "ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore,
+                .nioHTTP1, .systemPackage,
+            ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
