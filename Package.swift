@@ -143,6 +143,28 @@ let package = Package(
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
+
+        // tests
+        module(
+            "ControlTestSupport", path: "Tests/ControlTestSupport",
+            ["ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging]
+        ),
+        tests("ControlAPITests", ["ControlAPI", "SyncModel"]),
+        tests(
+            "ControlServerTests",
+            [
+                "ControlTestSupport", "ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging, .nioCore,
+                .nioPosix, .serviceLifecycle,
+            ]
+        ),
+        tests(
+            "ControlCommandsTests",
+            [
+                "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
+                .argumentParser,
+                .subprocess, .systemPackage,
+            ]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )
