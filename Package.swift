@@ -105,7 +105,7 @@ let package = Package(
         module(
             "ControlServer",
             [
-                "ControlAPI", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
+                "ControlAPI", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
                 .serviceLifecycle,
             ]
         ),
@@ -137,7 +137,10 @@ let package = Package(
         ),
         module(
             "ControlCommands",
-            ["ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore]
+            [
+                "ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore,
+                .nioHTTP1, .systemPackage,
+            ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
@@ -155,6 +158,24 @@ let package = Package(
             [
                 "FirebaseRemote", "PluginKit", "RTDBWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+        module(
+            "ControlTestSupport", path: "Tests/ControlTestSupport",
+            ["ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging]
+        ),
+        tests("ControlAPITests", ["ControlAPI", "SyncModel"]),
+        tests(
+            "ControlServerTests",
+            [
+                "ControlTestSupport", "ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging, .nioCore,
+                .nioPosix, .serviceLifecycle,
+            ]
+        ),
+        tests(
+            "ControlCommandsTests",
+            [
+                "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
+                .argumentParser,
+                .subprocess, .systemPackage,
             ]
         ),
     ],

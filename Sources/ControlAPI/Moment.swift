@@ -39,8 +39,12 @@ extension Moment: CustomStringConvertible {
         self.init(milliseconds: UInt64(seconds) * 1000 + (UInt64(decimals) ?? 0))
     }
 
-    private static var form: Regex<(Substring, date: Substring, time: Substring, decimals: Substring?, zone: Substring)> {
-        /(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>\d{2}:\d{2}:\d{2})(?:\.(?<decimals>\d+))?(?<zone>[Zz]|[+-]\d{2}:\d{2})/
+    private typealias Form = Regex<
+        (Substring, date: Substring, time: Substring, decimals: Substring?, zone: Substring)
+    >
+
+    private static var form: Form {
+        /(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>\d{2}:[0-5]\d:[0-5]\d)(?:\.(?<decimals>\d+))?(?<zone>[Zz]|[+-]\d{2}:\d{2})/
             .asciiOnlyDigits()
     }
 
