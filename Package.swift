@@ -104,7 +104,7 @@ let package = Package(
         module(
             "ControlServer",
             [
-                "ControlAPI", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
+                "ControlAPI", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
                 .serviceLifecycle,
             ]
         ),

@@ -1,0 +1,139 @@
+internal import ControlAPI
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+
+/// One method of one path, and what it answers.
+struct Endpoint: Sendable {
+    var method: HTTPRequest.Method
+    /// With `:name` for a part that varies.
+    var path: String
+    var answer: @Sendable (Request, ControlContext) async throws -> Response
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String,
+        answer: @escaping @Sendable (Request, ControlContext) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.answer = answer
+    }
+
+    /// Whether `path` is one of this endpoint's.
+    func covers(_ path: String) -> Bool {
+        let (own, other) = (self.path.split(separator: "/"), path.split(separator: "/"))
+        return own.count == other.count && zip(own, other).allSatisfy { $0.hasPrefix(":") || $0 == $1 }
+    }
+}
+
+/// All endpoints of the control socket, with the same treatment of errors, sizes and permissions.
+struct ControlRouter {
+    private let endpoints: [Endpoint]
+    private let errors: ErrorAnswers
+
+    init(service: any ControlService, changers: Set<UInt32>, logger: Logger) {
+        let permission = Permission(changers: changers, logger: logger)
+        endpoints =
+            Endpoint.reading(service) + Endpoint.waiting(service)
+            + Endpoint.changing(service).map(permission.required(for:))
+        errors = ErrorAnswers(endpoints: endpoints, logger: logger)
+    }
+
+    func responder() -> RouterResponder<ControlContext> {
+        let router = Router(context: ControlContext.self)
+        router.add(middleware: errors)
+        for endpoint in endpoints {
+            router.on(RouterPath(endpoint.path), method: endpoint.method, use: endpoint.answer)
+        }
+        return router.buildResponder()
+    }
+}
+
+/// Lets only some users change something.
+private struct Permission: Sendable {
+    let changers: Set<UInt32>
+    let logger: Logger
+
+    func required(for endpoint: Endpoint) -> Endpoint {
+        Endpoint(endpoint.method, endpoint.path) { request, context in
+            guard let user = await context.user(), changers.contains(user) else {
+                throw ControlError(
+                    403, "notAllowed", "only root and the daemon's own user may change this: try again with sudo"
+                )
+            }
+            let response = try await endpoint.answer(request, context)
+            logger.notice(
+                "A person changed something",
+                metadata: ["event": "control.changed", "path": "\(request.uri.path)", "user": "\(user)"]
+            )
+            return response
+        }
+    }
+}
+
+/// Turns whatever is thrown into an answer, and refuses bodies that are too large.
+private struct ErrorAnswers: RouterMiddleware {
+    let endpoints: [Endpoint]
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: ControlContext, next: (Request, ControlContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            try await checkBody(of: request)
+            return try await next(request, context)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return try .reply(controlError(for: error, request))
+        }
+    }
+
+    private func checkBody(of request: Request) async throws {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > ControlRoute.largestBody {
+            throw NIOTooManyBytesError(maxBytes: ControlRoute.largestBody)
+        }
+        if request.method == .post { _ = try await request.body.collect(upTo: ControlRoute.largestBody) }
+    }
+
+    private func controlError(for error: any Error, _ request: Request) -> ControlError {
+        switch error {
+        case let error as ControlError: return error
+        case is NIOTooManyBytesError:
+            return ControlError(413, "tooLarge", "a request has at most \(ControlRoute.largestBody) bytes")
+        case let error as any HTTPResponseError where error.status == .notFound: return unknown(request)
+        default:
+            logger.error(
+                "A control request failed",
+                metadata: ["event": "control.failed", "path": "\(request.uri.path)", "error": "\(error)"]
+            )
+            return ControlError(500, "internal", "the daemon could not do this: its log says why")
+        }
+    }
+
+    private func unknown(_ request: Request) -> ControlError {
+        let methods = endpoints.filter { $0.covers(request.uri.path) }.map(\.method.rawValue)
+        guard !methods.isEmpty else {
+            return ControlError(404, "unknownRoute", "there is nothing at \(request.uri.path)")
+        }
+        let allowed = methods.joined(separator: " or ")
+        return ControlError(405, "wrongMethod", "\(request.uri.path) takes \(allowed), not \(request.method.rawValue)")
+    }
+}
+
+extension Response {
+    /// `reply` as JSON, with a line end so that it looks right in a terminal.
+    static func reply(_ reply: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        var body = ByteBuffer(bytes: try ControlJSON.text(reply))
+        body.writeString("\n")
+        return Response(
+            status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body)
+        )
+    }
+
+    /// The error with the status it carries.
+    static func reply(_ error: ControlError) throws -> Response {
+        try reply(error, status: HTTPResponse.Status(code: error.status))
+    }
+}

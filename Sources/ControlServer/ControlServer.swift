@@ -1,0 +1,75 @@
+package import ControlAPI
+internal import Hummingbird
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+
+/// Answers the control socket: HTTP/1.1 over a Unix socket that somebody else has bound and is listening on.
+///
+/// A plain accept loop instead of Hummingbird's application: it serves bound and inherited sockets alike, ends open
+/// event streams at once when the daemon stops, and wakes nobody while idle.
+package final class ControlServer: Service {
+    private let descriptor: CInt
+    private let http: HTTP1Channel
+    private let logger: Logger
+
+    /// - Parameter descriptor: a listening Unix socket; ``run()`` takes it over and closes it.
+    /// - Parameter changers: the user ids that may change something; everybody who can connect may read and sync.
+    package init(descriptor: CInt, service: any ControlService, changers: Set<UInt32>, logger: Logger) {
+        self.descriptor = descriptor
+        self.logger = logger
+        let responder = ControlRouter(service: service, changers: changers, logger: logger).responder()
+        http = HTTP1Channel { request, writer, channel in
+            let context = ControlContext(source: .init(channel: channel, logger: logger))
+            let response = try await responder.respond(to: request, context: context)
+            try await writer.write(response: response.head, body: response.body)
+        }
+    }
+
+    /// Serves until the daemon stops or the task is cancelled; may be called once.
+    package func run() async throws {
+        let (http, logger) = (http, logger)
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        AcceptBackoffHandler(), AcceptErrors(logger: logger)
+                    )
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .bind(descriptor) { http.setup(channel: $0, logger: logger) }
+        logger.info("The control socket is served", metadata: ["event": "control.serving"])
+        try await withGracefulShutdownHandler {
+            try await withThrowingDiscardingTaskGroup { group in
+                try await server.executeThenClose { connections in
+                    for try await connection in connections {
+                        group.addTask { await http.handle(value: connection, logger: logger) }
+                    }
+                }
+                group.cancelAll()
+            }
+        } onGracefulShutdown: {
+            server.channel.close(promise: nil)
+        }
+        logger.info("The control socket is closed", metadata: ["event": "control.closed"])
+    }
+}
+
+/// Keeps one connection that can't be accepted (no descriptor left, gone already) from ending the whole server.
+private final class AcceptErrors: ChannelInboundHandler, Sendable {
+    typealias InboundIn = any Channel
+
+    private let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.warning(
+            "A control connection can't be accepted",
+            metadata: ["event": "control.accept.failed", "error": "\(error)"]
+        )
+    }
+}

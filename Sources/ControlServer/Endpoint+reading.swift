@@ -1,0 +1,106 @@
+internal import ControlAPI
+internal import HTTPTypes
+internal import Hummingbird
+
+extension Endpoint {
+    /// What anybody who can connect may read, answered at once.
+    static func reading(_ service: any ControlService) -> [Endpoint] {
+        [
+            Endpoint(.get, ControlRoute.status) { _, _ in try .reply(service.status()) },
+            Endpoint(.get, ControlRoute.health) { _, _ in
+                let health = service.health()
+                return try .reply(health, status: health.level == .critical ? .serviceUnavailable : .ok)
+            },
+            Endpoint(.get, ControlRoute.metrics) { _, _ in
+                let text = MetricsText(of: service.status(), health: service.health()).text
+                let headers: HTTPFields = [.contentType: "text/plain; version=0.0.4; charset=utf-8"]
+                return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: text)))
+            },
+            Endpoint(.get, ControlRoute.records + "/:collection") { request, context in
+                let arguments = RequestArguments(request, context)
+                let filter = try RecordFilter(parsing: arguments.query("where") ?? "")
+                let page = try await service.records(
+                    in: arguments.part("collection"), after: arguments.query("after"), limit: try arguments.limit(),
+                    filter: filter
+                )
+                return try .reply(page)
+            },
+            Endpoint(.get, ControlRoute.holds) { _, _ in
+                try .reply(Page(items: try await service.holds()))
+            },
+            Endpoint(.get, ControlRoute.quarantine) { request, context in
+                let arguments = RequestArguments(request, context)
+                let limit = try arguments.limit()
+                return try .reply(try await service.quarantine(after: arguments.query("after"), limit: limit))
+            },
+            Endpoint(.get, ControlRoute.conflicts) { request, context in
+                let arguments = RequestArguments(request, context)
+                let limit = try arguments.limit()
+                return try .reply(try await service.conflicts(after: arguments.query("after"), limit: limit))
+            },
+        ]
+    }
+
+    /// What anybody who can connect may ask for, and may take long.
+    static func waiting(_ service: any ControlService) -> [Endpoint] {
+        [
+            Endpoint(.get, ControlRoute.records + "/:collection/:id") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (collection, id) = (arguments.part("collection"), try arguments.recordID())
+                guard let wait = try arguments.wait() else {
+                    return try .reply(try await service.record(id, in: collection))
+                }
+                return try await request.whileConnected {
+                    try .reply(try await service.waitForRecord(id, in: collection, timeout: wait))
+                }
+            },
+            Endpoint(.post, ControlRoute.sync) { request, context in
+                guard let wait = try RequestArguments(request, context).wait() else {
+                    return try .reply(try await service.sync(wait: nil))
+                }
+                return try await request.whileConnected { try .reply(try await service.sync(wait: wait)) }
+            },
+            Endpoint(.get, ControlRoute.changes) { request, context in
+                let arguments = RequestArguments(request, context)
+                let after = try arguments.sequence()
+                guard request.headers[.accept]?.contains(ControlRoute.eventStream) == true else {
+                    return try .reply(try await service.changes(after: after, limit: try arguments.limit()))
+                }
+                return .eventStream(try await service.liveChanges(after: after), of: request)
+            },
+        ]
+    }
+}
+
+extension Request {
+    /// Carries `operation` out, and cancels it when the other end goes away. The connection ends with the answer.
+    fileprivate func whileConnected(_ operation: () async throws -> Response) async throws -> Response {
+        var response = try await body.consumeWithCancellationOnInboundClose { _ in try await operation() }
+        response.headers[.connection] = "close"
+        return response
+    }
+}
+
+extension Response {
+    /// An event stream that carries each change as it comes, and goes on until either side ends it.
+    fileprivate static func eventStream(_ changes: AsyncStream<ChangeReply>, of request: Request) -> Response {
+        let body = ResponseBody { writer in
+            // A comment, so that the answer's head is on its way before anything happens.
+            try await writer.write(ByteBuffer(string: ":\n\n"))
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                for await change in changes {
+                    var event = ByteBuffer(string: "id: \(change.seq)\ndata: ")
+                    event.writeBytes(try ControlJSON.text(change))
+                    event.writeString("\n\n")
+                    try await writer.write(event)
+                }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: ControlRoute.eventStream, .cacheControl: "no-store", .connection: "close"],
+            body: body
+        )
+    }
+}

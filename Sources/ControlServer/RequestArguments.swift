@@ -1,0 +1,79 @@
+internal import ControlAPI
+internal import HTTPTypes
+internal import Hummingbird
+internal import SyncModel
+
+/// What a request says in its path and query; everything that can't be understood is a ``ControlError``.
+struct RequestArguments {
+    private let request: Request
+    private let context: ControlContext
+
+    init(_ request: Request, _ context: ControlContext) {
+        self.request = request
+        self.context = context
+    }
+
+    /// A part of the path that varies.
+    func part(_ name: String) -> String { context.parameters.get(name) ?? "" }
+
+    /// A word of the query; nil where it is missing.
+    func query(_ name: String) -> String? { request.uri.queryParameters.get(name) }
+
+    /// The page size.
+    func limit() throws -> Int {
+        guard let text = query("limit") else { return ControlRoute.defaultLimit }
+        guard let limit = Int(text), (1...ControlRoute.largestLimit).contains(limit) else {
+            throw ControlError.badRequest("badLimit", "limit is a number from 1 to \(ControlRoute.largestLimit)")
+        }
+        return limit
+    }
+
+    /// How long to wait; nil where the request does not want to.
+    func wait() throws -> Duration? {
+        guard let text = query("wait") else { return nil }
+        guard let seconds = Double(text), (0...ControlRoute.longestWait).contains(seconds) else {
+            let longest = Int(ControlRoute.longestWait)
+            throw ControlError.badRequest("badWait", "wait is a number of seconds from 0 to \(longest)")
+        }
+        return .seconds(seconds)
+    }
+
+    /// The number of a hold, a quarantined item or a conflict.
+    func number() throws -> Int64 {
+        guard let number = Int64(part("id")), number > 0 else {
+            throw ControlError.badRequest("badID", "'\(part("id"))' is not a number")
+        }
+        return number
+    }
+
+    /// A UUID, or what one begins with, upper case.
+    func recordID() throws -> String {
+        let id = part("id").uppercased()
+        let scalars = id.unicodeScalars
+        let plain = scalars.allSatisfy { ("0"..."9").contains($0) || ("A"..."F").contains($0) || $0 == "-" }
+        guard plain, (1...36).contains(scalars.count), scalars.count < 36 || RecordID(id) != nil else {
+            throw ControlError.badRequest("badID", "'\(part("id"))' is neither a UUID nor the beginning of one")
+        }
+        return id
+    }
+
+    /// The sequence number in `after`, else the one an event stream was cut at, else 0.
+    func sequence() throws -> Int64 {
+        guard let text = query("after") ?? HTTPField.Name("Last-Event-ID").flatMap({ request.headers[$0] }) else {
+            return 0
+        }
+        guard let sequence = Int64(text), sequence >= 0 else {
+            throw ControlError.badRequest("badAfter", "after is the sequence number of a change, 0 or higher")
+        }
+        return sequence
+    }
+
+    /// `push` or `pull`; nil for both.
+    func direction() throws -> Direction? {
+        guard let text = query("direction") else { return nil }
+        guard let direction = Direction(rawValue: text), direction != .journal else {
+            throw ControlError.badRequest("badDirection", "direction is push or pull")
+        }
+        return direction
+    }
+}
