@@ -1,7 +1,9 @@
+internal import FoundationEssentials
+internal import JSONText
 internal import NIOSSL
+internal import OperatingSystem
 internal import SyncModel
 internal import SystemPackage
-internal import Systemd
 
 /// The collections and the remote: what must fit together.
 extension SettingsReading {
@@ -113,21 +115,38 @@ extension SettingsReading {
             complain(about: .credentialFile, "is missing: \(kind.rawValue) needs it")
             return .none
         }
-        let file = SecretFile(
-            name, credentialsDirectory: environment["CREDENTIALS_DIRECTORY"], else: folder(of: .credentialFile).string
-        )
+        let managed = environment["CREDENTIALS_DIRECTORY"]
+        let path = credentialPath(name, managed: managed)
         do {
-            if try file.read().isEmpty { complain(about: .credentialFile, "names an empty file: \(file.path)") }
+            let secret = try SecretFile.read(at: path.string, credentials: managed)
+            if secret.isEmpty {
+                complain(about: .credentialFile, "names an empty file: \(path)")
+            } else if kind == .serviceAccount, !isServiceAccount(secret) {
+                complain(about: .credentialFile, "names \(path), which is not a service account's key in JSON")
+            }
         } catch {
             complain(about: .credentialFile, "can't be used: \(error)")
         }
-        let path = FilePath(file.path).lexicallyNormalized()
         return switch kind {
         case .serviceAccount: .serviceAccount(path)
         case .secret: .secret(path)
         case .idToken: .idToken(path)
         case .none, .emulator: .none
         }
+    }
+
+    /// A bare name is looked for where the service manager puts credentials first.
+    private func credentialPath(_ name: String, managed: String?) -> FilePath {
+        if let managed, !name.hasPrefix("/") {
+            let path = FilePath(managed).appending(name)
+            if FileManager.default.fileExists(atPath: path.string) { return path }
+        }
+        return folder(of: .credentialFile).pushing(FilePath(name)).lexicallyNormalized()
+    }
+
+    private func isServiceAccount(_ json: [UInt8]) -> Bool {
+        guard let members = try? JSONReader.members(json) else { return false }
+        return ["client_email", "private_key"].allSatisfy { members[$0]?.text?.isEmpty == false }
     }
 
     private mutating func certificates() -> FilePath? {
