@@ -28,7 +28,7 @@ extension AsyncParsableCommand {
             throw exit
         } catch {
             let failure = Failure(error)
-            for line in failure.lines { StandardError.writeLine("moviesyncd: \(line)") }
+            for line in failure.lines { StandardError.writeLine(line) }
             throw failure.code
         }
     }

@@ -27,22 +27,28 @@ extension ExitCode {
 }
 
 /// Why the process ends: an exit code, and lines for standard error that say what, where and what to do.
+///
+/// No line holds a line break.
 struct Failure: Error, CustomStringConvertible {
     var code: ExitCode
     var lines: [String]
 
-    init(_ code: ExitCode, _ line: String) {
+    init(_ code: ExitCode, _ message: String) {
         self.code = code
-        lines = [line]
+        lines = ["moviesyncd: " + String(message.map { $0.isNewline ? " " : $0 })]
+    }
+
+    /// Problems of the configuration stand there as `file:line:column: message`, one a line.
+    init(_ rejected: SettingsRejected) {
+        code = .configuration
+        lines = rejected.problems.map(\.description)
     }
 
     /// The one table from errors to exit codes.
     init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let rejected as SettingsRejected:
-            self.init(.configuration, "")
-            lines = rejected.problems.map(\.description)
+        case let rejected as SettingsRejected: self.init(rejected)
         case let duplicate as DuplicatePlugin: self.init(.software, duplicate.description)
         case let system as SystemError: self.init(Self.code(of: system), system.description)
         case let settings as FirebaseSettingsError: self.init(.configuration, settings.description)
