@@ -26,6 +26,7 @@ extension Target.Dependency {
     static let collections = product(name: "Collections", package: "swift-collections")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
@@ -91,7 +92,7 @@ let package = Package(
             "FirebaseRemote",
             [
                 "PluginKit", "SyncModel", "RTDBWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
-                .nioHTTP1, .nioSSL,
+                .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
         module(
@@ -140,6 +141,16 @@ let package = Package(
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
+
+        // tests
+        tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
+        tests(
+            "FirebaseRemoteTests",
+            [
+                "FirebaseRemote", "PluginKit", "RTDBWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            ]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,79 @@
+package import SyncModel
+
+/// What a ``FirebaseRemote`` needs to know to reach one database.
+package struct FirebaseSettings: Sendable {
+    /// How long to wait, and for what.
+    package struct Timeouts: Sendable {
+        /// Until a connection is made.
+        package var connect: Duration = .seconds(5)
+        /// Until an answer begins, and between any two pieces of it.
+        package var request: Duration = .seconds(30)
+        /// Without a byte on an open stream: then it is dead.
+        package var silentStream: Duration = .seconds(80)
+        /// How long before its end a token is replaced, and every stream opened with it.
+        package var renewal: Duration = .seconds(300)
+
+        package init() {}
+    }
+
+    /// `https://my-project-default-rtdb.firebaseio.com`, `http://127.0.0.1:9000`, `http://localhost:9000/?ns=db`.
+    package var url: String
+    /// The database's name where the host does not say it (`?ns=` on every request); over one in the URL.
+    package var namespace: String?
+    /// The path of each collection in the database; "" is its root. One that is not named lies under its own name.
+    package var bases: [CollectionID: String]
+    /// The path of tombstones and other metadata; nil where there are none.
+    package var meta: String?
+    package var credential: FirebaseCredential
+    /// A file with more certificates to trust than the system's, PEM.
+    package var caFile: String?
+    /// What the remote is called in status.
+    package var name = "firebase"
+    package var timeouts = Timeouts()
+
+    package init(
+        url: String, namespace: String? = nil, bases: [CollectionID: String] = [:], meta: String? = nil,
+        credential: FirebaseCredential = .none, caFile: String? = nil
+    ) {
+        self.url = url
+        self.namespace = namespace
+        self.bases = bases
+        self.meta = meta
+        self.credential = credential
+        self.caFile = caFile
+    }
+}
+
+/// How requests prove who sends them. Its description never shows a secret.
+package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflectable {
+    /// For databases that are open, or on this machine.
+    case none
+    /// The emulator's administrator.
+    case emulator
+    /// A service account's key file. `override` is the compact JSON of the `auth` that security rules see; with nil
+    /// they don't apply.
+    case serviceAccount(json: [UInt8], override: String? = #"{"uid":"moviesync"}"#)
+    /// A legacy database secret.
+    case secret(String)
+    /// An ID token of a signed-in user.
+    case idToken(String)
+
+    package var description: String {
+        switch self {
+        case .none: "none"
+        case .emulator: "emulator"
+        case .serviceAccount: "service-account"
+        case .secret: "secret"
+        case .idToken: "id-token"
+        }
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why settings can't be used: one line that says what to change.
+package struct FirebaseSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let message: String
+    package init(_ message: String) { self.message = message }
+    package var description: String { message }
+}

@@ -1,0 +1,119 @@
+internal import AsyncHTTPClient
+internal import JSONText
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import PluginKit
+internal import SyncModel
+
+/// One request to the database, before it is known who sends it and where it ends up.
+struct DatabaseRequest: Sendable {
+    var method: HTTPMethod = .GET
+    /// The node's path in the database.
+    var path: String
+    var query: [DatabaseLocation.QueryItem] = []
+    var headers: HTTPHeaders = [:]
+    var body: ByteBuffer?
+}
+
+/// An answer whose head is here; its body may still be on the way.
+struct DatabaseAnswer: Sendable {
+    var response: HTTPClientResponse
+    var proof: Proof
+
+    var status: Int { Int(response.status.code) }
+    var etag: String? { response.headers.first(name: "ETag") }
+}
+
+/// Sends requests: adds the credential, follows redirects by hand, renews a credential that was not accepted.
+struct DatabaseClient: Sendable {
+    private static let redirectLimit = 5
+    private static let bodyLimit = 256 << 20
+
+    let location: DatabaseLocation
+    let credentials: Credentials
+    let meter: TrafficMeter
+    let logger: Logger
+
+    /// Sends `request` and waits for the head of the answer, which is a redirect or 401 never.
+    ///
+    /// - Throws: ``RemoteError``, or `CancellationError`.
+    func answer(
+        to request: DatabaseRequest, over http: HTTPClient, deadline: NIODeadline
+    ) async throws -> DatabaseAnswer {
+        let proof = try await credentials.proof()
+        let answer = try await followed(request, proof, over: http, deadline: deadline)
+        guard answer.status == 401 else { return answer }
+        let words = try await words(of: answer)
+        guard let renewed = try await credentials.proof(after: proof) else {
+            throw RemoteError.status(401, answer.response.headers, words: words, at: location.origin)
+        }
+        logger.info("The credential was renewed after a refusal.", metadata: ["event": "credential.renewed"])
+        let second = try await followed(request, renewed, over: http, deadline: deadline)
+        if second.status == 401 { throw try await failure(of: second) }
+        return second
+    }
+
+    /// The whole body of an answer.
+    func body(of answer: DatabaseAnswer) async throws -> [UInt8] {
+        do {
+            let buffer = try await answer.response.body.collect(upTo: Self.bodyLimit)
+            meter.received(bytes: buffer.readableBytes)
+            return Array(buffer.readableBytesView)
+        } catch {
+            throw RemoteError.transport(error, at: location.origin)
+        }
+    }
+
+    /// What an answer that is no success means.
+    func failure(of answer: DatabaseAnswer) async throws -> RemoteError {
+        let words = try await words(of: answer)
+        return RemoteError.status(answer.status, answer.response.headers, words: words, at: location.origin)
+    }
+
+    /// The server's own words in an error's body, without secrets: its `error` field, else the beginning of its text.
+    private func words(of answer: DatabaseAnswer) async throws -> String {
+        let text = try await body(of: answer)
+        let said = (try? JSONReader.members(text))?["error"]?.text
+        return credentials.redacted(said ?? String(decoding: text.prefix(300), as: UTF8.self), answer.proof)
+    }
+
+    private func followed(
+        _ request: DatabaseRequest, _ proof: Proof, over http: HTTPClient, deadline: NIODeadline
+    ) async throws -> DatabaseAnswer {
+        var url = location.url(request.path, request.query + proof.query)
+        for _ in 0...Self.redirectLimit {
+            let response = try await performed(request, at: url, proof, over: http, deadline: deadline)
+            let answer = DatabaseAnswer(response: response, proof: proof)
+            guard response.status.code == 307 || response.status.code == 308 else { return answer }
+            _ = try await body(of: answer)
+            guard let target = response.headers.first(name: "Location") else {
+                throw RemoteError(.unreachable, "\(location.origin) answered with a redirect to nowhere")
+            }
+            url = try RedirectTarget.url(target, from: url, adding: proof.query)
+        }
+        throw RemoteError(.unreachable, "\(location.origin) answered with more than \(Self.redirectLimit) redirects")
+    }
+
+    private func performed(
+        _ request: DatabaseRequest, at url: String, _ proof: Proof, over http: HTTPClient, deadline: NIODeadline
+    ) async throws -> HTTPClientResponse {
+        var message = HTTPClientRequest(url: url)
+        message.method = request.method
+        message.headers = request.headers
+        if let authorization = proof.authorization { message.headers.add(name: "Authorization", value: authorization) }
+        if let body = request.body {
+            message.headers.add(name: "Content-Type", value: "application/json")
+            message.body = .bytes(body)
+        }
+        let sent = TrafficMeter.now()
+        meter.requestSent(bytes: request.body?.readableBytes ?? 0)
+        do {
+            let response = try await http.execute(message, deadline: deadline)
+            meter.answered(date: response.headers.first(name: "Date"), sent: sent)
+            return response
+        } catch {
+            throw RemoteError.transport(error, at: location.origin)
+        }
+    }
+}

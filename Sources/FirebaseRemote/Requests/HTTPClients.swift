@@ -1,0 +1,45 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOSSL
+
+/// The two clients of a remote: an open stream occupies a connection, so streams have a client of their own and never
+/// keep requests waiting.
+struct HTTPClients: Sendable {
+    let requests: HTTPClient
+    let streams: HTTPClient
+
+    /// - Throws: where `caFile` holds no certificates.
+    init(_ timeouts: FirebaseSettings.Timeouts, caFile: String?) throws(FirebaseSettingsError) {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.decompression = .disabled
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = TimeAmount(timeouts.connect)
+        if let caFile, !caFile.isEmpty {
+            var encryption = TLSConfiguration.makeClientConfiguration()
+            encryption.additionalTrustRoots = [.certificates(try Self.certificates(in: caFile))]
+            configuration.tlsConfiguration = encryption
+        }
+        configuration.timeout.read = TimeAmount(timeouts.request)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        requests = HTTPClient(configuration: configuration)
+        configuration.timeout.read = TimeAmount(timeouts.silentStream)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
+        streams = HTTPClient(configuration: configuration)
+    }
+
+    /// Closes all connections; what is under way fails.
+    func shutdown() async {
+        // Closing has nothing to report that anyone could act on.
+        try? await requests.shutdown()
+        try? await streams.shutdown()
+    }
+
+    private static func certificates(in file: String) throws(FirebaseSettingsError) -> [NIOSSLCertificate] {
+        guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty else {
+            throw FirebaseSettingsError("remote.tls.caFile: \(file) can't be read, or holds no certificate in PEM form")
+        }
+        return certificates
+    }
+}

@@ -1,0 +1,28 @@
+internal import FoundationEssentials
+internal import PluginKit
+
+/// Where a redirect leads.
+enum RedirectTarget {
+    /// The URL that `location` names, seen from `origin`, with those of `items` that it lacks.
+    ///
+    /// - Throws: ``RemoteError/Code/unreachable`` where it is no URL, or leads from https to http, where the credential
+    ///   would be readable by anyone.
+    static func url(
+        _ location: String, from origin: String, adding items: [DatabaseLocation.QueryItem]
+    ) throws(RemoteError) -> String {
+        guard let base = URL(string: origin), let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            let parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
+            parts.host != nil, parts.scheme == "https" || parts.scheme == "http"
+        else { throw RemoteError(.unreachable, "a redirect leads to something that is no http address") }
+        guard parts.scheme == "https" || base.scheme == "http" else {
+            throw RemoteError(
+                .unreachable, "a redirect leads from https to http: not followed, it would show the credential")
+        }
+        var text = target.absoluteString
+        let present = Set((parts.queryItems ?? []).map(\.name))
+        for item in items where !present.contains(item.name) {
+            text += (text.contains("?") ? "&" : "?") + item.encoded
+        }
+        return text
+    }
+}

@@ -1,0 +1,78 @@
+internal import PluginKit
+internal import RTDBWire
+
+/// Says what the parts of `put` and `patch` events mean for a shelf.
+struct PutTranslator {
+    private let shelf: Shelf
+    private var isPatch = false
+    private var isArray = false
+    private var entries = 0
+    private var hasSnapshot = false
+    /// What was understood and not yet fetched.
+    private(set) var events: [RemoteEvent] = []
+
+    init(shelf: Shelf) { self.shelf = shelf }
+
+    /// The events understood so far; they are forgotten here.
+    mutating func taken() -> [RemoteEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// An event begins whose parts follow.
+    mutating func begin(isPatch: Bool) { self.isPatch = isPatch }
+
+    mutating func take(_ part: PutSplitter.Part) throws {
+        switch part {
+        case .opened(let isArray):
+            self.isArray = isArray
+            if !isPatch { beginSnapshot() }
+        case .child(let key, let excerpt):
+            if isPatch { takePatched(key, excerpt) } else { takeEntry(key, excerpt) }
+        case .closed:
+            if !isPatch { events.append(.snapshotEnded(entries: entries)) }
+        case .value(let path, let excerpt):
+            try takeValue(path, excerpt)
+        }
+        guard hasSnapshot else { throw EventStreamError("the stream did not begin with a snapshot") }
+    }
+
+    private mutating func beginSnapshot() {
+        hasSnapshot = true
+        entries = 0
+        events.append(.snapshotBegan)
+    }
+
+    /// A null in a snapshot is a hole of an array, not an entry.
+    private mutating func takeEntry(_ key: String, _ excerpt: JSONExcerpt) {
+        if excerpt.isNull { return }
+        entries += 1
+        events.append(.snapshotEntry(NodeText.entry(key, excerpt, in: shelf)))
+    }
+
+    private mutating func takePatched(_ key: String, _ excerpt: JSONExcerpt) {
+        let segments = key.split(separator: "/", maxSplits: 1)
+        guard let first = segments.first else { return }
+        // A null in an array is a hole or a removal: only a read can tell.
+        if segments.count > 1 || (isArray && excerpt.isNull) {
+            events.append(.touched(key: String(first)))
+        } else {
+            events.append(.changed(NodeText.entry(String(first), excerpt, in: shelf)))
+        }
+    }
+
+    private mutating func takeValue(_ path: String, _ excerpt: JSONExcerpt) throws {
+        let segments = path.split(separator: "/", maxSplits: 1)
+        if let first = segments.first {
+            if segments.count > 1 || isPatch {
+                events.append(.touched(key: String(first)))
+            } else {
+                events.append(.changed(NodeText.entry(String(first), excerpt, in: shelf)))
+            }
+        } else if !isPatch {
+            beginSnapshot()
+            takeEntry("", excerpt)
+            events.append(.snapshotEnded(entries: entries))
+        }
+    }
+}
