@@ -1,1 +1,5 @@
-@main struct Main { static func main() {} }
+internal import Daemon
+
+@main struct Main {
+    static func main() async { await Moviesyncd.main() }
+}

@@ -1,0 +1,8 @@
+internal import PluginKit
+
+extension PluginRegistry {
+    /// The plugins compiled into this daemon; one line each.
+    static func builtIn() throws(DuplicatePlugin) -> PluginRegistry {
+        try PluginRegistry(collections: [])
+    }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Logging
+internal import PluginKit
+internal import SyncModel
+internal import SystemPackage
+internal import Systemd
+
+/// `moviesyncd check-config`: says all that is wrong with the configuration, without starting anything.
+struct CheckConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Check the configuration without starting.",
+        discussion: "Says every problem with file, line and column, and exits with 78 where there is one."
+    )
+
+    @OptionGroup var options: SettingsOptions
+
+    @Flag(help: "Also reach the remote with the configured credential.")
+    var probe = false
+
+    func run() async throws {
+        try await reportingFailure {
+            let plugins = try PluginRegistry.builtIn()
+            let loaded = try await SettingsSource(flags: options.flags, collections: plugins.collections.map(\.id))
+                .load()
+            for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
+            print("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
+            if probe { print(try await RemoteProbe.reach(loaded.settings)) }
+        }
+    }
+}

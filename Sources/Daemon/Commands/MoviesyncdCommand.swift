@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import ControlAPI
+internal import OperatingSystem
+internal import Systemd
+
+/// `moviesyncd`: the daemon, and what one does with it besides running it.
+struct MoviesyncdCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "moviesyncd",
+        abstract: "Keeps a journal of JSON lines and a Firebase Realtime Database in sync.",
+        version: "moviesyncd \(MoviesyncVersion.current)",
+        subcommands: [RunCommand.self, CheckConfigCommand.self, ServeFirebaseCommand.self],
+        defaultSubcommand: RunCommand.self
+    )
+}
+
+/// The whole program: parses the command line, runs the command, ends the process with its exit code.
+package enum Moviesyncd {
+    package static func main() async { await MoviesyncdCommand.main() }
+}
+
+extension AsyncParsableCommand {
+    /// Runs `body`; what it throws becomes lines on standard error and the exit code that goes with it.
+    func reportingFailure(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            let failure = Failure(error)
+            for line in failure.lines { StandardError.writeLine(line) }
+            throw failure.code
+        }
+    }
+}
+
+/// The flags that are layers of the configuration.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The folder of the state.", valueName: "folder"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("The journal that programs append to.", valueName: "file"))
+    var journal: String?
+
+    @Option(help: ArgumentHelp("The control socket.", valueName: "path"))
+    var socket: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: LogLevel?
+
+    var flags: SettingsFlags {
+        SettingsFlags(config: config, state: state, journal: journal, socket: socket, logLevel: logLevel?.rawValue)
+    }
+}
+
+/// The words for levels that the command line takes; those of swift-log.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+    case trace, debug, info, notice, warning, error, critical
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import Logging
+internal import PluginKit
+internal import Systemd
+
+/// `moviesyncd [run]`: the daemon, in the foreground.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "run", abstract: "Run the daemon (default).")
+
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        // First of all: this changes the environment, which nobody else may be reading.
+        let inherited = InheritedSockets.takeUnixListeners()
+        try await reportingFailure {
+            ProcessConditions.prepare()
+            let plugins = try PluginRegistry.builtIn()
+            let source = SettingsSource(flags: options.flags, collections: plugins.collections.map(\.id))
+            let loaded = try await source.load()
+            let threshold = Logs.bootstrap(loaded.settings.log, environment: source.environment)
+            let daemon = DaemonParts(
+                source: source, loaded: loaded, plugins: plugins, threshold: threshold,
+                inheritedSocket: inherited.first?.descriptor, logger: Logger(label: "moviesyncd")
+            )
+            try await daemon.run()
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import Logging
+internal import PluginKit
+internal import ServiceLifecycle
+internal import Systemd
+
+/// All that the command line, the configuration and the service manager say about one run of the daemon.
+struct DaemonParts {
+    let source: SettingsSource
+    let loaded: LoadedSettings
+    let plugins: PluginRegistry
+    let threshold: LogThreshold
+    /// A listening control socket that the service manager handed over.
+    let inheritedSocket: Int32?
+    let logger: Logger
+    let notifier = SystemNotifier()
+
+    var settings: Settings { loaded.settings }
+
+    /// Builds everything and runs it until it is told to stop; what can't be built, or fails, is thrown.
+    func run() async throws {
+        for warning in loaded.warnings {
+            logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
+        }
+        let state = try StateFolder(settings.state)
+        defer { state.release() }
+        let socket = try ControlSocket(inherited: inheritedSocket, path: settings.socket)
+        defer { socket.removePath() }
+        try await ServiceGroup(configuration: .daemon(try await build(socket), logger: logger)).run()
+        logger.notice("The daemon has stopped", metadata: ["event": "daemon.stopped"])
+    }
+}

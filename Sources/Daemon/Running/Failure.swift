@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import FirebaseRemote
+internal import LocalFirebase
+internal import OperatingSystem
+internal import PluginKit
+
+/// The exit codes that scripts and units rely on (sysexits).
+extension ExitCode {
+    /// The command line is wrong.
+    static let usage = ExitCode(64)
+    /// The state is corrupt.
+    static let corruptState = ExitCode(65)
+    /// The remote can't be reached (`check-config --probe`).
+    static let unavailable = ExitCode(69)
+    /// Something went wrong that has no code of its own.
+    static let software = ExitCode(70)
+    /// A file, folder or socket can't be made.
+    static let cannotCreate = ExitCode(73)
+    /// Reading or writing failed.
+    static let inputOutput = ExitCode(74)
+    /// Another daemon holds this state, or this socket.
+    static let heldElsewhere = ExitCode(75)
+    /// The permission is missing.
+    static let permission = ExitCode(77)
+    /// The configuration is wrong, or the state is of a newer version.
+    static let configuration = ExitCode(78)
+}
+
+/// Why the process ends: an exit code, and lines for standard error that say what, where and what to do.
+///
+/// No line holds a line break.
+struct Failure: Error, CustomStringConvertible {
+    var code: ExitCode
+    var lines: [String]
+
+    init(_ code: ExitCode, _ message: String) {
+        self.code = code
+        lines = ["moviesyncd: " + String(message.map { $0.isNewline ? " " : $0 })]
+    }
+
+    /// Problems of the configuration stand there as `file:line:column: message`, one a line.
+    init(_ rejected: SettingsRejected) {
+        code = .configuration
+        lines = rejected.problems.map(\.description)
+    }
+
+    /// The one table from errors to exit codes.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let rejected as SettingsRejected: self.init(rejected)
+        case let duplicate as DuplicatePlugin: self.init(.software, duplicate.description)
+        case let system as SystemError: self.init(Self.code(of: system), system.description)
+        case let settings as FirebaseSettingsError: self.init(.configuration, settings.description)
+        case let server as LocalFirebaseError: self.init(Self.code(of: server), server.message)
+        case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
+        default: self.init(.software, "\(error)")
+        }
+    }
+
+    var description: String { lines.joined(separator: "\n") }
+
+    private static func code(of error: SystemError) -> ExitCode {
+        if error.isHeldElsewhere || error.isAddressInUse { return .heldElsewhere }
+        if error.isPermission { return .permission }
+        return error.isInputOutput ? .inputOutput : .cannotCreate
+    }
+
+    private static func code(of error: LocalFirebaseError) -> ExitCode {
+        switch error.code {
+        case .inUse: .heldElsewhere
+        case .corrupt: .corruptState
+        case .newerVersion, .invalidRules: .configuration
+        default: .cannotCreate
+        }
+    }
+
+    private static func code(of error: RemoteError) -> ExitCode {
+        switch error.code {
+        case .unauthorized, .denied: .permission
+        default: .unavailable
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import LocalFirebase
+package import Logging
+package import SystemPackage
+
+/// The embedded database server, as the daemon and `serve-firebase` run it.
+package enum LocalServer {
+    /// Opens the data and starts to listen; its `address` is the real one, also where port 0 was asked for.
+    package static func make(
+        listen: ListenAddress, data: FilePath, rules: FilePath? = nil, logger: Logger
+    ) throws -> LocalFirebaseServer {
+        var options = LocalFirebaseOptions(data: data.string)
+        options.host = listen.host
+        options.port = listen.port
+        options.rules = rules?.string
+        return try LocalFirebaseServer(options, logger: logger)
+    }
+}

@@ -1,0 +1,76 @@
+package import ControlAPI
+package import Logging
+package import Systemd
+
+/// Reads the configuration again while the daemon runs, and puts in force what can change.
+///
+/// A bad configuration changes nothing. Of two reloads at a time the one that began later decides.
+package actor Reload {
+    private let source: SettingsSource
+    private let threshold: LogThreshold
+    private let notifier: SystemNotifier
+    private let logger: Logger
+    private let apply: @Sendable (Settings) async -> Void
+    private var running: Settings
+    private var begun = 0
+    private var decided = 0
+
+    /// - Parameter apply: is called with the settings that hold from now on, where something has changed.
+    package init(
+        source: SettingsSource, running: Settings, threshold: LogThreshold, notifier: SystemNotifier, logger: Logger,
+        apply: @escaping @Sendable (Settings) async -> Void
+    ) {
+        self.source = source
+        self.running = running
+        self.threshold = threshold
+        self.notifier = notifier
+        self.logger = logger
+        self.apply = apply
+    }
+
+    /// The settings that hold now.
+    package var settings: Settings { running }
+
+    /// Reloads, and tells the service manager about it from the first moment to the last.
+    ///
+    /// - Throws: ``ControlError`` `badConfiguration` (422) with every problem; nothing has changed then.
+    package func reload() async throws(ControlError) -> ReloadReply {
+        notifier.reloading()
+        begun += 1
+        let turn = begun
+        do {
+            let loaded = try await source.load()
+            let isNewest = turn > decided
+            decided = max(turn, decided)
+            let change = SettingsChange(from: running, to: isNewest ? loaded.settings : running)
+            if isNewest { running = SettingsChange.applied(loaded.settings, to: running) }
+            threshold.level = running.log.level
+            if !change.live.isEmpty { await apply(running) }
+            return report(change, warnings: loaded.warnings)
+        } catch {
+            notifier.ready(status: "running; the new configuration was rejected: \(error.problems.count) problems")
+            for problem in error.problems {
+                logger.error(
+                    "The new configuration is rejected, the old one stays",
+                    metadata: ["event": "configuration.rejected", "problem": "\(problem)"]
+                )
+            }
+            throw ControlError(422, "badConfiguration", error.description)
+        }
+    }
+
+    private func report(_ change: SettingsChange, warnings: [String]) -> ReloadReply {
+        notifier.ready(status: change.needsRestart.isEmpty ? "running" : "running; new settings wait for a restart")
+        for warning in warnings {
+            logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
+        }
+        logger.notice(
+            "The configuration is loaded again",
+            metadata: [
+                "event": "configuration.reloaded", "changed": "\(change.live.joined(separator: ","))",
+                "needsRestart": "\(change.needsRestart.joined(separator: ","))",
+            ]
+        )
+        return ReloadReply(reloaded: change.live, needsRestart: change.needsRestart)
+    }
+}

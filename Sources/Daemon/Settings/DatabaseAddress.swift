@@ -1,0 +1,37 @@
+internal import FoundationEssentials
+
+/// The address of a database: `https://host`, with `?ns=` where an emulator serves several.
+struct DatabaseAddress: Equatable {
+    var scheme: String
+    var host: String
+    var port: Int?
+    var namespace: String?
+
+    /// Reads an address; nil where it is none, or has anything else in it (a path, a user, other parameters).
+    init?(_ text: String) {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil,
+            parts.password == nil, parts.fragment == nil, ["", "/"].contains(parts.path),
+            parts.port.map({ (1...65535).contains($0) }) ?? true
+        else { return nil }
+        let parameters = parts.queryItems ?? []
+        guard parameters.allSatisfy({ $0.name == "ns" }), parameters.count <= 1 else { return nil }
+        let namespace = parameters.first?.value
+        guard
+            namespace.map({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
+                ?? true
+        else { return nil }
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = parts.port
+        self.namespace = namespace
+    }
+
+    /// `scheme://host[:port]`, without a slash at the end.
+    var root: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
+
+    /// Whether what is sent there stays on this machine, or is encrypted.
+    var isPrivate: Bool {
+        scheme == "https" || host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+    }
+}
