@@ -86,7 +86,12 @@ class Hub(Program):
     def __init__(self, moviesyncd: Path, folder: Path, name: str = "hub"):
         command = [str(moviesyncd), "serve-firebase", "--listen", "127.0.0.1:0", "--data", str(folder / f"{name}-data")]
         super().__init__(name, command, folder)
-        self.url = self._announced(seconds=20)
+        try:
+            self.url = self._announced(seconds=20)
+        except BaseException:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     def _announced(self, seconds: float) -> str:
         deadline = time.monotonic() + seconds
