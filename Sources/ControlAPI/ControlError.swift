@@ -1,0 +1,77 @@
+/// A request that was not carried out: a stable word, a line for people, and the HTTP status it travels with.
+///
+/// On the wire: `{"error":{"code":"word","message":"…"}}`.
+package struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The HTTP status, 4xx or 5xx.
+    package var status: Int
+    package var code: String
+    /// One line: what was wrong, and what to do.
+    package var message: String
+
+    package init(_ status: Int, _ code: String, _ message: String) {
+        self.status = status
+        self.code = code
+        self.message = message
+    }
+
+    package var description: String { message }
+}
+
+extension ControlError {
+    package static func badRequest(_ code: String, _ message: String) -> ControlError {
+        ControlError(400, code, message)
+    }
+
+    package static func unknownCollection(_ name: String) -> ControlError {
+        ControlError(404, "unknownCollection", "no collection is called '\(name)'")
+    }
+
+    package static func unknownRecord(_ id: String, in collection: String) -> ControlError {
+        ControlError(404, "unknownRecord", "\(collection) has no record \(id)")
+    }
+
+    package static func ambiguousRecord(_ id: String, in collection: String) -> ControlError {
+        ControlError(409, "ambiguousRecord", "several records of \(collection) begin with \(id): give more of the id")
+    }
+
+    package static func unknownHold(_ id: Int64) -> ControlError {
+        ControlError(404, "unknownHold", "there is no hold \(id)")
+    }
+
+    package static func unknownQuarantined(_ id: Int64) -> ControlError {
+        ControlError(404, "unknownQuarantined", "nothing in the quarantine has the number \(id)")
+    }
+
+    package static func unknownConflict(_ id: Int64) -> ControlError {
+        ControlError(404, "unknownConflict", "there is no conflict \(id)")
+    }
+
+    /// Changes up to `after` are no longer kept: the listener must read the records anew.
+    package static func gone(after: Int64) -> ControlError {
+        ControlError(410, "gone", "the changes after \(after) are no longer kept: read the records anew")
+    }
+
+    package static func notYet(_ what: String) -> ControlError {
+        ControlError(501, "notYet", "\(what) is not available in this version")
+    }
+}
+
+extension ControlError: Codable {
+    private enum CodingKeys: String, CodingKey { case error }
+
+    private struct Words: Codable {
+        var code: String
+        var message: String
+    }
+
+    /// Reads the wire form, which has no status: ``status`` is 500 until the reader sets it.
+    package init(from decoder: any Decoder) throws {
+        let words = try decoder.container(keyedBy: CodingKeys.self).decode(Words.self, forKey: .error)
+        self.init(500, words.code, words.message)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Words(code: code, message: message), forKey: .error)
+    }
+}

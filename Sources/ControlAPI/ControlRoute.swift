@@ -1,0 +1,27 @@
+/// The paths of the control socket; daemon and tool build them from the same words.
+package enum ControlRoute {
+    package static let status = "/v1/status"
+    package static let health = "/v1/health"
+    package static let records = "/v1/records"
+    package static let changes = "/v1/changes"
+    package static let holds = "/v1/holds"
+    package static let quarantine = "/v1/quarantine"
+    package static let conflicts = "/v1/conflicts"
+    package static let sync = "/v1/sync"
+    package static let pause = "/v1/pause"
+    package static let resume = "/v1/resume"
+    package static let reload = "/v1/reload"
+    package static let verify = "/v1/verify"
+    package static let metrics = "/metrics"
+
+    /// The media type of a live change feed, as asked for in `Accept`.
+    package static let eventStream = "text/event-stream"
+    /// The page size of a list that does not say `limit`.
+    package static let defaultLimit = 100
+    /// The highest `limit`.
+    package static let largestLimit = 1_000
+    /// The highest `wait`, in seconds.
+    package static let longestWait = 3_600.0
+    /// The largest body of a request, in bytes.
+    package static let largestBody = 1 << 20
+}

@@ -1,0 +1,92 @@
+package import SyncModel
+
+/// What the control socket can ask of the daemon; the engine implements it, the server calls it.
+///
+/// Whatever can't be done is a ``ControlError``; any other error that is thrown becomes an answer with status 500.
+/// Every method may be called from several requests at once, and a cancelled request cancels the call.
+package protocol ControlService: Sendable {
+    /// The state of the daemon, from memory: it answers while disk or network hang.
+    func status() -> StatusSnapshot
+
+    /// Whether everything is as it should be, from memory like ``status()``.
+    func health() -> HealthReport
+
+    /// The records of a collection that `filter` lets through, deleted ones left out, in the order of their ids.
+    ///
+    /// - Parameter after: the `next` of the page before; nil for the first page.
+    /// - Parameter limit: at least 1 and at most ``ControlRoute/largestLimit``.
+    /// - Throws: `unknownCollection` (404), or 400 for an `after` that no page gave.
+    func records(
+        in collection: String, after: String?, limit: Int, filter: RecordFilter
+    ) async throws -> Page<RecordReply>
+
+    /// One record, deleted ones included.
+    ///
+    /// - Parameter id: a UUID in any case, or an unambiguous prefix of one.
+    /// - Throws: `unknownCollection` or `unknownRecord` (404), `ambiguousRecord` (409).
+    func record(_ id: String, in collection: String) async throws -> RecordReply
+
+    /// One record as soon as the remote has its newest version; as it is, `pending`, when `timeout` has passed.
+    ///
+    /// A record that is not known yet may still be in the journal: it is waited for within the same time.
+    /// - Throws: as ``record(_:in:)``.
+    func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply
+
+    /// The changes with a higher sequence number than `after`, in order; `next` is null at the end of the feed.
+    ///
+    /// - Throws: `gone` (410) where some of them are no longer kept.
+    func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply>
+
+    /// The changes with a higher sequence number than `after`, and then each new one as it takes effect.
+    ///
+    /// Bounded: the stream ends where its reader has fallen too far behind, and the reader asks again.
+    /// - Throws: `gone` (410) where some of them are no longer kept.
+    func liveChanges(after: Int64) async throws -> AsyncStream<ChangeReply>
+
+    /// Everything that waits for a person's decision.
+    func holds() async throws -> [HoldReply]
+
+    /// What can't be processed, oldest first.
+    ///
+    /// - Parameter after: the `next` of the page before; nil for the first page.
+    func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply>
+
+    /// The conflicts that were decided, newest first.
+    ///
+    /// - Parameter after: the `next` of the page before; nil for the first page.
+    func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply>
+
+    /// Applies what was held. Throws `unknownHold` (404), also when called again.
+    func approve(hold id: Int64) async throws
+
+    /// Keeps what this node has, and pushes it. Throws `unknownHold` (404), also when called again.
+    func reject(hold id: Int64) async throws
+
+    /// Tries a quarantined item once more. Throws `unknownQuarantined` (404).
+    func retryQuarantined(_ id: Int64) async throws
+
+    /// Gives a quarantined item up. Throws `unknownQuarantined` (404), also when called again.
+    func dropQuarantined(_ id: Int64) async throws
+
+    /// Writes the loser of a conflict back as a new edit. Throws `unknownConflict` (404).
+    func restoreConflict(_ id: Int64) async throws
+
+    /// Pushes and pulls now.
+    ///
+    /// - Parameter wait: how long to wait until nothing is pending; nil answers at once.
+    func sync(wait: Duration?) async throws -> SyncReply
+
+    /// Stops a direction (`push` or `pull`; nil: both) until ``resume(_:)``, across restarts. Again: no effect.
+    func pause(_ direction: Direction?) async throws
+
+    /// Lets a paused direction (nil: both) go on. Without a pause: no effect.
+    func resume(_ direction: Direction?) async throws
+
+    /// Reads the configuration again and puts in force what can change while running.
+    ///
+    /// - Throws: `badConfiguration` (422) with all that is wrong; nothing has changed then.
+    func reload() async throws -> ReloadReply
+
+    /// Compares this node with the remote, record by record, and repairs what differs.
+    func verify() async throws
+}

@@ -1,0 +1,70 @@
+internal import Glibc
+
+/// Appends whole lines to a file that others append to at the same time, without a lock.
+package enum AppendingFile {
+    /// Appends `line` and its newline with one write, and returns when it is on the disk.
+    ///
+    /// The file is made with mode 0660, whatever the umask, where it is missing; its folder must exist. A torn line that
+    /// somebody left at the end is closed with a newline first. After a short write the line is closed with a newline,
+    /// so that it can't run into the next one, and the call throws.
+    ///
+    /// If the file was rotated away while the line was written, the line is appended to its successor as well: a reader
+    /// may have left the old file already. Lines must therefore be harmless when they are read twice (`opID`).
+    package static func append(line: [UInt8], to path: String) throws(SystemError) {
+        var line = line
+        if line.last != newline { line.append(newline) }
+        for _ in 0..<attempts {
+            let (descriptor, isNew) = try open(path)
+            try write(line, to: descriptor, path: path)
+            try descriptor.synchronize(path: path)
+            if isNew { try Folder.synchronize(Folder.containing(path)) }
+            let written = try FileIdentity.of(descriptor, path: path)
+            guard let now = try? FileIdentity.of(path: path), !now.isSameFile(as: written) else { return }
+        }
+    }
+
+    private static let newline: UInt8 = 0x0A
+    /// How often a file may be replaced under our hands before something else must be wrong.
+    private static let attempts = 4
+
+    private static func open(_ path: String) throws(SystemError) -> (Descriptor, isNew: Bool) {
+        var last = SystemError(code: ENOENT, operation: "open", path: path)
+        for _ in 0..<attempts {
+            do throws(SystemError) {
+                return (try opened(path, O_RDWR), false)
+            } catch {
+                guard error.code == ENOENT else { throw error }
+                last = error
+            }
+            do throws(SystemError) {
+                let descriptor = try opened(path, O_RDWR | O_CREAT | O_EXCL)
+                guard fchmod(descriptor.number, 0o660) == 0 else { throw SystemError.last("set the mode of", path) }
+                return (descriptor, true)
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+        // A link to nowhere: it is there for those who make, and not for those who open.
+        throw last
+    }
+
+    private static func opened(_ path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
+        let descriptor = try Descriptor.open(path, flags | O_APPEND | O_NONBLOCK | O_NOCTTY, mode: 0o660)
+        guard try FileIdentity.of(descriptor, path: path).kind == .regular else {
+            throw SystemError(code: EINVAL, operation: "append to", path: path, detail: "not a regular file")
+        }
+        return descriptor
+    }
+
+    private static func write(_ line: [UInt8], to descriptor: Descriptor, path: String) throws(SystemError) {
+        let size = try FileIdentity.of(descriptor, path: path).size
+        let isTorn = size > 0 ? try descriptor.read(at: size - 1, count: 1, path: path) != [newline] : false
+        let bytes = isTorn ? [newline] + line : line
+        let count = try descriptor.writeOnce(bytes, path: path)
+        guard count < bytes.count else { return }
+        if count > 0 { _ = try? descriptor.writeOnce([newline], path: path) }
+        throw SystemError(
+            code: ENOSPC, operation: "append to", path: path,
+            detail: "only \(count) of \(bytes.count) bytes were written; make room and try again")
+    }
+}

@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// An open file descriptor, closed when nobody holds it any more.
+package final class Descriptor: Sendable {
+    package let number: CInt
+
+    /// Takes ownership of `number`.
+    package init(owning number: CInt) { self.number = number }
+
+    deinit { close(number) }
+
+    /// Opens `path` with `O_CLOEXEC` added to `flags`.
+    static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(SystemError) -> Descriptor {
+        let number = uninterrupted { Glibc.open(path, flags | O_CLOEXEC, mode) }
+        guard number >= 0 else { throw .last("open", path) }
+        return Descriptor(owning: number)
+    }
+
+    /// Writes `bytes` with one `write`, and says how many of them went out.
+    func writeOnce(_ bytes: [UInt8], path: String) throws(SystemError) -> Int {
+        let count = uninterrupted { bytes.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } }
+        guard count >= 0 else { throw .last("write to", path) }
+        return count
+    }
+
+    /// Writes all of `bytes`, in as many writes as it takes.
+    func writeAll(_ bytes: [UInt8], path: String) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = uninterrupted { rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } }
+            guard count > 0 else { throw .last("write to", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
+    func read(at offset: UInt64, count: Int, path: String) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                let got = uninterrupted {
+                    pread(number, target.baseAddress, target.count, off_t(offset) + off_t(filled))
+                }
+                if got < 0 { failure = .last("read", path) }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    func synchronize(path: String) throws(SystemError) {
+        guard uninterrupted({ fsync(number) }) == 0 else { throw .last("sync", path) }
+    }
+}

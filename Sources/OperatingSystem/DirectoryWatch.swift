@@ -1,0 +1,182 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Says when something happened to folders and files, without saying what, and without ever polling.
+///
+/// A folder that does not exist is waited for at its nearest existing ancestor, step by step; one that is deleted, moved
+/// or made again is found again. Events that come close together, and events the system had no room for, are one hint:
+/// who gets one looks at everything again. Not seen are writes from another host to a network file system, and that a link among the *folders*
+/// of a path is pointed elsewhere.
+package final class DirectoryWatch: Sendable {
+    /// One element for all that happened since the last one was taken; ends when the watch is gone. For one reader.
+    package let hints: AsyncStream<Void>
+
+    private let notifier: Descriptor
+    private let continuation: AsyncStream<Void>.Continuation
+    private let state: Mutex<State>
+
+    private struct State {
+        var source: (any DispatchSourceRead)?
+        var folders: [String] = []
+        /// What each watch of the system is for.
+        var folderWatches: [CInt: Place] = [:]
+        var fileWatch: CInt?
+    }
+
+    private enum Place {
+        /// A folder that was asked for, or the nearest there is: any name in it may matter.
+        case names
+        /// A folder above it: matters when it is moved or deleted.
+        case above
+    }
+
+    private static let namesMask = IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB
+    private static let selfMask = IN_DELETE_SELF | IN_MOVE_SELF
+    private static let fileMask = IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
+
+    package init() throws(SystemError) {
+        let number = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+        guard number >= 0 else { throw .last("watch folders") }
+        let notifier = Descriptor(owning: number)
+        self.notifier = notifier
+        (hints, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state = Mutex(State())
+        let queue = DispatchQueue(label: "folder watch")
+        state.withLock { state in
+            let source = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
+            source.setEventHandler { [weak self] in self?.somethingHappened() }
+            // The descriptor must stay open until the source has let go of it.
+            source.setCancelHandler { [continuation] in
+                continuation.finish()
+                withExtendedLifetime(notifier) {}
+            }
+            source.activate()
+            state.source = source
+        }
+    }
+
+    deinit { state.withLock { $0.source?.cancel() } }
+
+    /// Watches these folders and nothing else; when it returns, whatever happens in them from now on is a hint.
+    ///
+    /// Throws where the system allows no more watches; folders already watched stay so.
+    package func watch(folders: [String]) throws(SystemError) {
+        try state.withLock { (state) throws(SystemError) in
+            state.folders = folders
+            try arm(&state)
+        }
+    }
+
+    /// Watches the open file for changes of its content, under whatever name; nil watches no file any more.
+    package func watch(file: ReadableFile?) throws(SystemError) {
+        try state.withLock { (state) throws(SystemError) in
+            let watch = try file.map { (file) throws(SystemError) in
+                try add("/proc/self/fd/\(file.descriptor.number)", DirectoryWatch.fileMask, shownAs: file.path)
+            }
+            if let old = state.fileWatch, old != watch { inotify_rm_watch(notifier.number, old) }
+            state.fileWatch = watch
+        }
+    }
+
+    private func arm(_ state: inout State) throws(SystemError) {
+        var wanted: [CInt: Place] = [:]
+        var nearest: [String] = []
+        for folder in state.folders {
+            let (path, watch) = try armNearest(to: folder)
+            wanted[watch] = .names
+            nearest.append(path)
+        }
+        for path in nearest { armAbove(path, known: state.folderWatches, &wanted) }
+        for watch in state.folderWatches.keys where wanted[watch] == nil { inotify_rm_watch(notifier.number, watch) }
+        state.folderWatches = wanted
+    }
+
+    /// Watches the folder, or the nearest one above it that exists.
+    private func armNearest(to folder: String) throws(SystemError) -> (path: String, watch: CInt) {
+        var path = folder
+        var below: String?
+        while true {
+            do throws(SystemError) {
+                let watch = try add(
+                    path, DirectoryWatch.namesMask | DirectoryWatch.selfMask | IN_ONLYDIR, shownAs: path)
+                // What came into being before the watch did is no event: go down again.
+                guard let child = below, (try? FileIdentity.of(path: child))?.kind == .folder else {
+                    return (path, watch)
+                }
+                path = folder
+                below = nil
+            } catch {
+                let parent = Folder.containing(path)
+                guard error.isMissing, parent != path, path != "." else { throw error }
+                below = path
+                path = parent
+            }
+        }
+    }
+
+    /// Watches the folders above for being moved or deleted themselves; what they hold is no business of ours.
+    private func armAbove(_ folder: String, known: [CInt: Place], _ wanted: inout [CInt: Place]) {
+        var path = folder
+        while path != "/", path != "." {
+            path = Folder.containing(path)
+            // A folder above one journal may be the folder of another: never take from its watch.
+            let mask = DirectoryWatch.selfMask | IN_ONLYDIR
+            // One that we may not read can't be watched, and that is no loss worth stopping for.
+            guard let watch = try? add(path, mask | IN_MASK_ADD, shownAs: path) else { continue }
+            if wanted[watch] == nil, known[watch] == .names { _ = try? add(path, mask, shownAs: path) }
+            wanted[watch] = wanted[watch] ?? .above
+        }
+    }
+
+    private func add(_ path: String, _ mask: Int32, shownAs shown: String) throws(SystemError) -> CInt {
+        let watch = inotify_add_watch(notifier.number, path, UInt32(bitPattern: mask))
+        guard watch >= 0 else {
+            let failure = SystemError.last("watch", shown)
+            guard failure.code == ENOSPC else { throw failure }
+            throw SystemError(
+                code: ENOSPC, operation: "watch", path: shown,
+                detail: "this user has too many watches; raise fs.inotify.max_user_watches")
+        }
+        return watch
+    }
+
+    private func somethingHappened() {
+        state.withLock { state in
+            var isMoved = false
+            var isHint = false
+            while let events = nextEvents() {
+                for event in events {
+                    let isFile = event.watch == state.fileWatch
+                    let isFolder = state.folderWatches[event.watch] != nil
+                    let isLost = event.mask & IN_Q_OVERFLOW != 0
+                    guard isFile || isFolder || isLost else { continue }
+                    isHint = true
+                    if event.mask & IN_IGNORED != 0, isFile { state.fileWatch = nil }
+                    isMoved = isMoved || isLost || event.mask & IN_ISDIR != 0
+                    isMoved = isMoved || event.mask & (DirectoryWatch.selfMask | IN_IGNORED) != 0
+                }
+            }
+            // Where the system allows no more watches, the reader finds out when it arms its own.
+            if isMoved { try? arm(&state) }
+            if isHint { continuation.yield() }
+        }
+    }
+
+    /// The events that are there; nil when there are none.
+    private func nextEvents() -> [(watch: CInt, mask: Int32)]? {
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+            let count = uninterrupted { read(notifier.number, buffer.baseAddress, buffer.count) }
+            guard count > 0 else { return nil }
+            var events: [(CInt, Int32)] = []
+            var place = 0
+            let header = MemoryLayout<inotify_event>.size
+            while place + header <= count {
+                let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+                events.append((event.wd, Int32(bitPattern: event.mask)))
+                place += header + Int(event.len)
+            }
+            return events
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+
+/// What this project needs to know about folders and the shape of paths.
+package enum Folder {
+    /// The folder part of a path: `.` where it has none, `/` for what stands in the root.
+    package static func containing(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The last part of a path.
+    package static func name(of path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    }
+
+    /// `name` inside `folder`.
+    package static func path(_ name: String, in folder: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+
+    /// Makes the folder and those above it, as far as they are missing.
+    ///
+    /// New ones get `mode`, narrowed by the umask; existing ones stay as they are.
+    package static func make(_ path: String, mode: UInt32 = 0o755) throws(SystemError) {
+        if mkdir(path, mode) == 0 { return }
+        let first = SystemError.last("make folder", path)
+        if first.code == ENOENT {
+            let parent = containing(path)
+            guard parent != path else { throw first }
+            try make(parent, mode: mode)
+            if mkdir(path, mode) == 0 || errno == EEXIST { return }
+            throw .last("make folder", path)
+        }
+        guard first.code == EEXIST, try FileIdentity.of(path: path).kind == .folder else { throw first }
+    }
+
+    /// The names in the folder, without `.` and `..`, in byte order.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        guard let stream = opendir(path) else { throw .last("list", path) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The path without links, `.` and `..`; nil where it does not exist.
+    package static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Makes a name that was added to the folder, or taken from it, survive a power cut.
+    package static func synchronize(_ path: String) throws(SystemError) {
+        try Descriptor.open(path, O_RDONLY | O_DIRECTORY).synchronize(path: path)
+    }
+}

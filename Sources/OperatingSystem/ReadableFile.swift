@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// A regular file open for reading, whatever its name becomes meanwhile.
+package final class ReadableFile: Sendable {
+    /// The path it was opened by.
+    package let path: String
+    let descriptor: Descriptor
+
+    /// Opens the file without ever blocking; anything but a regular file is refused.
+    package init(path: String) throws(SystemError) {
+        self.path = path
+        descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        guard try FileIdentity.of(descriptor, path: path).kind == .regular else {
+            throw SystemError(code: EINVAL, operation: "read", path: path, detail: "not a regular file")
+        }
+    }
+
+    /// What the open file is now: its size changes, and `names` says whether it was deleted.
+    package func identity() throws(SystemError) -> FileIdentity {
+        try FileIdentity.of(descriptor, path: path)
+    }
+
+    /// Up to `count` bytes at `offset`; fewer only at the end of the file, none beyond it.
+    package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
+        try descriptor.read(at: offset, count: count, path: path)
+    }
+}
