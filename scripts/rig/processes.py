@@ -69,11 +69,15 @@ class Program:
             try:
                 self.process.wait(15)
             except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+                self.kill()
                 raise Ended(f"{self.name} did not end within 15 s after SIGTERM") from None
             if self.process.returncode != 0:
                 raise Ended(f"{self.name} ended with exit code {self.process.returncode} after SIGTERM")
+
+    def kill(self) -> None:
+        """SIGKILL: no chance to tidy up."""
+        self.process.kill()
+        self.process.wait()
 
     def last_lines(self, count: int = 8) -> list[str]:
         """The end of its log."""
@@ -81,16 +85,15 @@ class Program:
 
 
 class Hub(Program):
-    """A local Firebase of one's own, on a free port, with its data in `folder`."""
+    """A local Firebase of one's own, with its data in `folder`; on a free port unless told which."""
 
-    def __init__(self, moviesyncd: Path, folder: Path, name: str = "hub"):
-        command = [str(moviesyncd), "serve-firebase", "--listen", "127.0.0.1:0", "--data", str(folder / f"{name}-data")]
-        super().__init__(name, command, folder)
+    def __init__(self, moviesyncd: Path, folder: Path, listen: str = "127.0.0.1:0"):
+        command = [str(moviesyncd), "serve-firebase", "--listen", listen, "--data", str(folder / "hub-data")]
+        super().__init__("hub", command, folder)
         try:
             self.url = self._announced(seconds=20)
         except BaseException:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
             raise
 
     def _announced(self, seconds: float) -> str:
@@ -109,9 +112,11 @@ class Hub(Program):
         host, port = self.url.removeprefix("http://").rstrip("/").rsplit(":", 1)
         return host, int(port)
 
-    def text(self, path: str) -> bytes:
-        """What the hub answers for a path such as `/movies.json?shallow=true`."""
-        with urllib.request.urlopen(self.url.rstrip("/") + path, timeout=60) as response:
+    def text(self, path: str, method: str = "GET", body: object = None) -> bytes:
+        """What the hub answers for a path such as `/movies.json?shallow=true`; `body` is sent as JSON."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url.rstrip("/") + path, data=data, method=method)
+        with urllib.request.urlopen(request, timeout=60) as response:
             return response.read()
 
 
