@@ -16,7 +16,7 @@ RELEASE       = .build/release
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check format bench install uninstall
+.PHONY: help setup build demo test acceptance check format bench install uninstall
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,8 +32,13 @@ demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them run
 	@DEMO="$(DEMO)" scripts/demo
 
 test: setup check ## Check and run all tests
-	python3 -m unittest discover --start-directory Tests/Acceptance
+	python3 -m unittest Tests/Acceptance/test_scripts.py
 	swift test --skip-build
+	python3 -m unittest Tests/Acceptance/test_nodes.py
+
+acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad moments
+	swift build --product moviesyncd
+	python3 -m unittest --verbose Tests/Acceptance/test_nodes.py
 
 check: setup ## Formatting, layers, and a build of everything with warnings as errors
 	swift format lint --strict --parallel --recursive $(SOURCES)

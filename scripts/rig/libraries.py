@@ -10,9 +10,17 @@ ONLY_ON_THE_WIRE = ("identifier", "_v", "_t")
 Library = dict[str, tuple[dict, str]]
 
 
+def kept(value: object) -> object:
+    """A value as the database keeps it: nulls, empty objects and empty arrays are as good as absent."""
+    if isinstance(value, dict):
+        inside = {key: kept(element) for key, element in value.items()}
+        return {key: element for key, element in inside.items() if element not in (None, {}, [])}
+    return [kept(element) for element in value] if isinstance(value, list) else value
+
+
 def of_node(node: Node) -> Library:
     """Fields and stamp of every film that a node has, by id."""
-    return {identifier: (record["fields"], record["stamp"]) for identifier, record in node.records().items()}
+    return {identifier: (kept(record["fields"]), record["stamp"]) for identifier, record in node.records().items()}
 
 
 def of_hub(hub: Hub) -> Library:
