@@ -18,6 +18,16 @@ sys.dont_write_bytecode = True
 from bench_lib.table import Row, rendered  # noqa: E402
 from rig.processes import is_settled, quoted  # noqa: E402
 
+LONG_FUNCTION = """struct Long {
+    package mutating func grow<T>(by: T)
+        -> Int
+    {
+""" + "        step()\n" * 41 + """    }
+    func short() {
+    }
+}
+"""
+
 
 def script(name: str):
     """A script without a suffix, as a module."""
@@ -64,6 +74,7 @@ class Layers(unittest.TestCase):
             ("POSIX in the wrong place", "JournalTail", "// why\nimport Glibc\n", [], [], "File.swift:2: import Glibc"),
             ("an attribute before the import", "SyncCore", "@testable import Logging\n", [], [], "import Logging"),
             ("a file that is too long", "RTDBWire", "// a\n" * 301, [], [], "301 lines"),
+            ("a function that is too long", "SyncModel", LONG_FUNCTION, [], [], "File.swift:2: a function of 41 lines"),
             ("a target without a layer", "Utilities", "", [], [], "is in no layer"),
         ]
         for name, target, source, inside, libraries, expected in cases:
@@ -74,6 +85,11 @@ class Layers(unittest.TestCase):
     def test_a_plugin_knows_the_contracts_only(self):
         found = self.breaches("Books", "", ["PluginKit", "SyncEngine"], ["Logging"], "Sources/Plugins/Books")
         self.assertEqual(len(found), 2, found)
+
+    def test_a_requirement_has_no_body_that_could_be_too_long(self):
+        source = "protocol P {\n    func a()\n    init()\n}\n\nlet table = [\n" + "    1,\n" * 60 + "]\n"
+        source += "struct S {\n    func one() { 1 }\n" + "    let a = 1\n" * 60 + "    func b() {\n    }\n}\n"
+        self.assertEqual(self.breaches("SyncModel", source), [])
 
     def test_a_word_in_a_comment_is_no_import(self):
         self.assertEqual(self.breaches("SyncModel", "// import Glibc\nlet importance = 1\n"), [])

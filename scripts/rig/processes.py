@@ -193,7 +193,8 @@ class Node:
 
 
 def is_live(status: dict) -> bool:
-    return status["state"] == "running" and status["remote"]["stream"] == "live"
+    """It works and its stream is open; with a hold or something in quarantine it may call itself degraded."""
+    return status["state"] in ("running", "degraded") and status["remote"]["stream"] == "live"
 
 
 def is_settled(status: dict, records: int | None = None, collection: str = "movies") -> bool:
