@@ -7,6 +7,8 @@ DESTDIR    ?=
 BINDIR  = $(PREFIX)/bin
 LIBDIR  = $(PREFIX)/lib
 DATADIR = $(PREFIX)/share
+# journald reads catalogs from this one place.
+CATALOGDIR = /usr/lib/systemd/catalog
 
 # A target may import only what Package.swift declares for it.
 SWIFT_BUILD   = swift build --explicit-target-dependency-import-check error
@@ -59,17 +61,20 @@ install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make bu
 	install -D -m 0755 $(RELEASE)/moviesyncd $(DESTDIR)$(BINDIR)/moviesyncd
 	install -D -m 0755 $(RELEASE)/moviesync $(DESTDIR)$(BINDIR)/moviesync
 	install -d $(DESTDIR)$(LIBDIR)/systemd/system
-	sed -E 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' systemd/moviesyncd.service \
+	sed -E -e 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' \
+		-e 's#/etc/moviesync/#$(SYSCONFDIR)/moviesync/#g' systemd/moviesyncd.service \
 		> $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
 	chmod 0644 $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
 	install -D -m 0644 systemd/moviesync.sysusers.conf $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf
 	install -D -m 0644 systemd/moviesync.tmpfiles.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
+	install -D -m 0644 systemd/moviesync.catalog $(DESTDIR)$(CATALOGDIR)/moviesync.catalog
 	install -D -m 0644 config/database.rules.json $(DESTDIR)$(DATADIR)/moviesync/database.rules.json
 	install -D -m 0644 config/moviesync.yaml $(DESTDIR)$(DATADIR)/moviesync/moviesync.yaml
 	test -e $(DESTDIR)$(SYSCONFDIR)/moviesync/moviesync.yaml || \
 		install -D -m 0644 config/moviesync.yaml $(DESTDIR)$(SYSCONFDIR)/moviesync/moviesync.yaml
 	@test -n "$(DESTDIR)" || printf '%s\n' "" "Installed. Next, as root:" \
-		"  systemd-sysusers && systemd-tmpfiles --create && systemctl daemon-reload" \
+		"  systemd-sysusers && systemd-tmpfiles --create" \
+		"  journalctl --update-catalog && systemctl daemon-reload" \
 		"  moviesyncd check-config --config $(SYSCONFDIR)/moviesync/moviesync.yaml" \
 		"  systemctl enable --now moviesyncd"
 
@@ -77,4 +82,5 @@ uninstall: ## Remove what install put under PREFIX; configuration and data stay
 	rm -f $(DESTDIR)$(BINDIR)/moviesyncd $(DESTDIR)$(BINDIR)/moviesync
 	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
 	rm -f $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
+	rm -f $(DESTDIR)$(CATALOGDIR)/moviesync.catalog
 	rm -rf $(DESTDIR)$(DATADIR)/moviesync
