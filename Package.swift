@@ -146,18 +146,23 @@ let package = Package(
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
-        tests("RTDBWireTests", ["RTDBWire", "SyncModel", "JSONText"]),
+        tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
         tests(
             "LocalFirebaseTests",
             [
                 "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
                 .nioHTTP1, .serviceLifecycle,
-        tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
+            ]
+        ),
         tests(
             "FirebaseRemoteTests",
             [
                 "FirebaseRemote", "PluginKit", "RTDBWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            ]
+        ),
+        tests("OperatingSystemTests", ["OperatingSystem"]),
+        tests("JournalTailTests", ["JournalTail", "OperatingSystem", "SyncModel"]),
         module(
             "ControlTestSupport", path: "Tests/ControlTestSupport",
             ["ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging]
