@@ -140,6 +140,10 @@ let package = Package(
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
+
+        // tests
+        tests("OperatingSystemTests", ["OperatingSystem"]),
+        tests("JournalTailTests", ["JournalTail", "OperatingSystem", "SyncModel"]),
     ],
     cxxLanguageStandard: .cxx17
 )
