@@ -183,6 +183,8 @@ let package = Package(
                 .subprocess, .systemPackage,
             ]
         ),
+        tests("OperatingSystemTests", ["OperatingSystem"]),
+        tests("JournalTailTests", ["JournalTail", "OperatingSystem", "SyncModel"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -10,33 +10,25 @@ enum JournalAgreement: Hashable, Sendable {
 
     /// Compares the edges that the position remembers with the file, of which `size` bytes are looked at.
     ///
-    /// A file too short for the remembered head begins alike when it begins with the same first line.
+    /// A file begins alike when it has the remembered head, or at least the same first line.
     init(of file: ReadableFile, size: UInt64, with position: JournalPosition) throws(SystemError) {
-        guard position.offset > 0 else {
+        if position.offset == 0 {
             self = .continues
-            return
-        }
-        if size >= UInt64(position.head.length) {
-            let head = try file.read(at: 0, count: position.head.length)
-            guard position.head == .init(head) else {
-                self = .differs
-                return
-            }
-            guard size >= position.offset else {
-                self = .beginsAlike
-                return
-            }
-            self = try JournalAgreement.ends(file, at: position) ? .continues : .beginsAlike
-        } else if let line = position.firstLine, size >= UInt64(line.length) {
-            let first = try file.read(at: 0, count: line.length)
-            self = line == .init(first) ? .beginsAlike : .differs
+        } else if try JournalAgreement.has(position.head, file, at: 0, size) {
+            let start = position.offset - UInt64(position.tail.length)
+            let isWhole = try JournalAgreement.has(position.tail, file, at: start, size)
+            self = isWhole ? .continues : .beginsAlike
+        } else if let line = position.firstLine, try JournalAgreement.has(line, file, at: 0, size) {
+            self = .beginsAlike
         } else {
             self = .differs
         }
     }
 
-    private static func ends(_ file: ReadableFile, at position: JournalPosition) throws(SystemError) -> Bool {
-        let length = position.tail.length
-        return position.tail == .init(try file.read(at: position.offset - UInt64(length), count: length))
+    private static func has(
+        _ fingerprint: JournalPosition.Fingerprint, _ file: ReadableFile, at offset: UInt64, _ size: UInt64
+    ) throws(SystemError) -> Bool {
+        guard size >= offset + UInt64(fingerprint.length) else { return false }
+        return fingerprint == .init(try file.read(at: offset, count: fingerprint.length))
     }
 }

@@ -9,6 +9,12 @@ package struct JournalLine: Hashable, Sendable {
     package var offset: UInt64
     /// In bytes, with the line's end.
     package var length: Int
+
+    package init(bytes: ArraySlice<UInt8>, offset: UInt64, length: Int) {
+        self.bytes = bytes
+        self.offset = offset
+        self.length = length
+    }
 }
 
 /// A line, or the place of one that can't be a line.
