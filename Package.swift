@@ -183,8 +183,6 @@ let package = Package(
                 .subprocess, .systemPackage,
             ]
         ),
-        tests("OperatingSystemTests", ["OperatingSystem"]),
-        tests("JournalTailTests", ["JournalTail", "OperatingSystem", "SyncModel"]),
     ],
     cxxLanguageStandard: .cxx17
 )

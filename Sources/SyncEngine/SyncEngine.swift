@@ -1,4 +1,4 @@
-internal import ControlAPI
+package import ControlAPI
 internal import JournalTail
 package import LocalStore
 package import Logging
@@ -21,7 +21,7 @@ package final class SyncEngine: Service {
     private let loaded = Alarm()
     private let watched: AsyncStream<Void>
     private let watching: AsyncStream<Void>.Continuation
-    let reloader = Mutex<(@Sendable () async throws -> EngineReload)?>(nil)
+    let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
     let liveReaders = LiveReaders()
 
     /// - Parameters:
@@ -59,13 +59,16 @@ package final class SyncEngine: Service {
             loading: { [loaded] in loaded.ring() })
     }
 
+    /// Whether the engine answers: a round trip through the store.
+    package func isAlive() async throws { _ = try await context.store.read { try $0.value(JournalIngest.position) } }
+
     /// Returns as soon as the journal, or the folder where it will appear, is watched.
     package func journalIsWatched() async {
         for await _ in watched { return }
     }
 
     /// What a reload of the configuration does; asked for over the control socket.
-    package func onReload(_ reload: @escaping @Sendable () async throws -> EngineReload) {
+    package func onReload(_ reload: @escaping @Sendable () async throws -> ReloadReply) {
         reloader.withLock { $0 = reload }
     }
 
@@ -81,6 +84,29 @@ package final class SyncEngine: Service {
         if !status.holds.isEmpty { return "\(status.holds.count) waiting for a decision, \(pending) pending" }
         if status.remote.stream != .live { return "the remote is \(status.remote.stream.rawValue), \(pending) pending" }
         return pending == 0 ? "in sync" : "\(pending) pending"
+    }
+
+    /// ``lag`` each time it has changed, at most once a second; ends when its reader is cancelled.
+    package func lagChanges() -> AsyncStream<String> {
+        let alarm = Alarm()
+        let number = context.board.waiters.add(alarm)
+        let last = Mutex("")
+        return AsyncStream { [context] in
+            while !Task.isCancelled {
+                let line = self.lag
+                let isNew = last.withLock { last in
+                    defer { last = line }
+                    return last != line
+                }
+                if isNew { return line }
+                await alarm.wait(for: nil)
+                try? await Task.sleep(for: .seconds(1))
+            }
+            context.board.waiters.remove(number)
+            return nil
+        } onCancel: {
+            alarm.ring()
+        }
     }
 
     package func run() async throws {
@@ -223,16 +249,5 @@ package final class SyncEngine: Service {
             await context.store.settle()
             Memory.trim()
         }
-    }
-}
-
-/// What a reload changed, by configuration key.
-package struct EngineReload: Sendable {
-    package var reloaded: [String]
-    package var needsRestart: [String]
-
-    package init(reloaded: [String], needsRestart: [String]) {
-        self.reloaded = reloaded
-        self.needsRestart = needsRestart
     }
 }

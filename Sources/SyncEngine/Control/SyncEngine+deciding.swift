@@ -139,7 +139,6 @@ extension SyncEngine: ControlService {
 
     package func reload() async throws -> ReloadReply {
         guard let reload = reloader.withLock({ $0 }) else { throw ControlError.notYet("reload") }
-        let done = try await reload()
-        return ReloadReply(reloaded: done.reloaded, needsRestart: done.needsRestart)
+        return try await reload()
     }
 }
