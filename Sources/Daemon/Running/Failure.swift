@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FirebaseRemote
 internal import LocalFirebase
+internal import Logging
 internal import OperatingSystem
 internal import PluginKit
 
@@ -56,6 +57,15 @@ struct Failure: Error, CustomStringConvertible {
         case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
         default: self.init(.software, "\(error)")
         }
+    }
+
+    /// Writes the failure to the log, as the one line about it; what is left is the exit code.
+    func logged(by logger: Logger) -> ExitCode {
+        logger.critical(
+            "The daemon has failed",
+            metadata: ["event": code == .corruptState ? "state.corrupt" : "daemon.failed", "error": "\(description)"]
+        )
+        return code
     }
 
     var description: String { lines.joined(separator: "\n") }
