@@ -18,12 +18,17 @@ struct RunCommand: AsyncParsableCommand {
             let plugins = try PluginRegistry.builtIn()
             let source = SettingsSource(flags: options.flags, collections: plugins.collections.map(\.id))
             let loaded = try await source.load()
-            let threshold = Logs.bootstrap(loaded.settings.log, environment: source.environment)
+            let logs = Logs.bootstrap(loaded.settings.log, environment: source.environment)
+            let logger = Logger(label: "moviesyncd")
             let daemon = DaemonParts(
-                source: source, loaded: loaded, plugins: plugins, threshold: threshold,
-                inheritedSocket: inherited.first?.descriptor, logger: Logger(label: "moviesyncd")
+                source: source, loaded: loaded, plugins: plugins, threshold: logs.threshold,
+                inheritedSocket: inherited.first?.descriptor, logger: logger
             )
-            try await daemon.run()
+            do {
+                try await daemon.run()
+            } catch where !logs.isForPeople {
+                throw Failure(error).logged(by: logger)
+            }
         }
     }
 }

@@ -1,13 +1,17 @@
 internal import Logging
 internal import Systemd
 
-/// Sets up the logs of the process.
-enum Logs {
+/// The logs of the process.
+struct Logs: Sendable {
+    /// Changes the level while the daemon runs.
+    let threshold: LogThreshold
+    /// Whether a person reads standard error, rather than a program.
+    let isForPeople: Bool
+
     /// Directs all loggers to standard error or the journal.
     ///
     /// May be called once in a process.
-    /// - Returns: the threshold that changes the level while the daemon runs.
-    static func bootstrap(_ log: Settings.Log, environment: [String: String]) -> LogThreshold {
+    static func bootstrap(_ log: Settings.Log, environment: [String: String]) -> Logs {
         let threshold = LogThreshold(log.level)
         let sink = sink(
             for: log.format, isJournal: StandardError.isJournal(journalStream: environment["JOURNAL_STREAM"]),
@@ -20,7 +24,7 @@ enum Logs {
                 return handler
             }, metadataProvider: nil
         )
-        return threshold
+        return Logs(threshold: threshold, isForPeople: sink is TextSink)
     }
 
     /// Which sink a format means, by what standard error is.

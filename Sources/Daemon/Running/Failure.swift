@@ -1,7 +1,11 @@
 internal import ArgumentParser
 internal import FirebaseRemote
 internal import LocalFirebase
+<<<<<<< HEAD
 internal import LocalStore
+=======
+internal import Logging
+>>>>>>> 83fe93898b01652bf9671e71db5b63f365ff488c
 internal import OperatingSystem
 internal import PluginKit
 
@@ -58,6 +62,15 @@ struct Failure: Error, CustomStringConvertible {
         case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
         default: self.init(.software, "\(error)")
         }
+    }
+
+    /// Writes the failure to the log, as the one line about it; what is left is the exit code.
+    func logged(by logger: Logger) -> ExitCode {
+        logger.critical(
+            "The daemon has failed",
+            metadata: ["event": code == .corruptState ? "state.corrupt" : "daemon.failed", "error": "\(description)"]
+        )
+        return code
     }
 
     var description: String { lines.joined(separator: "\n") }
