@@ -1,11 +1,8 @@
 internal import ArgumentParser
 internal import FirebaseRemote
 internal import LocalFirebase
-<<<<<<< HEAD
 internal import LocalStore
-=======
 internal import Logging
->>>>>>> 83fe93898b01652bf9671e71db5b63f365ff488c
 internal import OperatingSystem
 internal import PluginKit
 
