@@ -58,7 +58,12 @@ class Control:
             after = page.get("next")
 
     def until(
-        self, holds: Callable[[dict], bool], what: str, seconds: float, tick: float = 0.02, alive: Callable = lambda: None
+        self,
+        holds: Callable[[dict], bool],
+        what: str,
+        seconds: float,
+        tick: float = 0.02,
+        alive: Callable[[], None] = lambda: None,
     ) -> dict:
         """Asks for the status until `holds` is true of it, and returns it.
 
