@@ -46,6 +46,10 @@ class Control:
             raise Refused(f"{method} {route}: {response.status} {answer.get('error', answer)}")
         return answer
 
+    def close(self) -> None:
+        """Closes the connection; the next question opens it again."""
+        self._connection.close()
+
     def status(self) -> dict:
         return self.ask("GET", "/v1/status")
 

@@ -170,6 +170,8 @@ class Node:
         raise TooLate(f"{self.name} did not say READY within {seconds:.0f} s")
 
     def stop(self) -> None:
+        """Ends the daemon as Program.stop does; it may be started again."""
+        self.control.close()
         if self.program is not None:
             self.program.stop()
 
