@@ -84,7 +84,9 @@ class Faults(OnAHub):
         node.append("".join(lines))
         for _ in range(3):
             reached = source.randint(1, 4000)
-            node.until(lambda s: s["collections"]["movies"]["records"] >= reached, f"{reached} films", LIMIT, tick=0.001)
+            node.until(
+                lambda s, reached=reached: s["collections"]["movies"]["records"] >= reached, "films", LIMIT, tick=0.001
+            )
             node.program.kill()
             node.start()
         self.start("b")

@@ -154,7 +154,8 @@ class Rig(unittest.TestCase):
         self.assertEqual(quoted(Path('/tmp/a: "b" #c')), '"/tmp/a: \\"b\\" #c"')
 
     def test_the_table_says_what_was_missed(self):
-        text = rendered([Row("push", "2 s", "theirs: 20 s", 10, "15 times", False), Row("idle", "0", goal="none", ok=True)])
+        missed = Row("push", "2 s", "theirs: 20 s", 10, "15 times", False)
+        text = rendered([missed, Row("idle", "0", goal="none", ok=True)])
         self.assertRegex(text.splitlines()[2], r"push .* 10\.0 .* missed$")
         self.assertRegex(text.splitlines()[3], r"idle .* none .* ok$")
 

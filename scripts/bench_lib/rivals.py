@@ -25,7 +25,10 @@ def python_with_library() -> Path:
     if _works(python):
         return python
     print(f"bench: installing {LIBRARY} into {VENV.relative_to(programs.ROOT)}", flush=True)
-    for command in ([sys.executable, "-m", "venv", "--clear", VENV], [python, "-m", "pip", "install", "--quiet", LIBRARY]):
+    for command in (
+        [sys.executable, "-m", "venv", "--clear", VENV],
+        [python, "-m", "pip", "install", "--quiet", LIBRARY],
+    ):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             words = (done.stderr or done.stdout).strip().splitlines() or ["no words"]

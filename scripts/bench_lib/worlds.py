@@ -117,7 +117,7 @@ def wait_until_quiet(node: Node, seconds: float) -> None:
     requests, since = node.control.status()["remote"]["requests"], began
     while time.monotonic() - since < seconds:
         if time.monotonic() - began > 4 * seconds + 60:
-            raise Broken(f"{node.name} never was quiet for {seconds:.0f} s: it goes on sending requests with nothing to do")
+            raise Broken(f"{node.name} never was quiet for {seconds:.0f} s: it goes on sending requests")
         time.sleep(1)
         node.program.check()
         now = node.control.status()["remote"]["requests"]

@@ -46,6 +46,10 @@ class Control:
             raise Refused(f"{method} {route}: {response.status} {answer.get('error', answer)}")
         return answer
 
+    def close(self) -> None:
+        """Closes the connection; the next question opens it again."""
+        self._connection.close()
+
     def status(self) -> dict:
         return self.ask("GET", "/v1/status")
 
@@ -58,7 +62,12 @@ class Control:
             after = page.get("next")
 
     def until(
-        self, holds: Callable[[dict], bool], what: str, seconds: float, tick: float = 0.02, alive: Callable = lambda: None
+        self,
+        holds: Callable[[dict], bool],
+        what: str,
+        seconds: float,
+        tick: float = 0.02,
+        alive: Callable[[], None] = lambda: None,
     ) -> dict:
         """Asks for the status until `holds` is true of it, and returns it.
 

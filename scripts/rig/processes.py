@@ -104,7 +104,8 @@ class Hub(Program):
                 return match[1]
             self.check()
             time.sleep(0.02)
-        raise TooLate(f"{self.name} did not print `listening on http://…` within {seconds:.0f} s")
+        said = self.output.read_text(encoding="utf-8").strip() or "nothing"
+        raise TooLate(f"{self.name} did not print `listening on http://…` within {seconds:.0f} s; it printed {said}")
 
     @property
     def place(self) -> tuple[str, int]:
@@ -169,6 +170,8 @@ class Node:
         raise TooLate(f"{self.name} did not say READY within {seconds:.0f} s")
 
     def stop(self) -> None:
+        """Ends the daemon as Program.stop does; it may be started again."""
+        self.control.close()
         if self.program is not None:
             self.program.stop()
 
