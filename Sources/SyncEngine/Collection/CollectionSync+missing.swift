@@ -45,7 +45,7 @@ extension CollectionSync {
             guard !seen.contains(id) else { continue }
             let state = try transaction.record(RecordKey(self.id, id)).state
             if try transaction.held(state.key).contains(where: { $0.payload == nil }) { continue }
-            if state.deletionIsStamped { missing.hints.append(id) } else { unexplained.append(id) }
+            if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { missing.hints.append(id) }
         }
         guard !unexplained.isEmpty else { return missing }
         if snapshotIsEmpty {

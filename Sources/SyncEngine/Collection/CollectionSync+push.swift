@@ -10,23 +10,17 @@ extension CollectionSync {
     /// Brings the remote to what these records say: in batches where that is safe, else one by one.
     func push(_ ids: [RecordID]) async {
         do {
-            let states = try await context.store.read { [id] transaction in
-                try ids.map { try transaction.record(RecordKey(id, $0)).state }
+            let records = try await context.store.read { [id] transaction in
+                try ids.map { try transaction.record(RecordKey(id, $0)) }
             }
-            let pushContext = pushContext
-            var batch: [RecordState] = []
-            var single: [RecordState] = []
-            var done: [RecordID] = []
-            for state in states {
-                switch state.step(pushContext) {
-                case .nothing, .blocked: done.append(state.key.id)
-                case .insertInBatch: batch.append(state)
-                default: if context.settings.writeGuard == .rules { batch.append(state) } else { single.append(state) }
-                }
+            let plan = PushPlan(records, pushContext, guarded: context.settings.writeGuard == .rules)
+            work.withLock { work in
+                for id in plan.unread { work.hint(id, .init(oddKey: plan.oddKeys[id])) }
             }
-            await land(done)
-            for part in parts(of: batch) { await pushBatch(part) }
-            await pushSingly(single)
+            requeue(plan.unread)
+            await land(plan.done + plan.unread)
+            for part in parts(of: plan.batch) { await pushBatch(part) }
+            await pushSingly(plan.single)
         } catch {
             requeue(ids)
             await land(ids)
@@ -210,14 +204,16 @@ extension CollectionSync {
     private func pushOne(_ first: RecordState) async {
         let id = first.key.id
         var state = first
+        var isPending = true
         do {
             for _ in 0..<6 {
-                let step = state.step(pushContext)
-                if step == .nothing || step == .blocked { break }
-                try await perform(step, state)
-                state = try await context.store.read { try $0.record(first.key).state }
+                try await perform(state.step(pushContext), state)
+                let stored = try await context.store.read { try $0.record(first.key) }
+                state = stored.state
+                isPending = stored.pending == .yes
+                if !isPending { break }
             }
-            if state.step(pushContext) != .nothing, state.step(pushContext) != .blocked { requeue([id]) }
+            if isPending { requeue([id]) }
             await land([id])
         } catch let error as RemoteError where error.code == .refused || error.code == .denied {
             await refusedOne(state, error)
@@ -295,6 +291,40 @@ extension CollectionSync {
             var stored = try transaction.record(RecordKey(self.id, id))
             change(&stored.state)
             try keeper(transaction).keep(stored, Outcome(), origin: .journal)
+        }
+    }
+}
+
+/// How records are pushed: together, one by one, or not before they have been read.
+struct PushPlan {
+    var batch: [RecordState] = []
+    var single: [RecordState] = []
+    /// Many whose ETag is not known: read in pages first.
+    var unread: [RecordID] = []
+    var oddKeys: [RecordID: String] = [:]
+    var done: [RecordID] = []
+
+    init(_ records: [StoredRecord], _ context: PushContext, guarded: Bool) {
+        var unread: [RecordState] = []
+        for record in records {
+            let state = record.state
+            guard record.pending == .yes else {
+                done.append(state.key.id)
+                continue
+            }
+            switch state.step(context) {
+            case .nothing, .blocked: done.append(state.key.id)
+            case .insertInBatch: batch.append(state)
+            case _ where guarded: batch.append(state)
+            case .read: unread.append(state)
+            default: single.append(state)
+            }
+        }
+        if unread.count > CollectionWork.largestReading {
+            self.unread = unread.map(\.key.id)
+            for state in unread { oddKeys[state.key.id] = state.node?.key }
+        } else {
+            single += unread
         }
     }
 }

@@ -46,13 +46,21 @@ extension CollectionSync {
     }
 
     private func readSingly(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
+        try await inWindow(hints) { id, hint in try await self.readOne(id, key: hint.oddKey) }
+    }
+
+    /// Asks for many records, eight at a time.
+    private func inWindow(
+        _ hints: [(id: RecordID, hint: CollectionWork.Hint)],
+        _ ask: @escaping @Sendable (RecordID, CollectionWork.Hint) async throws -> ReadAnswer
+    ) async throws -> [ReadAnswer] {
         try await withThrowingTaskGroup(of: ReadAnswer.self) { group in
             var answers: [ReadAnswer] = []
-            for (index, hint) in hints.enumerated() {
+            for (index, (id, hint)) in hints.enumerated() {
                 if index >= 8, let answer = try await group.next() { answers.append(answer) }
                 group.addTask {
-                    var answer = try await self.readOne(hint.id, key: hint.hint.oddKey)
-                    answer.counted = hint.hint.counted
+                    var answer = try await ask(id, hint)
+                    answer.counted = hint.counted
                     return answer
                 }
             }
@@ -93,7 +101,15 @@ extension CollectionSync {
                 gone.append(hint)
             }
         }
-        return answers + (try await readSingly(gone))
+        return answers + (try await explainedSingly(gone))
+    }
+
+    /// Adds their tombstones to absences that a page has shown.
+    private func explainedSingly(_ gone: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
+        try await inWindow(gone) { id, hint in
+            let key = hint.oddKey ?? id.description
+            return try await self.explained(SeenEntry(id: id, key: key, sight: .record(.absent)), id)
+        }
     }
 
     /// Merges answers, all in one transaction.
@@ -138,8 +154,7 @@ extension CollectionSync {
             guard let id = answer.entry.id else { continue }
             var state = try transaction.record(RecordKey(self.id, id)).state
             if let tombstone = answer.tombstone { state.tombstone = tombstone }
-            guard state.node != nil, state.local?.content != nil, !state.deletionIsStamped else { continue }
-            gone.insert(id)
+            if state.wouldBeDeletedWithoutTombstone { gone.insert(id) }
         }
         guard !gone.isEmpty, !deletes.admits(gone.count, id, .pull, now: context.wall()) else { return answers }
         try holdDeletes(of: gone, transaction)

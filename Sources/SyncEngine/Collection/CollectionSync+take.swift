@@ -82,7 +82,7 @@ extension CollectionSync {
     private func noteHint(_ entry: SeenEntry, _ reading: Reading, _ state: RecordState, _ taken: inout Taken) {
         guard let id = entry.id else { return }
         taken.hints.append((id, .init(oddKey: entry.oddKey)))
-        if reading == .absent, !state.deletionIsStamped { taken.gone.append(id) }
+        if reading == .absent, state.wouldBeDeletedWithoutTombstone { taken.gone.append(id) }
     }
 
     private func apply(
@@ -210,8 +210,16 @@ extension CollectionSync {
 
 extension RecordState {
     /// Whether a tombstone above the base explains why the remote's node is gone.
-    var deletionIsStamped: Bool {
+    private var deletionIsStamped: Bool {
         guard let stamp = tombstone?.stamp else { return false }
         return (node?.stamp ?? node?.lastStamp).map { stamp > $0 } ?? true
+    }
+
+    /// Whether the disappearance of the remote's node would delete the record here, and no tombstone explains it:
+    /// what the brake `massDelete` counts. An edit newer than the base survives.
+    var wouldBeDeletedWithoutTombstone: Bool {
+        guard let node, let local, !local.deleted, !deletionIsStamped else { return false }
+        guard !provisional, let deletion = node.deletionStamp else { return true }
+        return deletion > local.stamp
     }
 }

@@ -66,7 +66,9 @@ final class JournalIngest: Sendable {
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
         case .rewritten(let reason, _): try await raiseRewritten(reason)
-        case .missing: context.board.update { $0.journal.lastError = nil }
+        case .missing:
+            context.board.update { $0.journal.lastError = nil }
+            try await noteBacklogRead()
         case .unreadable(let error):
             context.board.update { $0.journal.lastError = "\(error)" }
             context.logger.error(
@@ -80,10 +82,14 @@ final class JournalIngest: Sendable {
             facts.journal.offset = offset
             facts.journal.lastError = nil
         }
-        if replaying.withLock({ $0 }) {
-            try await context.commit { try $0.backlogTimeIsKnown() }
-            replaying.withLock { $0 = false }
-        }
+        try await noteBacklogRead()
+    }
+
+    /// All lines that were there when the state was made have been read: later ones have the file's time.
+    private func noteBacklogRead() async throws {
+        guard replaying.withLock({ $0 }) else { return }
+        try await context.commit { try $0.backlogTimeIsKnown() }
+        replaying.withLock { $0 = false }
     }
 
     private func rotated(_ rotation: JournalRotation) async throws {
