@@ -131,9 +131,11 @@ package final class DirectoryWatch: Sendable {
     private func armAbove(_ folder: String, known: [CInt: Place], _ wanted: inout [CInt: Place]) {
         var path = folder
         while path != "/", path != "." {
+            let isParent = path == folder
             path = Folder.containing(path)
             // A folder above one journal may be the folder of another: never take from its watch.
-            let mask = DirectoryWatch.selfMask | IN_ONLYDIR
+            // A deleted folder does not say so itself while a deleted file of it is open: its parent does.
+            let mask = DirectoryWatch.selfMask | IN_ONLYDIR | (isParent ? IN_DELETE : 0)
             // One that we may not read can't be watched, and that is no loss worth stopping for.
             guard let watch = try? add(path, mask | IN_MASK_ADD, shownAs: path) else { continue }
             if wanted[watch] == nil, known[watch] == .names { _ = try? add(path, mask, shownAs: path) }
@@ -160,13 +162,14 @@ package final class DirectoryWatch: Sendable {
             while let events = nextEvents() {
                 for event in events {
                     let isFile = state.fileWatches.contains(event.watch)
-                    let isFolder = state.folderWatches[event.watch] != nil
+                    let changesFolders = event.mask & (IN_ISDIR | IN_IGNORED | DirectoryWatch.selfMask) != 0
+                    let place = state.folderWatches[event.watch]
+                    let isFolder = place == .names || (place == .above && changesFolders)
                     let isLost = event.mask & IN_Q_OVERFLOW != 0
                     guard isFile || isFolder || isLost else { continue }
                     isHint = true
                     if event.mask & IN_IGNORED != 0 { state.fileWatches.remove(event.watch) }
-                    isMoved = isMoved || isLost || event.mask & IN_ISDIR != 0
-                    isMoved = isMoved || event.mask & (DirectoryWatch.selfMask | IN_IGNORED) != 0
+                    isMoved = isMoved || isLost || changesFolders
                 }
             }
             // Where the system allows no more watches, the reader finds out when it arms its own.
