@@ -335,7 +335,11 @@ extension JournalFollower {
         -> Step
     {
         let generation = position.map { $0.generation + 1 } ?? 0
-        let journal = try open(ReadableFile(path: path), at: 0, generation: generation, after: position?.file)
+        let file = try ReadableFile(path: path)
+        let key = FileKey(try file.identity())
+        // A file that begins anew is not its own predecessor: renamed, it must be found again.
+        let previous = position.flatMap { $0.file.isSame(as: key) ? $0.previous : $0.file }
+        let journal = try open(file, at: 0, generation: generation, after: previous)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
