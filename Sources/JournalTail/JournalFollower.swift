@@ -13,6 +13,8 @@ struct JournalFollower {
     private var lasting: Lasting?
     /// How long the files were when this tail started.
     private var sizesAtStart: [FileKey: UInt64] = [:]
+    /// The file at the path, while it is empty and its predecessor is still followed.
+    private var successor: ReadableFile?
     /// The files that this tail has read from.
     private var opened: Set<FileKey> = []
 
@@ -50,10 +52,10 @@ struct JournalFollower {
     /// The folders in which something may happen to the journal.
     var folders: [String] { JournalPlace(path: path).folders }
 
-    /// The file that is being read; a change of its content must wake the caller.
-    var file: ReadableFile? {
-        guard case .reading(let journal, _, _) = phase else { return nil }
-        return journal.file
+    /// The file that is being read, and the empty one that is to follow it: a change of either must wake the caller.
+    var files: [ReadableFile] {
+        guard case .reading(let journal, _, _) = phase else { return [] }
+        return [journal.file] + (successor.map { [$0] } ?? [])
     }
 
     /// True while nothing happens before ``decide(_:)``.
@@ -121,21 +123,38 @@ extension JournalFollower {
             position = journal.position()
             return try reconsider(journal, then: kind)
         case .end(let size):
-            let caughtUp = Lasting.caughtUp(size: size, offset: journal.offset)
-            guard let there = try fileAtPath() else {
-                // A renamed file is still being followed; one without a name will never grow again.
-                let isGone = try journal.file.identity().names == 0
-                return rest(isGone ? .missing : caughtUp)
-            }
-            // An empty successor is none yet: writers that opened the old file may not have finished.
-            guard !FileKey(there).isSame(as: journal.key), there.size > 0 else { return rest(caughtUp) }
-            guard isSuperseded else {
-                // What was written before the new file appeared must be read before the new file.
-                phase = .reading(journal, then: kind, isSuperseded: true)
-                return .goOn
-            }
-            return try succeed(journal, then: kind)
+            return try ended(journal, size: size, then: kind, isSuperseded)
         }
+    }
+
+    /// All lines of the file are read: waits for more, or goes over to the file that follows it.
+    private mutating func ended(
+        _ journal: OpenJournal, size: UInt64, then kind: JournalRotation.Kind, _ isSuperseded: Bool
+    ) throws(SystemError) -> Step {
+        let caughtUp = Lasting.caughtUp(size: size, offset: journal.offset)
+        let there = try fileAtPath()
+        if let there, FileKey(there).isSame(as: journal.key) { return rest(caughtUp) }
+        let consumed = journal.position()
+        let isGone = try journal.file.identity().names == 0
+        // An empty successor is none yet: writers that opened the old file may not have finished.
+        guard there.map({ $0.size > 0 }) ?? false || file(after: consumed) != nil else {
+            successor = try there.map { (there) throws(SystemError) in
+                if let successor, FileKey(try successor.identity()).isSame(as: FileKey(there)) { return successor }
+                return try ReadableFile(path: path)
+            }
+            // A renamed file is still being followed; one without a name will never grow again.
+            return rest(isGone && there == nil ? .missing : caughtUp)
+        }
+        guard isSuperseded else {
+            // What was written before the new file appeared must be read before the new file.
+            phase = .reading(journal, then: kind, isSuperseded: true)
+            return .goOn
+        }
+        position = consumed
+        guard isGone else { return try begin(file(after: consumed) ?? path, kind, from: journal.file.path) }
+        // Deleted: the position alone must say what the new file is.
+        phase = .searching
+        return .goOn
     }
 
     /// What the path names now; nil where it names nothing.
@@ -150,57 +169,33 @@ extension JournalFollower {
         }
     }
 
-    /// Leaves a file that was read to its end for the one that follows it.
-    private mutating func succeed(_ journal: OpenJournal, then kind: JournalRotation.Kind) throws(SystemError) -> Step {
-        let old = try journal.file.identity()
-        let consumed = journal.position()
-        position = consumed
-        guard old.names > 0 else {
-            // Deleted: the position alone must say what the new file is.
-            phase = .searching
-            return .goOn
-        }
-        let between = try files(between: old, consumed: consumed)
-        return try begin(between ?? path, kind, from: journal.file.path)
+    /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
+    ///
+    /// What was read before was written before, and so is older.
+    private func file(after position: JournalPosition) -> String? {
+        let there = (try? FileIdentity.of(path: path)).map { FileKey($0) }
+        let known = [there, position.file, position.previous].compactMap { $0 }
+        let newer = JournalPlace(path: path).siblings()
+            .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
+            .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
+            .sorted { $0.identity.modifiedNanoseconds < $1.identity.modifiedNanoseconds }
+        // A copy that somebody made of the old file is not its successor.
+        return newer.first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
     }
-
-    /// The first of the files that were begun after `old`, and renamed before anybody looked.
-    private func files(between old: FileIdentity, consumed: JournalPosition) throws(SystemError) -> String? {
-        let there = try fileAtPath().map { FileKey($0) }
-        var found: [JournalPlace.Sibling] = []
-        for sibling in JournalPlace(path: path).siblings() where sibling.hasRotatedName && sibling.identity.size > 0 {
-            let isNewer =
-                sibling.identity.modifiedNanoseconds > old.modifiedNanoseconds
-                && (sibling.identity.birth ?? 1) > (sibling.identity.birth == nil ? 0 : old.birth ?? 0)
-            guard isNewer, there != FileKey(sibling.identity), !old.isSameFile(as: sibling.identity) else { continue }
-            // A copy that somebody made of the old file is not its successor.
-            let file = try ReadableFile(path: sibling.path)
-            let isCopy = try JournalAgreement(of: file, size: sibling.identity.size, with: consumed) != .differs
-            if !isCopy || consumed.offset == 0 { found.append(sibling) }
-        }
-        return found.min { age($0.identity) < age($1.identity) }?.path
-    }
-
-    private func age(_ identity: FileIdentity) -> UInt64 { identity.birth ?? identity.modifiedNanoseconds }
 
     /// What was read of the open file is no longer there as it was.
     private mutating func reconsider(
         _ journal: OpenJournal, then kind: JournalRotation.Kind
     ) throws(SystemError) -> Step {
         let consumed = journal.position()
-        let there = try fileAtPath()
-        if let there, FileKey(there).isSame(as: journal.key) {
-            phase = .searching
-            return .goOn
-        }
+        let isAtPath = try fileAtPath().map { FileKey($0).isSame(as: journal.key) } ?? false
         let size = try journal.file.identity().size
-        if try JournalAgreement(of: journal.file, size: size, with: consumed) == .continues {
+        if !isAtPath, try JournalAgreement(of: journal.file, size: size, with: consumed) == .continues {
             // Only a line without its end was taken back.
             return try resume(journal.file, at: consumed, then: kind)
         }
-        // A rotated file that is emptied or packed has nothing more to say.
-        if let there, there.size > 0 { return try succeed(journal, then: kind) }
-        return rest(.caughtUp(size: consumed.offset, offset: consumed.offset))
+        phase = .searching
+        return .goOn
     }
 }
 
@@ -211,7 +206,7 @@ extension JournalFollower {
         let file = try fileToRead()
         guard let position else {
             guard let file else { return rest(.missing) }
-            phase = .reading(try open(file, at: 0, generation: 0), then: .renamed, isSuperseded: false)
+            phase = .reading(try open(file, at: 0, generation: 0, after: nil), then: .renamed, isSuperseded: false)
             return .goOn
         }
         var situation = JournalSituation(atPath: .nothing)
@@ -223,31 +218,38 @@ extension JournalFollower {
             situation.atPath = isSame ? .same(agreement, isShorter: isShorter) : .other(agreement)
         }
         if let file, situation.verdict == .resume, case .same = situation.atPath {
+            if position.offset == 0, let next = self.file(after: position) {
+                // Nothing of the file is known, so that a copy of it can't be known again: its age must do.
+                return try begin(next, .copied, from: path)
+            }
             return try resume(file, at: position, then: .renamed)
         }
-        let renamed = relatives(of: position) { FileKey($0.identity).isSame(as: position.file) }
-        let copy = relatives(of: position) { $0.hasJournalName && !FileKey($0.identity).isSame(as: position.file) }
-        situation.isRenamed = renamed != nil
-        situation.isCopied = copy != nil && position.offset > 0
-        return try act(situation.verdict, at: position, atPath: file, renamed: renamed, copy: copy)
+        let relatives = relatives(of: position)
+        situation.isRenamed = relatives.renamed != nil
+        situation.isRenamedAnew = relatives.renamedAnew != nil
+        situation.isCopied = relatives.copy != nil
+        return try act(situation.verdict, at: position, atPath: file, relatives)
     }
 
     private mutating func act(
         _ verdict: JournalSituation.Verdict, at position: JournalPosition, atPath file: ReadableFile?,
-        renamed: ReadableFile?, copy: ReadableFile?
+        _ relatives: Relatives
     ) throws(SystemError) -> Step {
         switch verdict {
         case .resume:
             guard let file else { return rest(.missing) }
             return try resume(file, at: position, then: .renamed)
         case .finishRenamed:
-            guard let renamed else { return rest(.missing) }
+            guard let renamed = relatives.renamed else { return rest(.missing) }
             return try resume(renamed, at: position, then: .renamed)
         case .finishCopy:
-            guard let copy else { return rest(.missing) }
+            guard let copy = relatives.copy else { return rest(.missing) }
             return try resume(copy, at: position, then: .copied)
         case .begin(let kind):
-            return try begin(path, kind, from: path)
+            return try begin(self.file(after: position) ?? path, kind, from: path)
+        case .beginRenamed:
+            let next = self.file(after: position) ?? relatives.renamedAnew?.path
+            return try begin(next ?? path, .truncated, from: path)
         case .ask(let reason):
             phase = .asking
             return .say(.rewritten(reason: reason, at: position))
@@ -265,22 +267,44 @@ extension JournalFollower {
         }
     }
 
-    /// The newest file beside the journal that `isMeant` and holds what was consumed.
-    private func relatives(
-        of position: JournalPosition, where isMeant: (JournalPlace.Sibling) -> Bool
-    ) -> ReadableFile? {
-        JournalPlace(path: path).siblings()
-            .filter { $0.identity.size >= position.offset && isMeant($0) }
-            .sorted { age($0.identity) > age($1.identity) }
-            .lazy
-            .compactMap { sibling in try? ReadableFile(path: sibling.path) }
-            .first { file in
-                guard let size = try? file.identity().size else { return false }
-                return (try? JournalAgreement(of: file, size: size, with: position)) == .continues
-            }
+    /// The files beside the journal that may hold what follows a position.
+    private struct Relatives {
+        var renamed: ReadableFile?
+        var renamedAnew: ReadableFile?
+        var copy: ReadableFile?
     }
 
-    private mutating func open(_ file: ReadableFile, at offset: UInt64, generation: Int) throws(SystemError)
+    private func relatives(of position: JournalPosition) -> Relatives {
+        var relatives = Relatives()
+        let siblings = JournalPlace(path: path).siblings()
+        for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
+            guard let (file, agreement) = compared(sibling, with: position) else { continue }
+            if agreement == .continues { relatives.renamed = file }
+            if agreement == .differs, sibling.identity.size > 0 { relatives.renamedAnew = file }
+        }
+        guard position.offset > 0 else { return relatives }
+        let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }
+        for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
+            guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
+            guard let (file, agreement) = compared(sibling, with: position), agreement == .continues else { continue }
+            relatives.copy = file
+            break
+        }
+        return relatives
+    }
+
+    /// The sibling, open, and how it compares; nil where it can't be read: then it explains nothing.
+    private func compared(
+        _ sibling: JournalPlace.Sibling, with position: JournalPosition
+    ) -> (ReadableFile, JournalAgreement)? {
+        guard let file = try? ReadableFile(path: sibling.path), let size = try? file.identity().size,
+            let agreement = try? JournalAgreement(of: file, size: size, with: position)
+        else { return nil }
+        return (file, agreement)
+    }
+
+    private mutating func open(_ file: ReadableFile, at offset: UInt64, generation: Int, after previous: FileKey?)
+        throws(SystemError)
         -> OpenJournal
     {
         let key = FileKey(try file.identity())
@@ -288,8 +312,10 @@ extension JournalFollower {
         let isAnew = offset == 0 && opened.contains(key)
         opened.insert(key)
         lasting = nil
+        successor = nil
         let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
-        return try OpenJournal(file, at: offset, generation: generation, backlogEnd: backlogEnd)
+        return try OpenJournal(
+            file, at: offset, generation: generation, backlogEnd: backlogEnd, previous: previous)
     }
 
     private mutating func resume(
@@ -298,7 +324,7 @@ extension JournalFollower {
         let key = FileKey(try file.identity())
         // A copy made while we ran holds the same backlog as the file it was made of.
         if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
-        let journal = try open(file, at: position.offset, generation: position.generation)
+        let journal = try open(file, at: position.offset, generation: position.generation, after: position.previous)
         let found = journal.position()
         guard found.head == position.head, found.tail == position.tail else { return .goOn }
         phase = .reading(journal, then: kind, isSuperseded: false)
@@ -309,7 +335,11 @@ extension JournalFollower {
         -> Step
     {
         let generation = position.map { $0.generation + 1 } ?? 0
-        let journal = try open(ReadableFile(path: path), at: 0, generation: generation)
+        let file = try ReadableFile(path: path)
+        let key = FileKey(try file.identity())
+        // A file that begins anew is not its own predecessor: renamed, it must be found again.
+        let previous = position.flatMap { $0.file.isSame(as: key) ? $0.previous : $0.file }
+        let journal = try open(file, at: 0, generation: generation, after: previous)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
@@ -323,7 +353,7 @@ extension JournalFollower {
         case .skipToEnd:
             let file = try ReadableFile(path: path)
             let generation = position.map { $0.generation + 1 } ?? 0
-            let journal = try open(file, at: file.endOfLastLine(), generation: generation)
+            let journal = try open(file, at: file.endOfLastLine(), generation: generation, after: position?.previous)
             let batch = try journal.emptyBatch()
             position = batch.position
             phase = .reading(journal, then: .renamed, isSuperseded: false)

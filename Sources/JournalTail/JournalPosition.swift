@@ -29,8 +29,15 @@ package struct JournalPosition: Codable, Hashable, Sendable {
     package var tail: Fingerprint
     /// Rises by one with every file, and with every new content of a file.
     package var generation: Int
+    /// When the file had last changed when it was read, in nanoseconds since 1970: a rotated file that changed later
+    /// has not been read yet.
+    package var modified: UInt64
+    /// The file that was read to its end before this one, if any.
+    var previous: FileKey?
 
-    init(of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int) {
+    init(
+        of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int, modified: UInt64, previous: FileKey?
+    ) {
         device = file.device
         inode = file.inode
         birth = file.birth
@@ -39,13 +46,15 @@ package struct JournalPosition: Codable, Hashable, Sendable {
         firstLine = trace.firstLine.map { Fingerprint($0) }
         tail = Fingerprint(trace.tail)
         self.generation = generation
+        self.modified = modified
+        self.previous = previous
     }
 
     var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }
 }
 
 /// What stays the same of a file as long as it exists.
-struct FileKey: Hashable, Sendable {
+struct FileKey: Codable, Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
     var birth: UInt64?

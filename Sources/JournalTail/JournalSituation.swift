@@ -17,6 +17,8 @@ struct JournalSituation: Hashable, Sendable {
         case finishCopy
         /// Reads the file at the path from its start.
         case begin(JournalRotation.Kind)
+        /// Reads the renamed file from its start.
+        case beginRenamed
         case ask(reason: String)
         case wait
     }
@@ -24,6 +26,8 @@ struct JournalSituation: Hashable, Sendable {
     var atPath: AtPath
     /// The position's own file is in the folder under another name, its consumed part unchanged.
     var isRenamed = false
+    /// The position's own file is in the folder under another name, and was emptied and filled anew before that.
+    var isRenamedAnew = false
     /// Another file in the folder holds what was consumed.
     var isCopied = false
 
@@ -31,7 +35,8 @@ struct JournalSituation: Hashable, Sendable {
         switch atPath {
         case .nothing:
             if isRenamed { return .finishRenamed }
-            return isCopied ? .finishCopy : .wait
+            if isCopied { return .finishCopy }
+            return isRenamedAnew ? .beginRenamed : .wait
         case .same(.continues, _):
             return .resume
         case .same(let agreement, let isShorter):
@@ -45,6 +50,7 @@ struct JournalSituation: Hashable, Sendable {
             if isRenamed { return .finishRenamed }
             if agreement == .continues { return .resume }
             if isCopied { return .finishCopy }
+            if isRenamedAnew { return .beginRenamed }
             guard agreement == .beginsAlike else { return .begin(.replaced) }
             return .ask(
                 reason: "another file has its place, which begins alike and then differs from what was already read")

@@ -71,16 +71,16 @@ package final class JournalTail: Sendable {
     private func follow(
         _ follower: inout JournalFollower, _ watch: DirectoryWatch, _ handler: (JournalEvent) async throws -> Void
     ) async throws {
-        var watched: ReadableFile?
+        var watched: [ReadableFile] = []
         repeat {
-            // Armed before the file is read to its end: nothing falls between.
-            watched = follower.file
-            try watch.watch(file: watched)
+            // Armed before the files are read to their ends: nothing falls between.
+            watched = follower.files
+            try watch.watch(files: watched)
             if let decision = state.withLock({ $0.decision.take() }) { follower.decide(decision) }
             while !Task.isCancelled, let event = follower.next() {
                 if follower.isAsking { state.withLock { $0.isAsking = true } }
                 try await handler(event)
             }
-        } while !Task.isCancelled && follower.file !== watched
+        } while !Task.isCancelled && !follower.files.elementsEqual(watched, by: ===)
     }
 }

@@ -17,21 +17,23 @@ final class OpenJournal {
     let generation: Int
     /// Lines that end at or before this were there when the tail started.
     let backlogEnd: UInt64
+    private let previous: FileKey?
+    private var modified: UInt64
     private var framing: JournalFraming
 
     private static let longestBatch: UInt64 = 512 << 10
     private static let mostLines = 2_000
     private static let chunk: UInt64 = 256 << 10
 
-    /// Begins `file` at its start.
-    convenience init(_ file: ReadableFile, generation: Int, backlogEnd: UInt64) throws(SystemError) {
-        try self.init(file, at: 0, generation: generation, backlogEnd: backlogEnd)
-    }
-
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
-    init(_ file: ReadableFile, at offset: UInt64, generation: Int, backlogEnd: UInt64) throws(SystemError) {
+    init(
+        _ file: ReadableFile, at offset: UInt64, generation: Int, backlogEnd: UInt64, previous: FileKey?
+    ) throws(SystemError) {
         self.file = file
-        key = FileKey(try file.identity())
+        let identity = try file.identity()
+        key = FileKey(identity)
+        modified = identity.modifiedNanoseconds
+        self.previous = previous
         self.generation = generation
         self.backlogEnd = backlogEnd
         let headLength = min(offset, UInt64(ConsumedTrace.headLimit))
@@ -43,7 +45,9 @@ final class OpenJournal {
     }
 
     func position() -> JournalPosition {
-        JournalPosition(of: key, offset: framing.consumed, trace: framing.trace(), generation: generation)
+        JournalPosition(
+            of: key, offset: framing.consumed, trace: framing.trace(), generation: generation, modified: modified,
+            previous: previous)
     }
 
     /// Where the next line to be taken begins.
@@ -84,6 +88,7 @@ final class OpenJournal {
 
     private func batch(_ elements: [JournalElement], isBacklog: Bool) throws(SystemError) -> JournalBatch {
         let identity = try file.identity()
+        modified = identity.modifiedNanoseconds
         return JournalBatch(
             elements: elements, position: position(), file: file.path, size: identity.size, isBacklog: isBacklog,
             modified: identity.modified)

@@ -21,7 +21,7 @@ package final class DirectoryWatch: Sendable {
         var folders: [String] = []
         /// What each watch of the system is for.
         var folderWatches: [CInt: Place] = [:]
-        var fileWatch: CInt?
+        var fileWatches: Set<CInt> = []
     }
 
     private enum Place {
@@ -37,7 +37,13 @@ package final class DirectoryWatch: Sendable {
 
     package init() throws(SystemError) {
         let number = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
-        guard number >= 0 else { throw .last("watch folders") }
+        guard number >= 0 else {
+            let failure = SystemError.last("watch folders")
+            guard failure.code == EMFILE else { throw failure }
+            throw SystemError(
+                code: EMFILE, operation: failure.operation,
+                detail: "this user watches in too many places; raise fs.inotify.max_user_instances")
+        }
         let notifier = Descriptor(owning: number)
         self.notifier = notifier
         (hints, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -68,14 +74,16 @@ package final class DirectoryWatch: Sendable {
         }
     }
 
-    /// Watches the open file for changes of its content, under whatever name; nil watches no file any more.
-    package func watch(file: ReadableFile?) throws(SystemError) {
+    /// Watches these open files for changes of their content, under whatever names, and no others any more.
+    package func watch(files: [ReadableFile]) throws(SystemError) {
         try state.withLock { (state) throws(SystemError) in
-            let watch = try file.map { (file) throws(SystemError) in
-                try add("/proc/self/fd/\(file.descriptor.number)", DirectoryWatch.fileMask, shownAs: file.path)
+            var wanted: Set<CInt> = []
+            for file in files {
+                let path = "/proc/self/fd/\(file.descriptor.number)"
+                wanted.insert(try add(path, DirectoryWatch.fileMask, shownAs: file.path))
             }
-            if let old = state.fileWatch, old != watch { inotify_rm_watch(notifier.number, old) }
-            state.fileWatch = watch
+            for watch in state.fileWatches.subtracting(wanted) { inotify_rm_watch(notifier.number, watch) }
+            state.fileWatches = wanted
         }
     }
 
@@ -123,9 +131,11 @@ package final class DirectoryWatch: Sendable {
     private func armAbove(_ folder: String, known: [CInt: Place], _ wanted: inout [CInt: Place]) {
         var path = folder
         while path != "/", path != "." {
+            let isParent = path == folder
             path = Folder.containing(path)
             // A folder above one journal may be the folder of another: never take from its watch.
-            let mask = DirectoryWatch.selfMask | IN_ONLYDIR
+            // A deleted folder does not say so itself while a deleted file of it is open: its parent does.
+            let mask = DirectoryWatch.selfMask | IN_ONLYDIR | (isParent ? IN_DELETE : 0)
             // One that we may not read can't be watched, and that is no loss worth stopping for.
             guard let watch = try? add(path, mask | IN_MASK_ADD, shownAs: path) else { continue }
             if wanted[watch] == nil, known[watch] == .names { _ = try? add(path, mask, shownAs: path) }
@@ -151,14 +161,15 @@ package final class DirectoryWatch: Sendable {
             var isHint = false
             while let events = nextEvents() {
                 for event in events {
-                    let isFile = event.watch == state.fileWatch
-                    let isFolder = state.folderWatches[event.watch] != nil
+                    let isFile = state.fileWatches.contains(event.watch)
+                    let changesFolders = event.mask & (IN_ISDIR | IN_IGNORED | DirectoryWatch.selfMask) != 0
+                    let place = state.folderWatches[event.watch]
+                    let isFolder = place == .names || (place == .above && changesFolders)
                     let isLost = event.mask & IN_Q_OVERFLOW != 0
                     guard isFile || isFolder || isLost else { continue }
                     isHint = true
-                    if event.mask & IN_IGNORED != 0, isFile { state.fileWatch = nil }
-                    isMoved = isMoved || isLost || event.mask & IN_ISDIR != 0
-                    isMoved = isMoved || event.mask & (DirectoryWatch.selfMask | IN_IGNORED) != 0
+                    if event.mask & IN_IGNORED != 0 { state.fileWatches.remove(event.watch) }
+                    isMoved = isMoved || isLost || changesFolders
                 }
             }
             // Where the system allows no more watches, the reader finds out when it arms its own.

@@ -24,7 +24,14 @@ final class RunningTail: Sendable {
         let record = record
         record.note { $0.position = position }
         self.tail = tail
-        task = Task { try await tail.run { event in record.note { $0.add(event) } } }
+        task = Task {
+            do {
+                try await tail.run { event in record.note { $0.add(event) } }
+            } catch {
+                record.note { $0.words.append("failed: \(error)") }
+                throw error
+            }
+        }
     }
 
     deinit { task.cancel() }
@@ -59,7 +66,10 @@ final class RunningTail: Sendable {
             group.addTask {
                 try await Task.sleep(for: .seconds(20))
                 let seen = self.now
-                throw Late(description: "waiting for \(what): saw \(seen.lines.suffix(20).map { $0.prefix(12) }), \(seen.words.suffix(20))")
+                throw Late(
+                    description:
+                        "waiting for \(what): saw \(seen.lines.suffix(20).map { $0.prefix(12) }), \(seen.words.suffix(20))"
+                )
             }
             try await group.next()
             group.cancelAll()

@@ -45,15 +45,14 @@ enum Files {
     }
 
     /// Leaves no two changes within one tick of the file system's clock, as it is between rotations in real life.
-    static func tick(in folder: String) {
-        let probe = folder + "/.tick"
+    static func tick() {
+        // In a folder of its own: it must not wake a tail.
+        let folder = TemporaryFolder()
         func now() -> UInt64 {
-            unlink(probe)
-            write("x", to: probe)
-            return (try? FileIdentity.of(path: probe).modifiedNanoseconds) ?? 0
+            write("x", to: folder("tick"))
+            return (try? FileIdentity.of(path: folder("tick")).modifiedNanoseconds) ?? 0
         }
         let start = now()
         while now() == start {}
-        unlink(probe)
     }
 }

@@ -7,6 +7,7 @@ import Testing
         let error = SystemError(code: EACCES, operation: "open", path: "/x")
         #expect(error.description == "cannot open /x: Permission denied")
         #expect(error.isPermission && !error.isMissing)
-        #expect(SystemError(code: ENOENT, operation: "watch", detail: "no folder").description == "cannot watch: no folder")
+        #expect(
+            SystemError(code: ENOENT, operation: "watch", detail: "no folder").description == "cannot watch: no folder")
     }
 }

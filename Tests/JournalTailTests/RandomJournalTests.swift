@@ -1,0 +1,163 @@
+import Glibc
+import JournalTail
+import Testing
+
+@Suite(.serialized) struct RandomJournalTests {
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<48)
+    func whateverHappensEveryLineArrivesOnceAndInOrder(seed: UInt64) async throws {
+        var life = RandomLife(seed: seed)
+        try await life.begin()
+        for _ in 0..<40 { try await life.step() }
+        try await life.finish()
+    }
+}
+
+/// A journal that lives through random events, and the naive model of it: the list of all completed lines.
+private struct RandomLife {
+    private var random: SeededGenerator
+    private let folder = TemporaryFolder()
+    private let width: Int
+    /// Whether events come while the tail is busy, or each one after the tail has seen the last.
+    private let isHasty: Bool
+    private var tail: RunningTail?
+    private var position: JournalPosition?
+    private var seen: [String] = []
+    private var expected: [String] = []
+    private var story: [String] = []
+    /// The text of a line without its end at the end of the journal.
+    private var torn = ""
+    private var generations = 0
+    private var lines = 0
+    /// Where the journal went, while nothing has taken its place.
+    private var renamed: String?
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        width = [2, 40, 400].randomElement(using: &random) ?? 2
+        isHasty = Bool.random(using: &random)
+    }
+
+    private var journal: String { folder("journal.jsonl") }
+    private var current: String { renamed ?? journal }
+
+    /// What was rotated before anything was ever committed is not looked for.
+    mutating func begin() async throws {
+        append()
+        try await restart()
+        try await catchUp()
+    }
+
+    mutating func step() async throws {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0...3: append()
+        case 4: tear()
+        case 5, 6: rename()
+        case 7: try await copyAndTruncate()
+        case 8: try await emptyOrDelete()
+        case 9, 10: try await restart()
+        default: try await catchUp()
+        }
+        Files.tick()
+        if !isHasty { try await catchUp() }
+    }
+
+    mutating func finish() async throws {
+        if tail == nil { try await restart() }
+        append()
+        try await catchUp()
+        _ = try await tail?.stop()
+    }
+
+    private mutating func line() -> String {
+        lines += 1
+        return "\(lines)" + String(repeating: "-", count: Int.random(in: 0...width, using: &random))
+    }
+
+    private mutating func append() {
+        // A renamed journal gets a successor, or a last line.
+        if renamed != nil, Bool.random(using: &random) { leave() }
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            let text = line()
+            story.append("append \(text.prefix(4)) to \(current.suffix(4))")
+            Files.write(text + "\n", to: current)
+            expected.append(torn + text)
+            torn = ""
+        }
+    }
+
+    /// The old file is forgotten, and with it a line that nobody ended.
+    private mutating func leave() {
+        renamed = nil
+        torn = ""
+    }
+
+    private mutating func tear() {
+        let text = line()
+        story.append("tear")
+        Files.write(text, to: current)
+        torn += text
+    }
+
+    private mutating func rename() {
+        guard renamed == nil, !expected.isEmpty else { return }
+        generations += 1
+        let old = folder("journal.jsonl.\(generations)")
+        story.append("rename to \(generations)")
+        guard Glibc.rename(journal, old) == 0 else { return }
+        renamed = old
+    }
+
+    private mutating func copyAndTruncate() async throws {
+        // What nobody has read a line of can't be known again in a copy.
+        guard renamed == nil, tail != nil else { return }
+        append()
+        try await catchUp()
+        if Bool.random(using: &random) { try await restart() }
+        if Bool.random(using: &random) { append() }
+        Files.tick()
+        generations += 1
+        story.append("copy to \(generations)")
+        Files.write(Files.read(journal), to: folder("journal.jsonl.\(generations)"))
+        Files.tick()
+        truncate(journal, 0)
+        torn = ""
+    }
+
+    private mutating func emptyOrDelete() async throws {
+        guard renamed == nil, tail != nil, !expected.isEmpty else { return }
+        append()
+        try await catchUp()
+        if Bool.random(using: &random) { try await restart() }
+        let heard = tail?.now.words.count ?? 0
+        torn = ""
+        let isDelete = Bool.random(using: &random)
+        story.append(isDelete ? "delete" : "empty")
+        if isDelete { unlink(journal) } else { truncate(journal, 0) }
+        // Content that grows beyond the old before anybody looks can't be told from a rewritten file.
+        if tail == nil { try await restart() }
+        let word = isDelete ? "missing" : "rotated.truncated"
+        try await tail?.wait("\(word) after \(story)") { $0.words.dropFirst(heard).contains(word) }
+    }
+
+    private mutating func restart() async throws {
+        guard let running = tail else {
+            story.append("start")
+            tail = RunningTail(journal, resumingAt: position)
+            return
+        }
+        story.append("stop")
+        position = try await running.stop()
+        seen += running.now.lines
+        tail = nil
+    }
+
+    private func catchUp() async throws {
+        guard let tail else { return }
+        let before = seen
+        let expected = expected
+        try await tail.wait("\(expected.dropFirst(before.count).prefix(9).map { $0.prefix(4) }) of \(story)") {
+            before.count + $0.lines.count >= expected.count
+        }
+        #expect(before + tail.now.lines == expected, "\(story)")
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import OperatingSystem
+import Testing
+
+@Suite struct DirectoryWatchTests {
+    private let folder = TemporaryFolder()
+
+    @Test(.timeLimit(.minutes(1)))
+    func aFolderIsFoundHoweverItComesAndGoes() async throws {
+        let watch = try DirectoryWatch()
+        var hints = watch.hints.makeAsyncIterator()
+        try watch.watch(folders: [folder("a/b")])
+        for _ in 0..<3 {
+            mkdir(folder("a"), 0o755)
+            #expect(await hints.next() != nil)
+            mkdir(folder("a/b"), 0o755)
+            #expect(await hints.next() != nil)
+            try write("x", to: folder("a/b/file"))
+            #expect(await hints.next() != nil)
+            let open = try ReadableFile(path: folder("a/b/file"))
+            unlink(folder("a/b/file"))
+            #expect(await hints.next() != nil)
+            rmdir(folder("a/b"))
+            rmdir(folder("a"))
+            #expect(await hints.next() != nil)
+            #expect(try open.identity().names == 0)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func anOpenFileIsWatchedUnderAnyName() async throws {
+        try write("x", to: folder("f"))
+        let watch = try DirectoryWatch()
+        var hints = watch.hints.makeAsyncIterator()
+        let file = try ReadableFile(path: folder("f"))
+        try watch.watch(files: [file])
+        rename(folder("f"), folder("g"))
+        #expect(await hints.next() != nil)
+        try AppendingFile.append(line: [0x61], to: folder("g"))
+        #expect(await hints.next() != nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func hintsEndWithTheWatch() async throws {
+        var watch: DirectoryWatch? = try DirectoryWatch()
+        let hints = try #require(watch?.hints)
+        watch = nil
+        for await _ in hints {}
+        #expect(watch == nil)
+    }
+}

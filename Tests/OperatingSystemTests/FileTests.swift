@@ -1,0 +1,150 @@
+import Glibc
+import OperatingSystem
+import Testing
+
+@Suite struct AppendingFileTests {
+    private let folder = TemporaryFolder()
+
+    @Test func aNewFileIsForTheGroupWhateverTheUmask() throws {
+        try AppendingFile.append(line: Array("one".utf8), to: folder("j"))
+        try AppendingFile.append(line: Array("two\n".utf8), to: folder("j"))
+        #expect(mode(of: folder("j")) == 0o660)
+        #expect(try text(of: folder("j")) == "one\ntwo\n")
+    }
+
+    @Test func aTornLineIsClosedFirst() throws {
+        try write("torn", to: folder("j"))
+        try AppendingFile.append(line: Array("one".utf8), to: folder("j"))
+        #expect(try text(of: folder("j")) == "torn\none\n")
+    }
+
+    @Test func whatIsNoFileIsRefused() {
+        #expect(throws: SystemError.self) { try AppendingFile.append(line: [0x61], to: folder.path) }
+        #expect(throws: SystemError.self) { try AppendingFile.append(line: [0x61], to: folder("no/where")) }
+        symlink(folder("no/where"), folder("dangling"))
+        #expect(throws: SystemError.self) { try AppendingFile.append(line: [0x61], to: folder("dangling")) }
+    }
+}
+
+@Suite struct DurableFileTests {
+    private let folder = TemporaryFolder()
+
+    @Test(arguments: [("", 0, ""), ("a\n", 0, "a\n"), ("a\nb", 1, "a\n"), ("abc", 3, "")])
+    func aTornLineIsCutOff(content: String, cut: UInt64, rest: String) throws {
+        try write(content, to: folder("f"))
+        #expect(try DurableFile(path: folder("f")).truncateTornLine() == cut)
+        #expect(try text(of: folder("f")) == rest)
+    }
+
+    @Test(arguments: [("", nil, 0), ("a\n", "a", 0), ("a\nbc\ntorn", "bc", 2)] as [(String, String?, UInt64)])
+    func theLastLineIsFound(content: String, line: String?, offset: UInt64) throws {
+        try write(content, to: folder("f"))
+        let last = try DurableFile(path: folder("f")).lastLine()
+        #expect(last.map { String(decoding: $0.bytes, as: UTF8.self) } == line)
+        #expect(last?.offset ?? 0 == offset)
+    }
+
+    @Test func itKnowsWhenItWasMovedAway() throws {
+        let file = try DurableFile(path: folder("f"), mode: 0o644)
+        #expect(file.isAtPath() && mode(of: folder("f")) == 0o644)
+        rename(folder("f"), folder("g"))
+        #expect(!file.isAtPath())
+    }
+}
+
+@Suite struct ReadableFileTests {
+    private let folder = TemporaryFolder()
+
+    @Test func onlyRegularFilesAreRead() {
+        mkfifo(folder("pipe"), 0o600)
+        let error = #expect(throws: SystemError.self) { try ReadableFile(path: folder("pipe")) }
+        #expect(error?.description == "cannot read \(folder("pipe")): not a regular file")
+        #expect(throws: SystemError.self) { try ReadableFile(path: folder.path) }
+        #expect(#expect(throws: SystemError.self) { try ReadableFile(path: folder("none")) }?.isMissing == true)
+    }
+
+    @Test func anInodeUsedAgainIsAnotherFile() throws {
+        try write("one", to: folder("f"))
+        let file = try ReadableFile(path: folder("f"))
+        let identity = try file.identity()
+        #expect(identity.size == 3 && identity.names == 1 && identity.kind == .regular)
+        rename(folder("f"), folder("g"))
+        #expect(try FileIdentity.of(path: folder("g")).isSameFile(as: identity))
+        unlink(folder("g"))
+        #expect(try file.identity().names == 0)
+        var other = identity
+        other.birth = identity.birth.map { $0 + 1 } ?? 1
+        #expect(!identity.isSameFile(as: other) || identity.birth == nil)
+    }
+}
+
+@Suite struct SecretFileTests {
+    private let folder = TemporaryFolder()
+
+    @Test(arguments: [0o600, 0o400, 0o640, 0o604] as [UInt32])
+    func othersMustNotSeeIt(mode: UInt32) throws {
+        try write("secret\n", to: folder("s"))
+        chmod(folder("s"), mode)
+        if mode & 0o077 == 0 {
+            #expect(try SecretFile.read(at: folder("s"), credentials: nil) == Array("secret".utf8))
+        } else {
+            let error = #expect(throws: SystemError.self) { try SecretFile.read(at: folder("s"), credentials: nil) }
+            #expect(error?.isPermission == true && error?.description.contains("secret\n") == false)
+            #expect(try SecretFile.read(at: folder("s"), credentials: folder.path) == Array("secret".utf8))
+            #expect(throws: SystemError.self) { try SecretFile.read(at: folder("s"), credentials: "/nowhere") }
+        }
+    }
+}
+
+@Suite struct FileLockTests {
+    private let folder = TemporaryFolder()
+
+    @Test func onlyOneHoldsIt() throws {
+        let lock = try FileLock(path: folder("lock"))
+        let error = #expect(throws: SystemError.self) { try FileLock(path: folder("lock")) }
+        #expect(error?.isHeldElsewhere == true)
+        #expect(error?.description.hasSuffix("another process holds it (process \(ThisProcess.id))") == true)
+        lock.release()
+        lock.release()
+        #expect(try text(of: FileLock(path: folder("lock")).path) == "\(ThisProcess.id)\n")
+    }
+}
+
+@Suite struct UnixListenerTests {
+    private let folder = TemporaryFolder()
+
+    @Test func aLivingSocketIsLeftAloneAndAStaleOneReplaced() throws {
+        let first = try UnixListener.bind(path: folder("run/s"))
+        #expect(mode(of: folder("run/s")) == 0o660)
+        let error = #expect(throws: SystemError.self) { try UnixListener.bind(path: folder("run/s")) }
+        #expect(error?.description.hasSuffix("another daemon answers there") == true)
+        close(first.descriptor)
+        let second = try UnixListener.bind(path: folder("run/s"), mode: 0o600)
+        first.removePath()
+        #expect(mode(of: folder("run/s")) == 0o600)
+        second.removePath()
+        #expect(mode(of: folder("run/s")) == nil)
+        close(second.descriptor)
+    }
+
+    @Test func whatIsNoSocketIsLeftAlone() throws {
+        try write("precious", to: folder("s"))
+        #expect(throws: SystemError.self) { try UnixListener.bind(path: folder("s")) }
+        #expect(try text(of: folder("s")) == "precious")
+        let long = folder(String(repeating: "x", count: 120))
+        let error = #expect(throws: SystemError.self) { try UnixListener.bind(path: long) }
+        #expect(error?.description.contains("1 to 107 bytes") == true)
+    }
+}
+
+@Suite struct ThisProcessTests {
+    @Test func factsAreThere() {
+        #expect(Memory.resident > 1 << 20)
+        Memory.trim()
+        #expect(ThisProcess.raiseDescriptorLimit() >= 256)
+        let before = MonotonicClock.microseconds
+        #expect(MonotonicClock.microseconds >= before)
+        #expect(MachineID.current(path: "/nowhere") == nil)
+        #expect(MachineID.current().map { $0.count == 32 } ?? true)
+    }
+}
