@@ -143,6 +143,14 @@ let package = Package(
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
+        tests("SystemdTests", ["Systemd", .logging]),
+        tests(
+            "DaemonTests",
+            [
+                "Daemon", "ControlAPI", "JSONText", "SyncModel", "Systemd", "moviesyncd", .logging, .subprocess,
+                .systemPackage,
+            ]
+        ),
         tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
         tests(
             "FirebaseRemoteTests",

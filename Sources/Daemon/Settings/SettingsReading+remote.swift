@@ -15,8 +15,10 @@ extension SettingsReading {
                 names = found.value
             }
         } catch {
+            origins[.enabled] = .builtIn
             problems.append(error)
         }
+        if names.isEmpty, origins[.enabled] != .builtIn { complain(about: .enabled, "names no collection") }
         // Keys of collections that are not enabled are checked all the same.
         let known = collections.map {
             Settings.Collection(id: $0, base: databasePath(.base(of: $0)) ?? "", pull: word(.pull(of: $0)) ?? .full)
