@@ -98,8 +98,8 @@ let package = Package(
         module(
             "LocalFirebase",
             [
-                "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .collections, .crypto, .grdb, .hummingbird,
-                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .nioHTTP1, .serviceLifecycle,
+                "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbird,
+                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         module(
@@ -157,6 +157,13 @@ let package = Package(
             [
                 "FirebaseRemote", "PluginKit", "RTDBWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            ]
+        ),
+        tests(
+            "LocalFirebaseTests",
+            [
+                "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
+                .nioHTTP1, .serviceLifecycle,
             ]
         ),
     ],

@@ -1,0 +1,68 @@
+internal import RTDBWire
+internal import SyncModel
+
+/// A write on its way to the disk.
+struct Write: Sendable {
+    enum Kind: Sendable { case put, patch }
+
+    enum Value: Sendable {
+        /// Ready to store; nil deletes.
+        case node(Node?)
+        /// Has server values, which are filled in when the write is applied.
+        case unresolved(JSONValue)
+
+        init(_ value: JSONValue) {
+            self =
+                ServerValue.occurs(in: value)
+                ? .unresolved(value) : .node(CanonicalText.of(value).map { Node(canonical: $0) })
+        }
+    }
+
+    struct Entry: Sendable {
+        /// Relative to the write's base.
+        let path: WirePath
+        let value: Value
+    }
+
+    let database: String
+    let base: WirePath
+    let kind: Kind
+    /// One with the root path for a put; several for a patch.
+    let entries: [Entry]
+    /// What must be stored at the base for the write to happen.
+    var condition: ETag?
+
+    init(put value: Value, at base: WirePath, in database: String, if condition: ETag? = nil) {
+        self.database = database
+        self.base = base
+        kind = .put
+        entries = [Entry(path: .root, value: value)]
+        self.condition = condition
+    }
+
+    init(patch: WirePatch, at base: WirePath, in database: String) {
+        self.database = database
+        self.base = base
+        kind = .patch
+        entries = patch.entries.map { Entry(path: $0.path, value: Value($0.value)) }
+    }
+}
+
+/// How a write ended. It is on the disk, and so is what it says was there.
+enum WriteOutcome: Sendable {
+    /// Done, or nothing to do. `values` are what each entry of the write has put.
+    case stored(values: [Node?])
+    /// The condition did not hold; this is there.
+    case mismatch(current: Node?)
+    case refused(WireRefusal)
+}
+
+/// A write that has changed something, for the listeners.
+struct CommittedChange: Sendable {
+    let kind: Write.Kind
+    let base: WirePath
+    /// Paths relative to the base, with what they have now.
+    let entries: [(path: WirePath, value: Node?)]
+    let before: Root
+    let after: Root
+}

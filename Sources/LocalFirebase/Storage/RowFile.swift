@@ -1,0 +1,169 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import RTDBWire
+
+/// The file of the data: one SQLite row for each packed node.
+///
+/// Rows are numbered in the order they were made, so that new ones fill the end of the file. Each carries a checksum
+/// over database, path and text.
+final class RowFile: Sendable {
+    private let queue: DatabaseQueue
+    let path: String
+
+    /// Opens or makes the file in `folder`. Throws `corrupt`, `newerVersion` or `cannotCreate`.
+    init(folder: String) throws {
+        path = folder + "/data.sqlite"
+        do {
+            queue = try DatabaseQueue(path: path, configuration: RowFile.configuration)
+            let migrator = RowFile.migrator
+            if try queue.read(migrator.hasBeenSuperseded) {
+                throw LocalFirebaseError(.newerVersion, "\(path) was written by a newer release: install that one")
+            }
+            try migrator.migrate(queue)
+        } catch let error as DatabaseError {
+            throw RowFile.explained(error, path)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.label = "LocalFirebase"
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000")
+        }
+        return configuration
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 – rows and rules") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE row(
+                        id INTEGER PRIMARY KEY, database TEXT NOT NULL, path TEXT NOT NULL, text BLOB NOT NULL,
+                        checksum INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE rules(
+                        database TEXT PRIMARY KEY, text BLOB NOT NULL, checksum INTEGER NOT NULL
+                    ) STRICT
+                    """
+            )
+        }
+        return migrator
+    }
+
+    private static func explained(_ error: DatabaseError, _ path: String) -> LocalFirebaseError {
+        let code: LocalFirebaseError.Code =
+            error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB ? .corrupt : .cannotCreate
+        let advice = code == .corrupt ? "restore it from a backup" : "check the folder's rights and the free space"
+        return LocalFirebaseError(
+            code, "\(path): \(error.message ?? error.resultCode.description): \(advice)", underlying: error
+        )
+    }
+}
+
+extension RowFile {
+    /// All trees of the file, and the number for the next row. Throws `corrupt` with the place of the first bad row.
+    func load() throws -> (roots: [String: Root], nextRow: Int64) {
+        var roots: [String: Root] = [:]
+        var last: Int64 = 0
+        do {
+            try queue.read { db in
+                let rows = try Row.fetchCursor(
+                    db, sql: "SELECT id, database, path, text, checksum FROM row ORDER BY id")
+                while let row = try rows.next() {
+                    let text: [UInt8] = try row.withUnsafeData(atIndex: 3) { Array($0 ?? Data()) }
+                    last = row[0]
+                    try load(last, row[1], row[2], text, checksum: row[4], &roots)
+                }
+            }
+        } catch let error as DatabaseError {
+            throw RowFile.explained(error, path)
+        }
+        return (roots, last + 1)
+    }
+
+    private func load(
+        _ id: Int64, _ database: String, _ place: String, _ text: [UInt8], checksum: Int64,
+        _ roots: inout [String: Root]
+    ) throws {
+        guard RowFile.checksum(database, place, text) == checksum else { throw corrupt(id, database, place) }
+        let keys = place.split(separator: "/").map { WireKey(unchecked: String($0)) }
+        guard roots[database, default: Root(database)].load(row: id, path: WirePath(keys), text: text) else {
+            throw corrupt(id, database, place)
+        }
+    }
+
+    private func corrupt(_ id: Int64, _ database: String, _ place: String) -> LocalFirebaseError {
+        LocalFirebaseError(
+            .corrupt,
+            "\(path): row \(id), database \"\(database)\", path \"/\(place)\" is damaged: restore the file from a backup"
+        )
+    }
+
+    /// Stores `changes` in one transaction; they are on the disk when this returns.
+    func commit(_ changes: [RowChange]) throws {
+        try queue.write { db in
+            let put = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO row(id, database, path, text, checksum) VALUES (?, ?, ?, ?, ?)"
+            )
+            let remove = try db.cachedStatement(sql: "DELETE FROM row WHERE id = ?")
+            for change in changes {
+                switch change {
+                case .put(let row, let database, let path, let text):
+                    let place = path.text
+                    let sum = RowFile.checksum(database, place, text)
+                    try put.execute(arguments: [row, database, place, Data(text), sum])
+                case .remove(let row):
+                    try remove.execute(arguments: [row])
+                }
+            }
+        }
+    }
+
+    /// The stored rules by database, as their text. Throws `corrupt`.
+    func rules() throws -> [String: [UInt8]] {
+        try queue.read { db in
+            var rules: [String: [UInt8]] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT database, text, checksum FROM rules") {
+                let database: String = row[0]
+                let text = Array(row[1] as Data)
+                guard RowFile.checksum(database, ".settings/rules", text) == row[2] else {
+                    throw LocalFirebaseError(
+                        .corrupt, "\(path): the rules of database \"\(database)\" are damaged: restore from a backup"
+                    )
+                }
+                rules[database] = text
+            }
+            return rules
+        }
+    }
+
+    /// Stores the rules of a database; they are on the disk when this returns.
+    func store(rules text: [UInt8], of database: String) throws {
+        let sum = RowFile.checksum(database, ".settings/rules", text)
+        try queue.write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO rules(database, text, checksum) VALUES (?, ?, ?)",
+                arguments: [database, Data(text), sum]
+            )
+        }
+    }
+
+    func close() throws { try queue.close() }
+
+    /// FNV-1a of 64 bits: every step is a bijection, so no single changed byte goes unseen.
+    private static func checksum(_ database: String, _ path: String, _ text: [UInt8]) -> Int64 {
+        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            sum = (sum ^ 0xFF) &* 0x100_0000_01b3
+        }
+        add(database.utf8)
+        add(path.utf8)
+        add(text)
+        return Int64(bitPattern: sum)
+    }
+}

@@ -1,0 +1,48 @@
+internal import Logging
+internal import NIOCore
+internal import Synchronization
+
+/// One open event stream: frames wait here until its connection takes them.
+///
+/// Whoever offers never waits. A reader that is further behind than the limit is cut: its connection closes, and the
+/// client, which connects again, starts with a new snapshot.
+final class Listener: Sendable {
+    let id: Int
+    let frames: AsyncStream<ByteBuffer>
+    private let continuation: AsyncStream<ByteBuffer>.Continuation
+    private let behind = Atomic<Int>(0)
+    private let limit: Int
+    private let channel: any Channel
+    private let logger: Logger
+
+    init(id: Int, limit: Int, channel: any Channel, logger: Logger) {
+        self.id = id
+        self.limit = limit
+        self.channel = channel
+        self.logger = logger
+        (frames, continuation) = AsyncStream.makeStream()
+    }
+
+    func offer(_ frame: ByteBuffer) {
+        let (before, after) = behind.add(frame.readableBytes, ordering: .relaxed)
+        guard before > 0, after > limit else {
+            continuation.yield(frame)
+            return
+        }
+        guard before <= limit else { return }
+        logger.warning(
+            "An event stream was cut because its reader is too slow",
+            metadata: ["event": "stream.listener.cut", "listener": "\(id)", "bytes": "\(after)"]
+        )
+        end()
+    }
+
+    /// Says that `frame` went out.
+    func taken(_ frame: ByteBuffer) { behind.subtract(frame.readableBytes, ordering: .relaxed) }
+
+    /// Closes the connection at once; frames that wait are lost.
+    func end() {
+        continuation.finish()
+        channel.close(mode: .all, promise: nil)
+    }
+}

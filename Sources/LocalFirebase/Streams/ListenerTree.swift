@@ -1,0 +1,51 @@
+internal import RTDBWire
+
+/// The listeners of one database, found by the places a write touches.
+struct ListenerTree: Sendable {
+    /// All that listen to the same thing.
+    struct Room: Sendable {
+        var listeners: [Int: Listener] = [:]
+        /// The keys that a query with a limit selects now.
+        var selected: Set<WireKey> = []
+    }
+
+    private var rooms: [WireQuery?: Room] = [:]
+    private var children: [WireKey: ListenerTree] = [:]
+
+    var isEmpty: Bool { rooms.isEmpty && children.isEmpty }
+
+    /// Lets `change` see and change the room of `interest`; a room without listeners vanishes.
+    mutating func update(_ interest: Interest, _ change: (inout Room) -> Void) {
+        update(interest.path.keys[...], interest.query, change)
+    }
+
+    private mutating func update(
+        _ path: ArraySlice<WireKey>, _ query: WireQuery?, _ change: (inout Room) -> Void
+    ) {
+        if let key = path.first {
+            children[key, default: ListenerTree()].update(path.dropFirst(), query, change)
+            if children[key]?.isEmpty == true { children[key] = nil }
+        } else {
+            change(&rooms[query, default: Room()])
+            if rooms[query]?.listeners.isEmpty == true { rooms[query] = nil }
+        }
+    }
+
+    /// What is listened to at, above or below any of the places that `change` has written.
+    func interests(touchedBy change: CommittedChange) -> Set<Interest> {
+        var found: Set<Interest> = []
+        for entry in change.entries {
+            collect(change.base.appending(entry.path).keys[...], [], &found)
+        }
+        return found
+    }
+
+    private func collect(_ rest: ArraySlice<WireKey>, _ here: [WireKey], _ found: inout Set<Interest>) {
+        for query in rooms.keys { found.insert(Interest(path: WirePath(here), query: query)) }
+        if let key = rest.first {
+            children[key]?.collect(rest.dropFirst(), here + [key], &found)
+        } else {
+            for (key, child) in children { child.collect([], here + [key], &found) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import NIOCore
+internal import RTDBWire
+internal import Synchronization
+
+/// All open event streams, by what they listen to.
+///
+/// The text of an event is built once for all that listen to the same thing.
+final class Listeners: Sendable {
+    private struct State: Sendable {
+        var databases: [String: ListenerTree] = [:]
+        var lastID = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether anybody listens to anything in `database`.
+    func listen(to database: String) -> Bool { state.withLock { $0.databases[database] != nil } }
+
+    /// A number for the next listener.
+    func nextID() -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    /// Adds `listener`. To be called between two commits, together with taking the snapshot it begins with.
+    func add(_ listener: Listener, to interest: Interest, snapshot: Node?, in database: String) {
+        var selected: Set<WireKey> = []
+        if interest.query?.limit != nil {
+            snapshot?.forEachChild { key, _ in
+                selected.insert(key)
+                return true
+            }
+        }
+        state.withLock { state in
+            state.databases[database, default: ListenerTree()].update(interest) { room in
+                room.listeners[listener.id] = listener
+                room.selected = selected
+            }
+        }
+    }
+
+    func remove(_ id: Int, from interest: Interest, in database: String) {
+        state.withLock { state in
+            state.databases[database]?.update(interest) { $0.listeners[id] = nil }
+            if state.databases[database]?.isEmpty == true { state.databases[database] = nil }
+        }
+    }
+
+    /// Offers the change to all it concerns.
+    func publish(_ change: CommittedChange) {
+        state.withLock { state in
+            let database = change.after.database
+            for interest in state.databases[database]?.interests(touchedBy: change) ?? [] {
+                state.databases[database]?.update(interest) { room in
+                    let event = ListenerEvent(change, for: interest, selected: &room.selected)
+                    guard let frame = event.frame else { return }
+                    let buffer = ByteBuffer(bytes: frame)
+                    for listener in room.listeners.values { listener.offer(buffer) }
+                }
+            }
+        }
+    }
+}

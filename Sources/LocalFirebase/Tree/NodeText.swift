@@ -1,0 +1,85 @@
+internal import JSONText
+internal import RTDBWire
+
+/// The canonical text of a node in pieces of bounded size, however large the node is.
+struct NodeText: Sendable {
+    private enum Frame: Sendable {
+        case object(SortedPages<Node>.Cursor, first: Bool)
+        case array([Node?], next: Int)
+    }
+
+    /// A piece ends with the child that brings it to this many bytes.
+    static let pieceSize = 64 * 1024
+
+    private var pending: Node?
+    private var stack: [Frame] = []
+
+    init(_ node: Node) { pending = node }
+
+    /// The next piece; nil when everything was given.
+    mutating func next() -> [UInt8]? {
+        var out: [UInt8] = []
+        if let node = pending {
+            pending = nil
+            open(node, &out)
+        }
+        while out.count < NodeText.pieceSize, let frame = stack.popLast() { step(frame, &out) }
+        return out.isEmpty ? nil : out
+    }
+
+    private mutating func open(_ node: Node, _ out: inout [UInt8]) {
+        switch node {
+        case .packed(_, let text):
+            if out.isEmpty { out = text } else { out.append(contentsOf: text) }
+        case .branch(let pages):
+            if let elements = NodeText.elements(pages) {
+                out.append(UInt8(ascii: "["))
+                stack.append(.array(elements, next: 0))
+            } else {
+                out.append(UInt8(ascii: "{"))
+                out.reserveCapacity(NodeText.pieceSize + 1024)
+                stack.append(.object(SortedPages<Node>.Cursor(pages), first: true))
+            }
+        }
+    }
+
+    private mutating func step(_ frame: Frame, _ out: inout [UInt8]) {
+        switch frame {
+        case .object(var cursor, let first):
+            guard let (key, child) = cursor.next() else {
+                out.append(UInt8(ascii: "}"))
+                return
+            }
+            if !first { out.append(UInt8(ascii: ",")) }
+            JSONWriter.append(key.text, to: &out)
+            out.append(UInt8(ascii: ":"))
+            stack.append(.object(cursor, first: false))
+            open(child, &out)
+        case .array(let elements, let next):
+            guard next < elements.count else {
+                out.append(UInt8(ascii: "]"))
+                return
+            }
+            if next > 0 { out.append(UInt8(ascii: ",")) }
+            stack.append(.array(elements, next: next + 1))
+            if let child = elements[next] { open(child, &out) } else { out.append(contentsOf: "null".utf8) }
+        }
+    }
+
+    /// The children by index where the node is answered as an array, else nil.
+    private static func elements(_ pages: SortedPages<Node>) -> [Node?]? {
+        var last = 0
+        let allIndices = pages.forEach { key, _ in
+            guard let index = key.arrayIndex else { return false }
+            last = max(last, index)
+            return true
+        }
+        guard allIndices, last < 2 * pages.count else { return nil }
+        var elements = [Node?](repeating: nil, count: last + 1)
+        pages.forEach { key, child in
+            if let index = key.arrayIndex { elements[index] = child }
+            return true
+        }
+        return elements
+    }
+}

@@ -1,0 +1,108 @@
+internal import RTDBWire
+
+/// One database: its tree, and the way writes change tree and rows together.
+struct Root: Sendable {
+    let database: String
+    private(set) var node: Node?
+
+    init(_ database: String) { self.database = database }
+
+    func value(at path: WirePath) -> Node? { node?.descend(path.keys[...]) }
+
+    /// Puts `value` (nil: nothing) at `path`; ancestors that become empty vanish. Returns whether anything changed.
+    mutating func set(_ path: WirePath, to value: Node?, _ rows: inout RowChanges) -> Bool {
+        var edit = Edit(database: database, path: path, value: value, rows: rows)
+        let changed = edit.apply(&node, 0)
+        rows = edit.rows
+        return changed
+    }
+
+    /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
+    mutating func load(row: Int64, path: WirePath, text: [UInt8]) -> Bool {
+        Root.load(&node, path.keys[...], .packed(row: row, text: text))
+    }
+
+    private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ value: Node) -> Bool {
+        guard let key = path.first else {
+            guard node == nil else { return false }
+            node = value
+            return true
+        }
+        var pages = SortedPages<Node>()
+        switch node {
+        case .packed: return false
+        case .branch(let present): pages = present
+        case nil: break
+        }
+        node = nil
+        let loaded = pages.update(key) { load(&$0, path.dropFirst(), value) }
+        node = .branch(pages)
+        return loaded
+    }
+}
+
+/// One value on its way into the tree.
+private struct Edit {
+    let database: String
+    let path: WirePath
+    let value: Node?
+    var rows: RowChanges
+
+    mutating func apply(_ node: inout Node?, _ depth: Int) -> Bool {
+        guard depth < path.keys.count else { return replace(&node, with: value, depth) }
+        let key = path.keys[depth]
+        switch node {
+        case .packed(_, let text):
+            let rest = path.keys[depth...]
+            if value == nil, CanonicalText.value(at: rest, in: text[...]) == nil { return false }
+            return replace(&node, with: Node.edited(text[...], at: rest, to: value), depth)
+        case .branch(var pages):
+            node = nil
+            let changed = pages.update(key) { apply(&$0, depth + 1) }
+            node = pages.isEmpty ? nil : .branch(pages)
+            return changed
+        case nil:
+            guard value != nil else { return false }
+            var pages = SortedPages<Node>()
+            _ = pages.update(key) { apply(&$0, depth + 1) }
+            node = .branch(pages)
+            return true
+        }
+    }
+
+    private mutating func replace(_ node: inout Node?, with new: Node?, _ depth: Int) -> Bool {
+        let place = WirePath(path.keys[..<depth])
+        if case .packed(let row, let old) = node, case .packed(_, let text) = new {
+            guard text != old else { return false }
+            node = .packed(row: rows.put(row, database, place, text), text: text)
+            return true
+        }
+        if node == nil, new == nil { return false }
+        if let old = node { remove(old) }
+        node = new.map { stored($0, place) }
+        return true
+    }
+
+    private mutating func remove(_ node: Node) {
+        switch node {
+        case .packed(let row, _): rows.remove(row)
+        case .branch(let pages):
+            var cursor = SortedPages<Node>.Cursor(pages)
+            while let (_, child) = cursor.next() { remove(child) }
+        }
+    }
+
+    private mutating func stored(_ node: Node, _ place: WirePath) -> Node {
+        switch node {
+        case .packed(_, let text): return .packed(row: rows.put(0, database, place, text), text: text)
+        case .branch(let pages):
+            var numbered = SortedPages<Node>()
+            var cursor = SortedPages<Node>.Cursor(pages)
+            while let (key, child) = cursor.next() {
+                let child = stored(child, place.appending(key))
+                numbered.update(key) { $0 = child }
+            }
+            return .branch(numbered)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// One key of the database: a name between two slashes of a path.
+///
+/// Keys are bytes: two spellings of one letter are two keys, and the order is that of the UTF-8 bytes.
+package struct WireKey: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+
+    /// The most bytes a key may have.
+    package static let maxBytes = 768
+
+    /// Takes `text` as it is; for keys that were checked before.
+    package init(unchecked text: String) { self.text = text }
+
+    /// - Parameter text: 1 to 768 bytes without `.`, `$`, `#`, `[`, `]`, `/` and control characters; else nil.
+    package init?(_ text: some StringProtocol) {
+        guard WireKey.isLegal(text) else { return nil }
+        self.text = String(text)
+    }
+
+    package var description: String { text }
+
+    /// Whether `text` may be a key (https://firebase.google.com/docs/database/usage/limits).
+    package static func isLegal(_ text: some StringProtocol) -> Bool {
+        var count = 0
+        for byte in text.utf8 {
+            count += 1
+            if byte < 0x20 || byte == 0x7F { return false }
+            switch byte {
+            case UInt8(ascii: "."), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"),
+                UInt8(ascii: "/"):
+                return false
+            default: continue
+            }
+        }
+        return count > 0 && count <= maxBytes
+    }
+
+    /// The index that this key stands for in an array: `0`, `1`, `27`, without leading zeros; else nil.
+    package var arrayIndex: Int? {
+        let bytes = text.utf8
+        guard let first = bytes.first, first >= 0x30, first <= 0x39, bytes.count <= 10 else { return nil }
+        guard first != 0x30 || bytes.count == 1 else { return nil }
+        var index = 0
+        for byte in bytes {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            index = index * 10 + Int(byte - 0x30)
+        }
+        return index
+    }
+
+    /// The number that puts this key among the numbers in `$key` order: any spelling of a 32-bit integer; else nil.
+    package var orderNumber: Int32? {
+        let bytes = text.utf8
+        guard let first = bytes.first, first == 0x2D || (first >= 0x30 && first <= 0x39) else { return nil }
+        let digits = first == 0x2D ? text.dropFirst() : text[...]
+        let significant = digits.utf8.drop { $0 == 0x30 }
+        guard !digits.isEmpty, significant.count <= 10, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+            return nil
+        }
+        return Int32(text)
+    }
+}
+
+extension WireKey: Comparable {
+    package static func == (left: WireKey, right: WireKey) -> Bool { order(left, right) == 0 }
+
+    package static func < (left: WireKey, right: WireKey) -> Bool { order(left, right) < 0 }
+
+    /// The order of `$key`: 32-bit integers first, by number and then by length; all others after them, by bytes.
+    package static func precedesInKeyOrder(_ left: WireKey, _ right: WireKey) -> Bool {
+        switch (left.orderNumber, right.orderNumber) {
+        case (let first?, let second?):
+            if first != second { return first < second }
+            if left.text.utf8.count != right.text.utf8.count { return left.text.utf8.count < right.text.utf8.count }
+            return left < right
+        case (.some, nil): return true
+        case (nil, .some): return false
+        case (nil, nil): return left < right
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+    private static func order(_ left: WireKey, _ right: WireKey) -> Int {
+        let fast = left.text.utf8.withContiguousStorageIfAvailable { first in
+            right.text.utf8.withContiguousStorageIfAvailable { second in order(first, second) }
+        }
+        if case .some(.some(let order)) = fast { return order }
+        return Array(left.text.utf8).withUnsafeBufferPointer { first in
+            Array(right.text.utf8).withUnsafeBufferPointer { second in order(first, second) }
+        }
+    }
+
+    private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return Int(left[index]) - Int(right[index])
+        }
+        return left.count - right.count
+    }
+}

@@ -1,0 +1,52 @@
+/// A place in the database: the keys from the root down.
+package struct WirePath: Hashable, Sendable, CustomStringConvertible {
+    package var keys: [WireKey]
+
+    /// Below this many levels nothing can be stored.
+    package static let maxDepth = 32
+
+    package static let root = WirePath([])
+
+    package init(_ keys: [WireKey]) { self.keys = keys }
+
+    package init(_ keys: ArraySlice<WireKey>) { self.keys = Array(keys) }
+
+    /// Reads slash-separated keys; empty segments are ignored, so `/a//b/` is `a/b`.
+    ///
+    /// Throws a refusal (400) where a segment can't be a key or there are more than 32.
+    package init(parsing text: some StringProtocol) throws(WireRefusal) {
+        keys = []
+        for segment in text.split(separator: "/") {
+            guard let key = WireKey(segment) else { throw .invalidPath }
+            keys.append(key)
+        }
+        guard keys.count <= WirePath.maxDepth else { throw .tooDeep }
+    }
+
+    /// `/` for the root, `/a/b` for anything below.
+    package var description: String { "/" + keys.map(\.text).joined(separator: "/") }
+
+    /// Without the first slash: empty for the root, `a/b` for anything below.
+    package var text: String { keys.map(\.text).joined(separator: "/") }
+
+    package var isRoot: Bool { keys.isEmpty }
+
+    /// Whether this is `other` or an ancestor of it.
+    package func contains(_ other: WirePath) -> Bool { other.keys.starts(with: keys) }
+
+    /// The keys that lead from here to `other`; nil unless ``contains(_:)``.
+    package func relative(_ other: WirePath) -> WirePath? {
+        contains(other) ? WirePath(other.keys[keys.count...]) : nil
+    }
+
+    package func appending(_ key: WireKey) -> WirePath { WirePath(keys + [key]) }
+
+    package func appending(_ path: WirePath) -> WirePath { WirePath(keys + path.keys) }
+}
+
+extension WirePath: Comparable {
+    /// Depth first, keys in byte order: an ancestor stands right before its descendants.
+    package static func < (left: WirePath, right: WirePath) -> Bool {
+        left.keys.lexicographicallyPrecedes(right.keys)
+    }
+}

@@ -1,0 +1,94 @@
+internal import JSONText
+internal import SyncModel
+
+extension WireQuery {
+    /// The query parameters that make a query.
+    package static let parameterNames: Set<String> = [
+        "orderBy", "startAt", "startAfter", "endAt", "endBefore", "equalTo", "limitToFirst", "limitToLast",
+    ]
+
+    /// Reads the query out of decoded URL parameters; nil where there is none among them.
+    ///
+    /// Values are JSON, as `orderBy="$key"` and `startAt=5,"key"`. Throws a refusal (400) that says what is wrong.
+    package init?(parameters: [(name: String, value: String)]) throws(WireRefusal) {
+        var given: [String: String] = [:]
+        for (name, value) in parameters where WireQuery.parameterNames.contains(name) {
+            guard given.updateValue(value, forKey: name) == nil else {
+                throw .badRequest("\(name) can only be specified once")
+            }
+        }
+        guard !given.isEmpty else { return nil }
+        guard let order = given["orderBy"] else {
+            throw .badRequest("orderBy must be defined when other query parameters are defined")
+        }
+        self.init(try WireQuery.order(order))
+        try readBounds(given)
+        try readLimit(given)
+    }
+
+    private mutating func readBounds(_ given: [String: String]) throws(WireRefusal) {
+        if let equal = given["equalTo"] {
+            guard given.keys.allSatisfy({ !$0.hasPrefix("start") && !$0.hasPrefix("end") }) else {
+                throw .badRequest("equalTo cannot be specified in addition to startAt, startAfter, endAt or endBefore")
+            }
+            lower = try bound(equal, "equalTo", inclusive: true)
+            upper = lower
+            return
+        }
+        if let text = given["startAt"] { lower = try bound(text, "startAt", inclusive: true) }
+        if let text = given["endAt"] { upper = try bound(text, "endAt", inclusive: true) }
+        if let text = given["startAfter"] {
+            guard lower == nil else { throw .badRequest("Only one of startAt and startAfter can be specified") }
+            lower = try bound(text, "startAfter", inclusive: false)
+        }
+        if let text = given["endBefore"] {
+            guard upper == nil else { throw .badRequest("Only one of endAt and endBefore can be specified") }
+            upper = try bound(text, "endBefore", inclusive: false)
+        }
+    }
+
+    private mutating func readLimit(_ given: [String: String]) throws(WireRefusal) {
+        if given["limitToFirst"] != nil, given["limitToLast"] != nil {
+            throw .badRequest("Only one of limitToFirst and limitToLast can be specified")
+        }
+        guard let (name, text) = given.first(where: { $0.key.hasPrefix("limitTo") }) else { return }
+        guard let count = Int(text), count > 0, count <= Int(Int32.max) else {
+            throw .badRequest("\(name) must be a positive integer")
+        }
+        limit = Limit(count, fromEnd: name == "limitToLast")
+    }
+
+    private static func order(_ text: String) throws(WireRefusal) -> Order {
+        guard case .string(let word)? = try? JSONReader.value(Array(text.utf8)) else {
+            throw .badRequest("orderBy must be a valid JSON encoded path")
+        }
+        switch word {
+        case "$key": return .key
+        case "$value": return .value
+        case "$priority": return .priority
+        default:
+            guard let path = try? WirePath(parsing: word), !path.isRoot else {
+                throw .badRequest("orderBy must be a valid JSON encoded path")
+            }
+            return .child(path)
+        }
+    }
+
+    /// A JSON primitive, and after a comma perhaps a key.
+    private func bound(_ text: String, _ name: String, inclusive: Bool) throws(WireRefusal) -> Bound {
+        let refusal = WireRefusal.badRequest(
+            "\(name) must be a JSON primitive, optionally followed by a comma and a key")
+        guard case .array(let parts)? = try? JSONReader.value(Array("[\(text)]".utf8)), let first = parts.first,
+            parts.count <= 2
+        else { throw refusal }
+        switch first {
+        case .array, .object: throw refusal
+        case .string: break
+        case .null, .bool, .integer, .number:
+            if order == .key { throw .badRequest("\(name) must be a string when ordering by $key") }
+        }
+        guard parts.count == 2 else { return Bound(SortValue(first), inclusive: inclusive) }
+        guard order != .key, case .string(let key) = parts[1], WireKey.isLegal(key) else { throw refusal }
+        return Bound(SortValue(first), key: WireKey(unchecked: key), inclusive: inclusive)
+    }
+}

@@ -1,0 +1,110 @@
+/// Which children of a node a request wants: an order, a window in it, and a limit.
+package struct WireQuery: Hashable, Sendable {
+    package enum Order: Hashable, Sendable {
+        case key
+        case value
+        /// All priorities are null here, so this is the order of the keys.
+        case priority
+        /// The value at a path below each child.
+        case child(WirePath)
+    }
+
+    /// One end of the window.
+    package struct Bound: Hashable, Sendable {
+        package var value: SortValue
+        /// Decides between children of equal value.
+        package var key: WireKey?
+        package var inclusive: Bool
+
+        package init(_ value: SortValue, key: WireKey? = nil, inclusive: Bool = true) {
+            self.value = value
+            self.key = key
+            self.inclusive = inclusive
+        }
+    }
+
+    package struct Limit: Hashable, Sendable {
+        package var count: Int
+        package var fromEnd: Bool
+
+        package init(_ count: Int, fromEnd: Bool = false) {
+            self.count = count
+            self.fromEnd = fromEnd
+        }
+    }
+
+    /// Where a child stands in the query's order.
+    package struct Position: Hashable, Sendable {
+        package let value: SortValue
+        package let key: WireKey
+    }
+
+    package var order: Order
+    package var lower: Bound?
+    package var upper: Bound?
+    package var limit: Limit?
+
+    package init(_ order: Order, from lower: Bound? = nil, to upper: Bound? = nil, limit: Limit? = nil) {
+        self.order = order
+        self.lower = lower
+        self.upper = upper
+        self.limit = limit
+    }
+}
+
+extension WireQuery {
+    /// Where the child `key` with the canonical text `text` stands.
+    ///
+    /// - Parameter text: is asked for only where the order depends on it.
+    package func position(_ key: WireKey, _ text: @autoclosure () -> ArraySlice<UInt8>?) -> Position {
+        switch order {
+        case .key: Position(value: .string(key.text), key: key)
+        case .priority: Position(value: .null, key: key)
+        case .value: Position(value: SortValue(text()), key: key)
+        case .child(let path):
+            Position(value: SortValue(text().flatMap { CanonicalText.value(at: path.keys[...], in: $0) }), key: key)
+        }
+    }
+
+    /// Whether `position` is inside the window; limits are not looked at.
+    package func admits(_ position: Position) -> Bool {
+        if let lower {
+            let order = order(position, lower)
+            if order < 0 || (order == 0 && !lower.inclusive) { return false }
+        }
+        if let upper {
+            let order = order(position, upper)
+            if order > 0 || (order == 0 && !upper.inclusive) { return false }
+        }
+        return true
+    }
+
+    /// The order of two children: by value, then by key.
+    package func precedes(_ left: Position, _ right: Position) -> Bool {
+        if order != .key, left.value != right.value { return left.value < right.value }
+        return WireKey.precedesInKeyOrder(left.key, right.key)
+    }
+
+    /// Those of `positions` that the limit leaves, in the query's order.
+    ///
+    /// - Parameter positions: inside the window, in any order.
+    package func limited(_ positions: [Position]) -> [Position] {
+        let sorted = positions.sorted(by: precedes)
+        guard let limit else { return sorted }
+        return Array(limit.fromEnd ? sorted.suffix(limit.count) : sorted.prefix(limit.count))
+    }
+
+    private func order(_ position: Position, _ bound: Bound) -> Int {
+        if order == .key {
+            guard case .string(let text) = bound.value else { return 1 }
+            return keyOrder(position.key, WireKey(unchecked: text))
+        }
+        if position.value < bound.value { return -1 }
+        if bound.value < position.value { return 1 }
+        return bound.key.map { keyOrder(position.key, $0) } ?? 0
+    }
+
+    private func keyOrder(_ left: WireKey, _ right: WireKey) -> Int {
+        left == right ? 0 : WireKey.precedesInKeyOrder(left, right) ? -1 : 1
+    }
+}
