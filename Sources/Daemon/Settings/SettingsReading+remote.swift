@@ -21,7 +21,7 @@ extension SettingsReading {
         if names.isEmpty, origins[.enabled] != .builtIn { complain(about: .enabled, "names no collection") }
         // Keys of collections that are not enabled are checked all the same.
         let known = collections.map {
-            Settings.Collection(id: $0, base: databasePath(.base(of: $0)) ?? "", pull: word(.pull(of: $0)) ?? .full)
+            Settings.Collection(id: $0, base: databasePath(.base(of: $0)) ?? $0.name, pull: word(.pull(of: $0)) ?? .full)
         }
         var chosen: [Settings.Collection] = []
         for name in names {
