@@ -137,7 +137,10 @@ let package = Package(
         ),
         module(
             "ControlCommands",
-            ["ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore]
+            [
+                "ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore,
+                .nioHTTP1, .systemPackage,
+            ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
@@ -147,11 +150,18 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "JSONText", "SyncModel", "Systemd", "moviesyncd", .logging, .subprocess,
-                .systemPackage,
+                "Daemon", "ControlAPI", "JSONText", "LocalStore", "PluginKit", "SyncModel", "Systemd", "moviesyncd",
+                .logging, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
         tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
+        tests(
+            "LocalFirebaseTests",
+            [
+                "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
+                .nioHTTP1, .serviceLifecycle,
+            ]
+        ),
         tests(
             "FirebaseRemoteTests",
             [
@@ -159,11 +169,26 @@ let package = Package(
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
+        tests("OperatingSystemTests", ["OperatingSystem"]),
+        tests("JournalTailTests", ["JournalTail", "OperatingSystem", "SyncModel"]),
+        module(
+            "ControlTestSupport", path: "Tests/ControlTestSupport",
+            ["ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging]
+        ),
+        tests("ControlAPITests", ["ControlAPI", "SyncModel"]),
         tests(
-            "LocalFirebaseTests",
+            "ControlServerTests",
             [
-                "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
-                .nioHTTP1, .serviceLifecycle,
+                "ControlTestSupport", "ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging, .nioCore,
+                .nioPosix, .serviceLifecycle,
+            ]
+        ),
+        tests(
+            "ControlCommandsTests",
+            [
+                "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
+                .argumentParser,
+                .subprocess, .systemPackage,
             ]
         ),
     ],

@@ -28,7 +28,8 @@ package protocol ControlService: Sendable {
 
     /// One record as soon as the remote has its newest version; as it is, `pending`, when `timeout` has passed.
     ///
-    /// A record that is not known yet may still be in the journal: it is waited for within the same time.
+    /// What the journal held when this was called is applied first: an edit that was just appended is waited for, also
+    /// where the record is not known yet, or the remote has its version of before.
     /// - Throws: as ``record(_:in:)``.
     func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply
 

@@ -44,7 +44,7 @@ extension Moment: CustomStringConvertible {
     >
 
     private static var form: Form {
-        /(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>\d{2}:\d{2}:\d{2})(?:\.(?<decimals>\d+))?(?<zone>[Zz]|[+-]\d{2}:\d{2})/
+        /(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>\d{2}:[0-5]\d:[0-5]\d)(?:\.(?<decimals>\d+))?(?<zone>[Zz]|[+-]\d{2}:\d{2})/
             .asciiOnlyDigits()
     }
 

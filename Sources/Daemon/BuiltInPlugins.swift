@@ -1,8 +1,13 @@
+internal import Artists
+internal import Movies
 internal import PluginKit
 
 extension PluginRegistry {
     /// The plugins compiled into this daemon; one line each.
     static func builtIn() throws(DuplicatePlugin) -> PluginRegistry {
-        try PluginRegistry(collections: [])
+        try PluginRegistry(collections: [
+            Movies(),
+            Artists(),
+        ])
     }
 }

@@ -1,6 +1,8 @@
+internal import LocalStore
 internal import Logging
 internal import PluginKit
 internal import ServiceLifecycle
+internal import SystemPackage
 internal import Systemd
 
 /// All that the command line, the configuration and the service manager say about one run of the daemon.
@@ -21,11 +23,11 @@ struct DaemonParts {
         for warning in loaded.warnings {
             logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
         }
-        let state = try StateFolder(settings.state)
-        defer { state.release() }
+        let store = try LocalStore(folder: settings.state.string)
+        defer { store.close() }
         let socket = try ControlSocket(inherited: inheritedSocket, path: settings.socket)
         defer { socket.removePath() }
-        try await ServiceGroup(configuration: .daemon(try await build(socket), logger: logger)).run()
+        try await ServiceGroup(configuration: .daemon(try await build(store, socket), logger: logger)).run()
         logger.notice("The daemon has stopped", metadata: ["event": "daemon.stopped"])
     }
 }

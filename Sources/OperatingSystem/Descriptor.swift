@@ -51,6 +51,18 @@ package final class Descriptor: Sendable {
         return bytes
     }
 
+    /// Where the last newline of the first `size` bytes ends; 0 without one.
+    func endOfLastLine(size: UInt64, path: String) throws(SystemError) -> UInt64 {
+        var end = size
+        while end > 0 {
+            let start = end > 65_536 ? end - 65_536 : 0
+            let bytes = try read(at: start, count: Int(end - start), path: path)
+            if let newline = bytes.lastIndex(of: 0x0A) { return start + UInt64(newline) + 1 }
+            end = start
+        }
+        return 0
+    }
+
     func synchronize(path: String) throws(SystemError) {
         guard uninterrupted({ fsync(number) }) == 0 else { throw .last("sync", path) }
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Says when something happened to folders and files, without saying what, and without ever polling.
 ///
-/// A folder that does not exist is waited for at its nearest existing ancestor, step by step; one that is deleted, moved
+/// A folder that does not exist, or may not be read, is waited for at its nearest existing ancestor, step by step; one that is deleted, moved
 /// or made again is found again. Events that come close together, and events the system had no room for, are one hint:
 /// who gets one looks at everything again. Not seen are writes from another host to a network file system, and that a link among the *folders*
 /// of a path is pointed elsewhere.
@@ -79,6 +79,9 @@ package final class DirectoryWatch: Sendable {
         }
     }
 
+    /// Makes one more hint, as if something had happened.
+    package func hint() { continuation.yield() }
+
     private func arm(_ state: inout State) throws(SystemError) {
         var wanted: [CInt: Place] = [:]
         var nearest: [String] = []
@@ -108,8 +111,9 @@ package final class DirectoryWatch: Sendable {
                 below = nil
             } catch {
                 let parent = Folder.containing(path)
-                guard error.isMissing, parent != path, path != "." else { throw error }
-                below = path
+                guard error.isMissing || error.isPermission, parent != path, path != "." else { throw error }
+                // One that may not be read shows in the folder above when that changes.
+                below = error.isMissing ? path : nil
                 path = parent
             }
         }

@@ -37,7 +37,7 @@ package final class DurableFile: Sendable {
     ///
     /// Nil in a file without a complete line, and where the line is longer than `limit`.
     package func lastLine(limit: Int = 2 << 20) throws(SystemError) -> (bytes: [UInt8], offset: UInt64)? {
-        let end = try endOfLastLine()
+        let end = try descriptor.endOfLastLine(size: size(), path: path)
         guard end > 0 else { return nil }
         let start = end > UInt64(limit) ? end - UInt64(limit) : 0
         let bytes = try read(at: start, count: Int(end - start) - 1)
@@ -48,7 +48,7 @@ package final class DurableFile: Sendable {
     /// Cuts off what follows the last newline, and returns how many bytes that were.
     package func truncateTornLine() throws(SystemError) -> UInt64 {
         let size = try size()
-        let end = try endOfLastLine()
+        let end = try descriptor.endOfLastLine(size: size, path: path)
         if end < size { try truncate(to: end) }
         return size - end
     }
@@ -75,16 +75,5 @@ package final class DurableFile: Sendable {
 
     private func synchronize() throws(SystemError) {
         guard uninterrupted({ fdatasync(descriptor.number) }) == 0 else { throw .last("sync", path) }
-    }
-
-    private func endOfLastLine() throws(SystemError) -> UInt64 {
-        var end = try size()
-        while end > 0 {
-            let start = end > 65_536 ? end - 65_536 : 0
-            let bytes = try read(at: start, count: Int(end - start))
-            if let newline = bytes.lastIndex(of: 0x0A) { return start + UInt64(newline) + 1 }
-            end = start
-        }
-        return 0
     }
 }

@@ -55,6 +55,17 @@ package enum Folder {
         return String(cString: real)
     }
 
+    /// Where the link at `path` points to, seen from where `path` is seen; nil where it is no link.
+    package static func target(ofLink path: String) -> String? {
+        let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer -> String? in
+            guard let base = buffer.baseAddress else { return nil }
+            let count = readlink(path, base, buffer.count)
+            guard count > 0 else { return nil }
+            return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return target.map { $0.hasPrefix("/") ? $0 : Folder.path($0, in: containing(path)) }
+    }
+
     /// Makes a name that was added to the folder, or taken from it, survive a power cut.
     package static func synchronize(_ path: String) throws(SystemError) {
         try Descriptor.open(path, O_RDONLY | O_DIRECTORY).synchronize(path: path)

@@ -24,4 +24,9 @@ package final class ReadableFile: Sendable {
     package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
         try descriptor.read(at: offset, count: count, path: path)
     }
+
+    /// Where the last complete line ends; 0 in a file without one.
+    package func endOfLastLine() throws(SystemError) -> UInt64 {
+        try descriptor.endOfLastLine(size: identity().size, path: path)
+    }
 }

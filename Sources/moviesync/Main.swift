@@ -1,1 +1,6 @@
-@main struct Main { static func main() {} }
+internal import ControlCommands
+
+@main
+struct Main {
+    static func main() async { await ControlTool.main() }
+}

@@ -28,7 +28,7 @@ package enum ConfiguredRemote {
         return try FirebaseRemote(firebase, logger: logger)
     }
 
-    /// With `writeGuard: rules` a service account lays its administrator's rights down, so that the rules bind it.
+    /// A service account lays its administrator's rights down, so that the security rules bind the daemon.
     private static func credential(_ remote: Settings.Remote) throws -> FirebaseCredential {
         switch remote.credential {
         case .none: .none
@@ -36,7 +36,7 @@ package enum ConfiguredRemote {
         case .serviceAccount(let file):
             .serviceAccount(
                 json: try SecretFile.read(at: file.string),
-                override: remote.writeGuard == .rules ? #"{"uid":"moviesync"}"# : nil
+                override: #"{"uid":"moviesync"}"#
             )
         case .secret(let file): .secret(try text(in: file))
         case .idToken(let file): .idToken(try text(in: file))

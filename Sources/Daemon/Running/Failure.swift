@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FirebaseRemote
 internal import LocalFirebase
+internal import LocalStore
 internal import Logging
 internal import OperatingSystem
 internal import PluginKit
@@ -52,6 +53,7 @@ struct Failure: Error, CustomStringConvertible {
         case let rejected as SettingsRejected: self.init(rejected)
         case let duplicate as DuplicatePlugin: self.init(.software, duplicate.description)
         case let system as SystemError: self.init(Self.code(of: system), system.description)
+        case let store as StoreError: self.init(Self.code(of: store), store.message)
         case let settings as FirebaseSettingsError: self.init(.configuration, settings.description)
         case let server as LocalFirebaseError: self.init(Self.code(of: server), server.message)
         case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
@@ -74,6 +76,17 @@ struct Failure: Error, CustomStringConvertible {
         if error.isHeldElsewhere || error.isAddressInUse { return .heldElsewhere }
         if error.isPermission { return .permission }
         return error.isInputOutput ? .inputOutput : .cannotCreate
+    }
+
+    private static func code(of error: StoreError) -> ExitCode {
+        switch error.code {
+        case .corrupt: .corruptState
+        case .newer: .configuration
+        case .inUse: .heldElsewhere
+        case .permission: .permission
+        case .inputOutput: .inputOutput
+        default: .cannotCreate
+        }
     }
 
     private static func code(of error: LocalFirebaseError) -> ExitCode {

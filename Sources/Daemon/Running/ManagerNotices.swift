@@ -6,18 +6,22 @@ package import Systemd
 package struct ManagerNotices: Service {
     private let notifier: SystemNotifier
     private let logger: Logger
+    private let lag: @Sendable () -> AsyncStream<String>
     private let isReady: @Sendable () async throws -> Void
     private let isAlive: @Sendable () async throws -> Void
 
     /// - Parameters:
+    ///   - lag: lines for people that say how far the two sides are apart, each time that has changed.
     ///   - isReady: returns when the start is finished; being connected to the remote is no part of it.
     ///   - isAlive: a round trip through what does the work; while it does not return, the watchdog is not fed.
     package init(
-        notifier: SystemNotifier, logger: Logger, isReady: @escaping @Sendable () async throws -> Void,
+        notifier: SystemNotifier, logger: Logger, lag: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
+        isReady: @escaping @Sendable () async throws -> Void,
         isAlive: @escaping @Sendable () async throws -> Void
     ) {
         self.notifier = notifier
         self.logger = logger
+        self.lag = lag
         self.isReady = isReady
         self.isAlive = isAlive
     }
@@ -29,7 +33,11 @@ package struct ManagerNotices: Service {
                     try await isReady()
                     notifier.ready(status: "running")
                     logger.notice("The daemon is ready", metadata: ["event": "daemon.started"])
-                    try await feedWatchdog()
+                    try await withThrowingDiscardingTaskGroup { group in
+                        group.addTask { for await line in lag() { notifier.status(line) } }
+                        try await feedWatchdog()
+                        group.cancelAll()
+                    }
                 }
             } catch is CancellationError {
                 // The daemon stops: this is how waiting ends.

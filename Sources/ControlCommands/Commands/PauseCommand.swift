@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+/// Which way to stop or go on, as typed.
+enum PausedDirection: String, ExpressibleByArgument, CaseIterable {
+    case push, pull
+}
+
+struct PauseCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Stop syncing until 'resume'.")
+
+    @Argument(help: "Only this direction.")
+    var direction: PausedDirection?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let query = direction.map { ["direction": $0.rawValue] } ?? [:]
+        let reply: DoneReply = try await session.client.post(ControlRoute.pause, query)
+        try session.output.show(DoneAnswer("paused", reply: reply))
+    }
+}

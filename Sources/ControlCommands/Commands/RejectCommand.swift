@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct RejectCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reject", abstract: "Keep what this node has, and push it.")
+
+    @Argument(help: "The number of the hold, as 'moviesync holds' shows it.")
+    var id: Int64
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let reply: DoneReply = try await session.client.post("\(ControlRoute.holds)/\(id)/reject")
+        try session.output.show(DoneAnswer("hold \(id) is rejected", reply: reply))
+    }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import SyncModel
+
+struct RemoveCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Delete records, everywhere.")
+
+    @Argument(help: "The ids of the records, or their beginnings.")
+    var ids: [String]
+
+    @OptionGroup var edit: EditOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        var edits: [JournalEdit] = []
+        for id in ids {
+            edits.append(JournalEdit(.delete, in: edit.collection, try await session.recordID(id, in: edit.collection)))
+        }
+        try await session.append(edits, edit)
+    }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct ShowCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one record with all its fields.")
+
+    @Argument(help: "The id of the record, or its beginning.")
+    var id: String
+
+    @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))
+    var collection = CollectionName.movies
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        try session.output.show(
+            RecordAnswer(reply: try await session.client.record(try RecordPrefix(id), in: collection)))
+    }
+}

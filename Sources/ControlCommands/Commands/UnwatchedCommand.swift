@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+struct UnwatchedCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "unwatched", abstract: "Mark movies as not watched.")
+
+    @Argument(help: "The ids of the movies, or their beginnings.")
+    var ids: [String]
+
+    @OptionGroup var edit: EditOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        try await session.mark(ids, hasWatched: false, edit)
+    }
+}

@@ -1,0 +1,15 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct VerifyCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Compare this node with the remote, record by record."
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let reply: DoneReply = try await session.client.post(ControlRoute.verify, wait: .seconds(3_600))
+        try session.output.show(DoneAnswer("verified: both sides are equal", reply: reply))
+    }
+}

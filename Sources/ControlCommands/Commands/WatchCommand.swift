@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+struct WatchCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Show each change as it takes effect, until interrupted."
+    )
+
+    @Option(help: ArgumentHelp("Begin after this change instead of now.", valueName: "sequence number"))
+    var after: Int64?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let client = session.client
+        var last = if let after { after } else { try await client.status().lastChange }
+        while true {
+            let before = last
+            try await client.changes(after: last) { change in
+                try session.output.show(ChangeAnswer(reply: change))
+                last = change.seq
+            }
+            // A stream that ends at once, again and again, must not become a busy loop.
+            if last == before { try await Task.sleep(for: .seconds(1)) }
+        }
+    }
+}

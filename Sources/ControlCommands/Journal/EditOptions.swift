@@ -1,0 +1,42 @@
+internal import ArgumentParser
+
+/// What every command takes that edits records.
+struct EditOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The journal to append to.", valueName: "path"))
+    var journal: String?
+
+    @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))
+    var collection = CollectionName.movies
+
+    @Flag(help: "Wait until the remote has it; --wait=SECONDS: at most that long.")
+    var wait = false
+
+    @Option(help: .hidden)
+    var waitSeconds: Double?
+
+    func validate() throws {
+        guard let waitSeconds, !(0...WaitTime.longest).contains(waitSeconds) else { return }
+        throw ValidationError("--wait takes 0 to \(Int(WaitTime.longest)) seconds.")
+    }
+
+    /// How long to wait; nil where the person does not want to.
+    var waiting: Duration? { WaitTime.chosen(flag: wait, seconds: waitSeconds) }
+
+    /// The arguments with each `--wait=5` as `--wait-seconds=5`: an option can't have its value both ways.
+    static func spelledOut(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map { argument in
+            argument.hasPrefix("--wait=") ? "--wait-seconds=" + argument.dropFirst(7) : argument
+        } + arguments[end...]
+    }
+}
+
+/// How long a command waits for the remote.
+enum WaitTime {
+    static let longest = 3_600.0
+    static let usual = Duration.seconds(60)
+
+    static func chosen(flag: Bool, seconds: Double?) -> Duration? {
+        seconds.map { .seconds($0) } ?? (flag ? usual : nil)
+    }
+}

@@ -1,0 +1,42 @@
+internal import ControlAPI
+internal import JSONText
+internal import SyncModel
+
+/// One edit as the journal wants it.
+struct JournalEdit: Hashable, Sendable {
+    var kind: Operation.Kind
+    var collection: CollectionName
+    /// The record's whole id.
+    var id: RecordPrefix
+    /// The fields to write; nothing for a delete.
+    var fields: [String: JSONValue]
+    /// Makes the line harmless when it is read twice.
+    var opID: String
+
+    init(
+        _ kind: Operation.Kind, in collection: CollectionName, _ id: RecordPrefix, fields: [String: JSONValue] = [:]
+    ) {
+        self.kind = kind
+        self.collection = collection
+        self.id = id
+        self.fields = fields
+        opID = RecordID.random().description
+    }
+
+    /// The longest line the daemon reads, in bytes.
+    static let longestLine = 1 << 20
+
+    /// The line, without its end, for an edit made at `moment`.
+    func line(at moment: Moment) throws(CommandFailure) -> [UInt8] {
+        var members: [String: JSONValue] = [
+            "op": .string(kind.rawValue), "collection": .string(collection.id.name), "id": .string(id.text),
+            "at": .string(moment.description), "opID": .string(opID),
+        ]
+        if kind != .delete { members["fields"] = .object(fields) }
+        let line = JSONWriter.text(members)
+        guard line.count < JournalEdit.longestLine else {
+            throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")
+        }
+        return line
+    }
+}

@@ -1,0 +1,50 @@
+internal import ControlAPI
+internal import OperatingSystem
+
+extension Session {
+    /// Where the journal is: as chosen, else where the daemon says, else where it would be.
+    func journalPath(_ chosen: String?) async -> String {
+        let places = Places()
+        if let path = places.journal(chosen: chosen) { return path }
+        if let status = try? await client.status() { return status.journal.path }
+        return places.journalWithoutDaemon()
+    }
+
+    /// Appends the edits to the journal and shows their ids; the daemon need not run, unless they are waited for.
+    func append(_ edits: [JournalEdit], _ options: EditOptions) async throws {
+        let path = await journalPath(options.journal)
+        for edit in edits {
+            let line = try edit.line(at: .now())
+            do throws(SystemError) {
+                try AppendingFile.append(line: line, to: path)
+            } catch {
+                throw CommandFailure(error)
+            }
+            try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID)))
+        }
+        guard let wait = options.waiting else { return }
+        for edit in edits { try await self.wait(for: edit, wait) }
+    }
+
+    private func wait(for edit: JournalEdit, _ wait: Duration) async throws {
+        let record = try await client.record(edit.id, in: edit.collection, wait: wait)
+        guard record.pending else { return }
+        let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
+        throw CommandFailure(
+            .stillPending,
+            "it is in the journal, but after \(wait.wholeSeconds) s the remote does not have it: \(reason)"
+        )
+    }
+}
+
+/// The id of an edited record.
+struct AppendedAnswer: Answer {
+    struct Reply: Encodable {
+        var id: String
+        var opID: String
+    }
+
+    var reply: Reply
+
+    func text(_ style: Style) -> String { reply.id }
+}

@@ -1,0 +1,51 @@
+internal import ControlAPI
+internal import OperatingSystem
+internal import SystemPackage
+
+/// What a command says: one form for people, one for programs.
+protocol Answer {
+    associatedtype Reply: Encodable
+
+    /// What `--json` shows.
+    var reply: Reply { get }
+
+    /// What people see; lines without a line end after the last one.
+    func text(_ style: Style) -> String
+}
+
+/// Where answers go: standard output, in the form the person asked for.
+struct Output: Sendable {
+    let json: Bool
+    let style: Style
+
+    init(json: Bool) {
+        self.json = json
+        style = Style.standardOutput()
+    }
+
+    /// Shows an answer. Nothing is written for an answer without text.
+    func show(_ answer: some Answer) throws {
+        if json {
+            try Output.write(Array(try ControlJSON.text(answer.reply)) + [UInt8(ascii: "\n")])
+        } else {
+            let text = answer.text(style)
+            if !text.isEmpty { try Output.write(Array(text.utf8) + [UInt8(ascii: "\n")]) }
+        }
+    }
+
+    /// Wipes the terminal, so that the next answer takes the place of the last one.
+    func startOver() throws {
+        guard !json, style.isTerminal else { return }
+        try Output.write(Array("\u{1B}[H\u{1B}[2J".utf8))
+    }
+
+    /// Says in one line on standard error what went wrong.
+    static func complain(_ message: String) {
+        let line = "moviesync: \(Printable.text(message))\n"
+        _ = try? FileDescriptor.standardError.writeAll(line.utf8)
+    }
+
+    private static func write(_ bytes: [UInt8]) throws {
+        _ = try FileDescriptor.standardOutput.writeAll(bytes)
+    }
+}

@@ -1,0 +1,56 @@
+internal import ControlAPI
+internal import OperatingSystem
+
+/// Why a command could not do what it was asked to: one line for people, an exit code for scripts.
+struct CommandFailure: Error, Hashable {
+    /// The words of sysexits.h.
+    enum Code: Int32 {
+        case usage = 64
+        case badData = 65
+        case notRunning = 69
+        case internalFault = 70
+        case inputOutput = 74
+        /// The remote does not have it yet.
+        case stillPending = 75
+        case notAllowed = 77
+    }
+
+    var code: Code
+    /// What was wrong, and what to do.
+    var message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ error: ControlError) {
+        let code: Code =
+            switch error.status {
+            case 400: .usage
+            case 403: .notAllowed
+            case 404, 409, 410, 422: .badData
+            default: .internalFault
+            }
+        self.init(code, error.message)
+    }
+
+    /// A file that can't be used.
+    init(_ error: SystemError) {
+        if error.isPermission {
+            self.init(.notAllowed, "\(error); join the group moviesync, or use sudo")
+        } else if error.isMissing {
+            self.init(.inputOutput, "\(error); give --journal, or start the daemon, which makes the folder")
+        } else {
+            self.init(.inputOutput, "\(error)")
+        }
+    }
+
+    static func notRunning(at socket: String) -> CommandFailure {
+        CommandFailure(.notRunning, "no daemon answers at \(socket); start moviesyncd, or give --socket")
+    }
+
+    static func notAllowed(at socket: String) -> CommandFailure {
+        CommandFailure(.notAllowed, "you may not connect to \(socket); join the group moviesync, or use sudo")
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import OperatingSystem
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon's control socket.", valueName: "path"))
+    var socket: String?
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    /// The socket to talk to.
+    var socketPath: String { Places().socket(chosen: socket) }
+}
+
+/// Where socket and journal are, unless the person says so.
+struct Places {
+    /// The value of an environment variable; an empty one counts as missing.
+    var environment: (String) -> String?
+    var exists: (String) -> Bool
+
+    /// As this process sees them.
+    init() {
+        environment = { ThisProcess.environment($0) }
+        exists = { (try? FileIdentity.of(path: $0)) != nil }
+    }
+
+    init(environment: @escaping (String) -> String?, exists: @escaping (String) -> Bool) {
+        self.environment = environment
+        self.exists = exists
+    }
+
+    /// `chosen`, else `$MOVIESYNC_SOCKET`, else the user's own daemon's if it is there, else the system's.
+    func socket(chosen: String?) -> String {
+        if let path = chosen ?? value("MOVIESYNC_SOCKET") { return path }
+        if let folder = value("XDG_RUNTIME_DIR") {
+            let own = folder + "/moviesync/control.sock"
+            if exists(own) { return own }
+        }
+        return "/run/moviesync/control.sock"
+    }
+
+    /// `chosen`, else `$MOVIESYNC_JOURNAL`; nil where only the daemon can tell.
+    func journal(chosen: String?) -> String? { chosen ?? value("MOVIESYNC_JOURNAL") }
+
+    /// Where the journal is while no daemon answers: the user's own if its folder is there, else the system's.
+    func journalWithoutDaemon() -> String {
+        let state = value("XDG_STATE_HOME") ?? value("HOME").map { $0 + "/.local/state" }
+        if let folder = state.map({ $0 + "/moviesync" }), exists(folder) { return folder + "/journal.jsonl" }
+        return "/var/spool/moviesync/journal.jsonl"
+    }
+
+    private func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+}

@@ -1,0 +1,35 @@
+internal import ControlAPI
+
+extension ControlClient {
+    /// The state of the daemon.
+    func status() async throws -> StatusSnapshot { try await get(ControlRoute.status) }
+
+    /// The record that `prefix` stands for; with `wait`, as soon as the remote has its newest version.
+    func record(
+        _ prefix: RecordPrefix, in collection: CollectionName, wait: Duration? = nil
+    ) async throws -> RecordReply {
+        let path = "\(ControlRoute.records)/\(collection)/\(prefix.text)"
+        guard let wait else { return try await get(path) }
+        return try await get(path, ["wait": wait.wholeSeconds], wait: wait)
+    }
+
+    /// All items of a list, page by page, at most `limit` of them.
+    func all<Item>(_ path: String, _ query: [String: String] = [:], limit: Int = .max) async throws -> [Item]
+    where Item: Codable & Hashable & Sendable {
+        var items: [Item] = []
+        var query = query
+        query["limit"] = String(min(limit, ControlRoute.largestLimit))
+        repeat {
+            let page: Page<Item> = try await get(path, query)
+            items += page.items
+            query["after"] = page.next
+            if page.next == nil { break }
+        } while items.count < limit
+        return Array(items.prefix(limit))
+    }
+}
+
+extension Duration {
+    /// The seconds, without their fraction, as digits.
+    var wholeSeconds: String { String(components.seconds) }
+}

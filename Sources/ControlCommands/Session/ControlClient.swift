@@ -1,0 +1,161 @@
+internal import AsyncHTTPClient
+internal import ControlAPI
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The daemon, as seen through its control socket; every error is a ``CommandFailure``.
+struct ControlClient: Sendable {
+    private let http: HTTPClient
+    private let socket: String
+
+    /// How long an answer may take that waits for nothing.
+    private static let patience = Duration.seconds(30)
+    private static let largestReply = 1 << 28
+
+    /// Lends a client to `body`, and closes it.
+    static func open(socket: String, _ body: (ControlClient) async throws -> Void) async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(5)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            try await body(ControlClient(http: http, socket: socket))
+        } catch {
+            try? await http.shutdown()
+            throw error
+        }
+        try? await http.shutdown()
+    }
+
+    /// Asks for something. `wait` is what the request itself may wait, on top of the usual patience.
+    func get<Reply: Decodable>(
+        _ path: String, _ query: [String: String] = [:], wait: Duration = .zero, as type: Reply.Type = Reply.self
+    ) async throws -> Reply {
+        try await ask(.GET, path, query, wait)
+    }
+
+    /// Tells the daemon to do something.
+    func post<Reply: Decodable>(
+        _ path: String, _ query: [String: String] = [:], wait: Duration = .zero, as type: Reply.Type = Reply.self
+    ) async throws -> Reply {
+        try await ask(.POST, path, query, wait)
+    }
+
+    /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream.
+    func changes(after sequence: Int64, _ body: (ChangeReply) throws -> Void) async throws {
+        var request = try request(.GET, ControlRoute.changes, ["after": String(sequence)])
+        request.headers.add(name: "Accept", value: ControlRoute.eventStream)
+        let response = try await connected { try await http.execute(request, deadline: .distantFuture) }
+        guard response.status == .ok else { throw try await failure(of: response) }
+        var lines = EventLines()
+        do {
+            for try await chunk in response.body {
+                for data in lines.data(in: chunk.readableBytesView) {
+                    try body(try read(ChangeReply.self, Data(data)))
+                }
+            }
+        } catch is HTTPClientError {
+            // The daemon is gone; whoever asks again finds out.
+        }
+    }
+}
+
+extension ControlClient {
+    private func ask<Reply: Decodable>(
+        _ method: HTTPMethod, _ path: String, _ query: [String: String], _ wait: Duration
+    ) async throws -> Reply {
+        let request = try request(method, path, query)
+        let limit = TimeAmount(ControlClient.patience + wait)
+        let response = try await connected { try await http.execute(request, timeout: limit) }
+        // An unhealthy daemon says so with status 503 and the same body.
+        guard response.status == .ok || (response.status == .serviceUnavailable && path == ControlRoute.health) else {
+            throw try await failure(of: response)
+        }
+        return try read(Reply.self, try await body(of: response))
+    }
+
+    private func request(
+        _ method: HTTPMethod, _ path: String, _ query: [String: String]
+    ) throws -> HTTPClientRequest {
+        var address = URLComponents()
+        address.path = path
+        if !query.isEmpty {
+            address.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+        }
+        guard let uri = address.string, let url = URL(httpURLWithSocketPath: socket, uri: uri) else {
+            throw CommandFailure(.usage, "'\(socket)' is no path of a socket; give another --socket")
+        }
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = method
+        return request
+    }
+
+    private func connected<Result>(_ exchange: () async throws -> Result) async throws -> Result {
+        do {
+            return try await exchange()
+        } catch let error as IOError where error.errnoCode == Errno.notPermitted || error.errnoCode == Errno.denied {
+            throw CommandFailure.notAllowed(at: socket)
+        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
+            throw CommandFailure(.notRunning, "the daemon at \(socket) does not answer; look at its log")
+        } catch is IOError {
+            throw CommandFailure.notRunning(at: socket)
+        } catch is HTTPClientError {
+            throw CommandFailure.notRunning(at: socket)
+        } catch is ChannelError {
+            throw CommandFailure.notRunning(at: socket)
+        }
+    }
+
+    private func body(of response: HTTPClientResponse) async throws -> Data {
+        Data(
+            try await connected { try await response.body.collect(upTo: ControlClient.largestReply) }.readableBytesView)
+    }
+
+    private func failure(of response: HTTPClientResponse) async throws -> CommandFailure {
+        let text = try await body(of: response)
+        guard var error = try? ControlJSON.read(ControlError.self, from: text) else {
+            return CommandFailure(
+                .internalFault, "what answers at \(socket) is not a moviesync daemon (status \(response.status.code))"
+            )
+        }
+        error.status = Int(response.status.code)
+        return CommandFailure(error)
+    }
+
+    private func read<Reply: Decodable>(_ type: Reply.Type, _ text: Data) throws -> Reply {
+        do {
+            return try ControlJSON.read(type, from: text)
+        } catch {
+            throw CommandFailure(
+                .internalFault, "the daemon's answer can't be read; use the moviesync of the same version"
+            )
+        }
+    }
+
+    private enum Errno {
+        static let notPermitted: CInt = 1
+        static let denied: CInt = 13
+    }
+}
+
+/// Finds the data of each event in the bytes of an event stream, however they are cut.
+struct EventLines {
+    private var rest: [UInt8] = []
+
+    /// The data of the events that `bytes` completes.
+    mutating func data(in bytes: some Sequence<UInt8>) -> [ArraySlice<UInt8>] {
+        rest.append(contentsOf: bytes)
+        var found: [ArraySlice<UInt8>] = []
+        var start = 0
+        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest[start..<end]
+            if line.starts(with: "data: ".utf8) { found.append(line.dropFirst(6)) }
+            start = end + 1
+        }
+        rest.removeFirst(start)
+        return found
+    }
+}

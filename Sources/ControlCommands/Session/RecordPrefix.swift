@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import SyncModel
+
+/// A record's id, or the beginning of one, upper case.
+struct RecordPrefix: Hashable, Sendable {
+    let text: String
+
+    /// - Throws: a failure with the text, where no id begins like that.
+    init(_ text: String) throws(CommandFailure) {
+        let upper = text.uppercased()
+        let scalars = upper.unicodeScalars
+        let plain = scalars.allSatisfy { ("0"..."9").contains($0) || ("A"..."F").contains($0) || $0 == "-" }
+        guard plain, (1...36).contains(scalars.count), scalars.count < 36 || RecordID(upper) != nil else {
+            throw CommandFailure(.usage, "'\(text)' is no id; give an id as 'moviesync list' shows it")
+        }
+        self.text = upper
+    }
+
+    var isWhole: Bool { text.utf8.count == 36 }
+}
+
+/// The name of a collection, as typed.
+struct CollectionName: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
+    let id: CollectionID
+
+    init?(argument: String) {
+        guard let id = CollectionID(argument) else { return nil }
+        self.id = id
+    }
+
+    static let movies = CollectionName(id: "movies")
+
+    private init(id: CollectionID) { self.id = id }
+
+    var description: String { id.name }
+
+    /// The field that names a record for people.
+    var titleField: String { id.name == "movies" ? "title" : "name" }
+}

@@ -1,0 +1,79 @@
+internal import OperatingSystem
+
+/// Where a journal is looked for: its path, and where links lead from there.
+struct JournalPlace {
+    let path: String
+    /// The path, and the target of each link on the way to the file.
+    private let ways: [String]
+
+    init(path: String) {
+        self.path = path
+        var ways = [path]
+        while ways.count < 9, let last = ways.last, let target = Folder.target(ofLink: last) { ways.append(target) }
+        self.ways = ways
+    }
+
+    /// All folders in which something may happen to the journal.
+    var folders: [String] {
+        ways.map(Folder.containing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// A file beside the journal.
+    struct Sibling {
+        var path: String
+        var identity: FileIdentity
+        /// Its name says that it was a journal here.
+        var hasJournalName: Bool
+        /// Its name is the journal's with digits, as rotation makes it: `journal.jsonl.1`, `journal-20261121.jsonl`.
+        var hasRotatedName: Bool
+    }
+
+    /// The regular files in the journal's folders, without what the journal's path names.
+    ///
+    /// Only looked at, not opened: closing any descriptor of a database would end the locks this process holds on it.
+    func siblings() -> [Sibling] {
+        var seen: Set<String> = Set(ways)
+        var siblings: [Sibling] = []
+        for way in ways {
+            let folder = Folder.containing(way)
+            let names = (try? Folder.names(in: folder)) ?? []
+            for name in names {
+                let path = Folder.path(name, in: folder)
+                guard seen.insert(path).inserted,
+                    let identity = try? FileIdentity.of(path: path, followingLinks: false), identity.kind == .regular
+                else { continue }
+                let journal = Folder.name(of: way)
+                siblings.append(
+                    Sibling(
+                        path: path, identity: identity,
+                        hasJournalName: JournalPlace.isName(name, of: journal),
+                        hasRotatedName: JournalPlace.isRotated(name, of: journal)))
+            }
+        }
+        return siblings
+    }
+
+    private static func stem(of journal: String) -> Substring {
+        guard let dot = journal.lastIndex(of: "."), dot != journal.startIndex else { return journal[...] }
+        return journal[..<dot]
+    }
+
+    static func isName(_ name: String, of journal: String) -> Bool {
+        name.hasPrefix(stem(of: journal)) && !name.contains(".sqlite")
+    }
+
+    static func isRotated(_ name: String, of journal: String) -> Bool {
+        let stem = stem(of: journal)
+        let ending = journal[stem.endIndex...]
+        let middle: Substring
+        if name.hasPrefix(journal) {
+            middle = name.dropFirst(journal.count)
+        } else if name.hasPrefix(stem), !ending.isEmpty, name.hasSuffix(ending), name.count > journal.count {
+            middle = name.dropFirst(stem.count).dropLast(ending.count)
+        } else {
+            return false
+        }
+        return middle.contains { $0.isASCII && $0.isNumber }
+            && middle.allSatisfy { ($0.isASCII && $0.isNumber) || "-._".contains($0) }
+    }
+}

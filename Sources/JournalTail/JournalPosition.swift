@@ -1,0 +1,67 @@
+internal import Crypto
+internal import OperatingSystem
+internal import SyncModel
+
+/// How far a journal has been consumed, and how to know that file again under any name.
+package struct JournalPosition: Codable, Hashable, Sendable {
+    /// A piece of content by its length and SHA-256, in lower-case hexadecimal.
+    package struct Fingerprint: Codable, Hashable, Sendable {
+        package var length: Int
+        package var hash: String
+
+        init(_ bytes: some Collection<UInt8>) {
+            length = bytes.count
+            hash = Hexadecimal.text(Array(SHA256.hash(data: Array(bytes))))
+        }
+    }
+
+    package var device: UInt64
+    package var inode: UInt64
+    /// When the file was made, in nanoseconds since 1970; nil where the file system does not know.
+    package var birth: UInt64?
+    /// The end of the last consumed complete line.
+    package var offset: UInt64
+    /// The first up to 1,024 consumed bytes.
+    package var head: Fingerprint
+    /// The first line, if it ends within ``head``.
+    package var firstLine: Fingerprint?
+    /// The up to 256 bytes before ``offset``.
+    package var tail: Fingerprint
+    /// Rises by one with every file, and with every new content of a file.
+    package var generation: Int
+
+    init(of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int) {
+        device = file.device
+        inode = file.inode
+        birth = file.birth
+        self.offset = offset
+        head = Fingerprint(trace.head)
+        firstLine = trace.firstLine.map { Fingerprint($0) }
+        tail = Fingerprint(trace.tail)
+        self.generation = generation
+    }
+
+    var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }
+}
+
+/// What stays the same of a file as long as it exists.
+struct FileKey: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+    var birth: UInt64?
+
+    init(device: UInt64, inode: UInt64, birth: UInt64?) {
+        self.device = device
+        self.inode = inode
+        self.birth = birth
+    }
+
+    init(_ identity: FileIdentity) {
+        self.init(device: identity.device, inode: identity.inode, birth: identity.birth)
+    }
+
+    /// Equal as far as both know: without birth times, device and inode decide.
+    func isSame(as other: FileKey) -> Bool {
+        device == other.device && inode == other.inode && (birth == nil || other.birth == nil || birth == other.birth)
+    }
+}

@@ -1,0 +1,53 @@
+/// What is known when a position and the files there have to be brought together, and what follows from it.
+///
+/// The rules of identity in one place: pure, so that every row of them can be tested.
+struct JournalSituation: Hashable, Sendable {
+    enum AtPath: Hashable, Sendable {
+        case nothing
+        /// The very file of the position; `isShorter` than what was consumed, or not.
+        case same(JournalAgreement, isShorter: Bool)
+        case other(JournalAgreement)
+    }
+
+    enum Verdict: Hashable, Sendable {
+        /// Goes on in the file at the path, at the position.
+        case resume
+        /// Reads the other file, the renamed one or the copy, from the position to its end first.
+        case finishRenamed
+        case finishCopy
+        /// Reads the file at the path from its start.
+        case begin(JournalRotation.Kind)
+        case ask(reason: String)
+        case wait
+    }
+
+    var atPath: AtPath
+    /// The position's own file is in the folder under another name, its consumed part unchanged.
+    var isRenamed = false
+    /// Another file in the folder holds what was consumed.
+    var isCopied = false
+
+    var verdict: Verdict {
+        switch atPath {
+        case .nothing:
+            if isRenamed { return .finishRenamed }
+            return isCopied ? .finishCopy : .wait
+        case .same(.continues, _):
+            return .resume
+        case .same(let agreement, let isShorter):
+            if isCopied { return .finishCopy }
+            if isShorter, agreement == .differs { return .begin(.truncated) }
+            // A file that was cut but begins as before may have been cut anywhere: what remains can't be proven old.
+            return .ask(
+                reason: isShorter
+                    ? "the end of what was already read is gone" : "what was already read is different now")
+        case .other(let agreement):
+            if isRenamed { return .finishRenamed }
+            if agreement == .continues { return .resume }
+            if isCopied { return .finishCopy }
+            guard agreement == .beginsAlike else { return .begin(.replaced) }
+            return .ask(
+                reason: "another file has its place, which begins alike and then differs from what was already read")
+        }
+    }
+}

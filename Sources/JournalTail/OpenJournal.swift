@@ -1,0 +1,111 @@
+internal import OperatingSystem
+
+/// A journal file open for reading, with what was read of it; it stays the same file whatever happens to its name.
+///
+/// A class, so that the buffer of a growing line is never copied.
+final class OpenJournal {
+    enum Reading {
+        case batch(JournalBatch)
+        /// No complete line is left.
+        case end(size: UInt64)
+        /// What was read before is no longer there as it was.
+        case changed
+    }
+
+    let file: ReadableFile
+    let key: FileKey
+    let generation: Int
+    /// Lines that end at or before this were there when the tail started.
+    let backlogEnd: UInt64
+    private var framing: JournalFraming
+
+    private static let longestBatch: UInt64 = 512 << 10
+    private static let mostLines = 2_000
+    private static let chunk: UInt64 = 256 << 10
+
+    /// Begins `file` at its start.
+    convenience init(_ file: ReadableFile, generation: Int, backlogEnd: UInt64) throws(SystemError) {
+        try self.init(file, at: 0, generation: generation, backlogEnd: backlogEnd)
+    }
+
+    /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
+    init(_ file: ReadableFile, at offset: UInt64, generation: Int, backlogEnd: UInt64) throws(SystemError) {
+        self.file = file
+        key = FileKey(try file.identity())
+        self.generation = generation
+        self.backlogEnd = backlogEnd
+        let headLength = min(offset, UInt64(ConsumedTrace.headLimit))
+        let tailLength = min(offset, UInt64(ConsumedTrace.tailLimit))
+        let trace = ConsumedTrace(
+            head: try file.read(at: 0, count: Int(headLength)),
+            tail: try file.read(at: offset - tailLength, count: Int(tailLength)))
+        framing = JournalFraming(offset: offset, trace: trace)
+    }
+
+    func position() -> JournalPosition {
+        JournalPosition(of: key, offset: framing.consumed, trace: framing.trace(), generation: generation)
+    }
+
+    /// Where the next line to be taken begins.
+    var offset: UInt64 { framing.consumed }
+
+    /// The next lines, as many as fit a batch; lines that were there at the start are never mixed with later ones.
+    func read() throws(SystemError) -> Reading {
+        let start = framing.consumed
+        var isBacklog = start < backlogEnd
+        var elements: [JournalElement] = []
+        while true {
+            let isFull = take(&elements, since: start, upTo: isBacklog ? backlogEnd : .max)
+            if isFull { return .batch(try batch(elements, isBacklog: isBacklog)) }
+            if isBacklog, framing.fed >= backlogEnd {
+                if framing.consumed > start { return .batch(try batch(elements, isBacklog: true)) }
+                isBacklog = false
+                continue
+            }
+            let progress = try readChunk()
+            if progress == .more { continue }
+            // Lines read before the change were still whole; the change is found again by the next call.
+            if framing.consumed > start { return .batch(try batch(elements, isBacklog: isBacklog)) }
+            return progress == .changed ? .changed : .end(size: framing.fed)
+        }
+    }
+
+    /// A batch without lines, to have the position committed.
+    func emptyBatch() throws(SystemError) -> JournalBatch { try batch([], isBacklog: false) }
+
+    /// Moves lines from the framing to `elements`; true when the batch is full.
+    private func take(_ elements: inout [JournalElement], since start: UInt64, upTo limit: UInt64) -> Bool {
+        while elements.count < OpenJournal.mostLines, framing.consumed - start < OpenJournal.longestBatch {
+            guard let element = framing.next(upTo: limit) else { return false }
+            elements.append(element)
+        }
+        return true
+    }
+
+    private func batch(_ elements: [JournalElement], isBacklog: Bool) throws(SystemError) -> JournalBatch {
+        let identity = try file.identity()
+        return JournalBatch(
+            elements: elements, position: position(), file: file.path, size: identity.size, isBacklog: isBacklog,
+            modified: identity.modified)
+    }
+
+    private enum Progress { case more, changed, end }
+
+    /// Adds what follows to the framing, after making sure that it still follows what was read before.
+    ///
+    /// The bytes before come with the same read as the new ones, and the head is looked at afterwards: a file that is
+    /// emptied and filled again between two looks can't pass for its old self.
+    private func readChunk() throws(SystemError) -> Progress {
+        let recent = framing.recent
+        let size = try file.identity().size
+        guard size >= framing.fed else { return .changed }
+        let count = Int(min(size - framing.fed, OpenJournal.chunk))
+        let bytes = try file.read(at: framing.fed - UInt64(recent.count), count: recent.count + count)
+        guard bytes.starts(with: recent) else { return .changed }
+        let head = framing.head
+        guard try file.read(at: 0, count: head.count) == head else { return .changed }
+        guard bytes.count > recent.count else { return .end }
+        framing.add(recent.isEmpty ? bytes : Array(bytes[recent.count...]))
+        return .more
+    }
+}

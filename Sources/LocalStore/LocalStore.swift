@@ -1,0 +1,155 @@
+internal import Foundation
+internal import GRDB
+internal import OperatingSystem
+package import SyncModel
+internal import Synchronization
+
+/// The daemon's state: one SQLite database, one writer, everything an input changes in one transaction.
+///
+/// `synchronous=FULL` in WAL mode: what a committed transaction says survives a power loss.
+package final class LocalStore: Sendable {
+    let pool: DatabasePool
+    private let lock: FileLock
+    /// Where the database is.
+    package let path: String
+    /// This node's id: new whenever its state is new, restored, or on another machine.
+    package let node: NodeID
+    /// The number of this run: one more than that of the run before.
+    package let run: Int64
+    /// Whether the node id was made in this run, or lines that were there when it was made are still unread.
+    package let timeOfBacklogUnknown: Bool
+
+    /// Opens the state in `folder`, which is made (mode 0700) where it is missing.
+    ///
+    /// - Throws: ``StoreError``; nothing is overwritten then.
+    package init(folder: String) throws(StoreError) {
+        path = folder + "/state.sqlite"
+        lock = try LocalStore.locked(folder)
+        try LocalStore.refuseEmptyFile(path)
+        do {
+            pool = try LocalStore.opened(path)
+            let identity = StateIdentity(path: path)
+            let opening = try pool.write { db in try Opening.run(db, identity) }
+            node = opening.node
+            run = opening.run
+            timeOfBacklogUnknown = opening.timeOfBacklogUnknown
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs `body` in one transaction: all that it changes commits together, or nothing does when it throws.
+    ///
+    /// Transactions run one after the other. When this returns, the changes are on disk.
+    package func write<Result: Sendable>(
+        _ body: @Sendable @escaping (Transaction) throws -> Result
+    ) async throws -> (result: Result, effects: StoreEffects) {
+        let node = node
+        do {
+            return try await pool.write { db in
+                let transaction = try Transaction(db, node: node)
+                let result = try body(transaction)
+                try transaction.finish()
+                return (result, transaction.effects)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Reads the last committed state; does not wait for a writer.
+    package func read<Result: Sendable>(
+        _ body: @Sendable @escaping (Transaction) throws -> Result
+    ) async throws -> Result {
+        let node = node
+        do {
+            return try await pool.read { db in try body(try Transaction(db, node: node)) }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Gives memory back to the system and folds the write-ahead log into the database, after a large load.
+    package func settle() async {
+        pool.releaseMemory()
+        _ = try? await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+    }
+
+    /// Closes the database. Nothing may be called afterwards.
+    package func close() {
+        try? pool.close()
+    }
+
+    private static func locked(_ folder: String) throws(StoreError) -> FileLock {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StoreError(.cannotCreate, "cannot make the state folder \(folder): \(reason(error))")
+        }
+        do {
+            return try FileLock(path: folder + "/state.lock")
+        } catch let error where error.isHeldElsewhere {
+            throw StoreError(.inUse, "another moviesyncd holds the state in \(folder): stop it, or use another --state")
+        } catch {
+            throw StoreError(error.isPermission ? .permission : .cannotCreate, "\(error)")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as NSError).localizedDescription
+    }
+
+    /// SQLite would take a file of zero bytes for a new database, and the loss would go unnoticed.
+    private static func refuseEmptyFile(_ path: String) throws(StoreError) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+        guard (attributes[.size] as? NSNumber)?.intValue == 0 else { return }
+        throw StoreError(
+            .corrupt, "the state \(path) is empty (0 bytes): restore it from a backup, or move it away to start anew")
+    }
+
+    private static func opened(_ path: String) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = "state"
+        configuration.maximumReaderCount = 3
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "PRAGMA cache_size = -8000")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            try db.execute(sql: "PRAGMA foreign_keys = ON")
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write { db in
+            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            guard answer == "ok" else {
+                throw StoreError(.corrupt, "the state \(path) is damaged (\(answer ?? "no answer")): restore a backup")
+            }
+            if try Migrations.migrator.hasBeenSuperseded(db) {
+                throw StoreError(.newer, "the state \(path) was written by a newer moviesyncd: install that one")
+            }
+        }
+        try Migrations.migrator.migrate(pool)
+        return pool
+    }
+}
+
+extension StoreError {
+    init(_ error: any Error, path: String) {
+        guard let error = error as? DatabaseError else {
+            self.init(.inputOutput, "cannot use the state \(path): \(error)")
+            return
+        }
+        let text = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.corrupt, "the state \(path) is damaged (\(text)): restore it from a backup, or move it away")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(.permission, "no right to write the state \(path): \(text)")
+        case .SQLITE_CANTOPEN: self.init(.cannotCreate, "cannot open the state \(path): \(text)")
+        default: self.init(.inputOutput, "cannot use the state \(path): \(text)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import GRDB
+internal import JSONText
+package import SyncModel
+
+extension Transaction {
+    /// How many entries of the change feed are kept at least; older ones are forgotten.
+    package static let keptChanges: Int64 = 200_000
+
+    /// Adds an entry to the change feed.
+    package func append(change kind: Change.Kind, origin: Change.Origin, of state: RecordState, at: UInt64) throws {
+        guard let version = state.local else { return }
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO change (kind, origin, collection, id, stamp, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        try statement.execute(arguments: [
+            kind.rawValue, origin.rawValue, try number(state.key.collection), state.key.id.blob, version.stamp.blob,
+            version.content?.text.blob, Int64(at),
+        ])
+        effects.changes += 1
+        let sequence = db.lastInsertedRowID
+        if sequence % 1000 == 0 {
+            try db.execute(
+                sql: "DELETE FROM change WHERE sequence <= ?", arguments: [sequence - Transaction.keptChanges])
+        }
+    }
+
+    /// The entries after `sequence`, at most `limit`.
+    package func changes(after sequence: Int64, limit: Int) throws -> [Change] {
+        let rows = try Row.fetchAll(
+            try db.cachedStatement(
+                sql: """
+                    SELECT sequence, kind, origin, collection, id, stamp, text, at FROM change
+                    WHERE sequence > ? ORDER BY sequence LIMIT ?
+                    """), arguments: [sequence, limit])
+        return try rows.compactMap { row in
+            guard let kind = Change.Kind(rawValue: row[1]), let origin = Change.Origin(rawValue: row[2]),
+                let id = row.recordID(4), let stamp = row.stamp(5)
+            else { return nil }
+            return Change(
+                sequence: row[0], kind: kind, origin: origin, key: RecordKey(try name(row[3]), id),
+                version: Version(row.bytes(6).map(Content.init(canonicalText:)), stamp),
+                at: UInt64(row[7] as Int64))
+        }
+    }
+
+    /// The first and the last sequence number that is kept; nil where the feed is empty.
+    package func changeBounds() throws -> (first: Int64, last: Int64)? {
+        let row = try Row.fetchOne(db, sql: "SELECT min(sequence), max(sequence) FROM change")
+        guard let row, let first = row[0] as Int64?, let last = row[1] as Int64? else { return nil }
+        return (first, last)
+    }
+}
+
+/// An entry of the ledger: a conflict that was decided.
+package struct LedgerEntry: Hashable, Sendable {
+    package var number: Int64
+    package var key: RecordKey
+    package var at: UInt64
+    package var rule: String
+    package var winner: Version
+    package var loser: Version
+}
+
+extension Transaction {
+    /// Adds a decided conflict to the ledger.
+    package func appendConflict(
+        of key: RecordKey, rule: String, winner: Version, loser: Version, at: UInt64
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            try number(key.collection), key.id.blob, Int64(at), rule, winner.stamp.blob, winner.content?.text.blob,
+            loser.stamp.blob, loser.content?.text.blob,
+        ])
+        count(key.collection) { $0.conflicts += 1 }
+    }
+
+    /// The ledger's entries, newest first: those with numbers below `number` (0: all), at most `limit`.
+    package func conflicts(before number: Int64, limit: Int) throws -> [LedgerEntry] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT number, collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText
+                FROM conflict WHERE number < ? ORDER BY number DESC LIMIT ?
+                """, arguments: [number == 0 ? Int64.max : number, limit])
+        return try rows.compactMap { row in
+            guard let id = row.recordID(2), let winner = row.stamp(5), let loser = row.stamp(7) else { return nil }
+            return LedgerEntry(
+                number: row[0], key: RecordKey(try name(row[1]), id), at: UInt64(row[3] as Int64), rule: row[4],
+                winner: Version(row.bytes(6).map(Content.init(canonicalText:)), winner),
+                loser: Version(row.bytes(8).map(Content.init(canonicalText:)), loser))
+        }
+    }
+
+    /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
+    package func firstTime(opID: String, now: UInt64) throws -> Bool {
+        let digest = ContentHash(of: Array(opID.utf8)).bytes.prefix(16)
+        try db.cachedStatement(sql: "INSERT INTO operation VALUES (?, ?) ON CONFLICT DO NOTHING")
+            .execute(arguments: [Data(digest), Int64(now)])
+        return db.changesCount > 0
+    }
+}

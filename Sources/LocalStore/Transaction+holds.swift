@@ -1,0 +1,120 @@
+internal import Foundation
+internal import GRDB
+package import SyncModel
+
+/// Something the daemon refuses to do until a person decides.
+package struct Hold: Hashable, Sendable {
+    package var number: Int64 = 0
+    package var kind: HoldKind
+    package var collection: CollectionID?
+    package var record: RecordID?
+    package var direction: Direction
+    package var reason: String
+    /// Milliseconds since 1970.
+    package var since: UInt64
+    /// When it ends by itself, in milliseconds since 1970; nil where only a person can end it.
+    package var until: UInt64?
+
+    package init(_ kind: HoldKind, _ direction: Direction, reason: String, since: UInt64) {
+        self.kind = kind
+        self.direction = direction
+        self.reason = reason
+        self.since = since
+    }
+}
+
+/// A record that a hold names, with the operation that waits there, if any.
+package struct HeldRecord: Hashable, Sendable {
+    package var number: Int64
+    package var hold: Int64
+    package var key: RecordKey
+    package var payload: [UInt8]?
+}
+
+extension Transaction {
+    /// Raises a hold and gives its number.
+    package func raise(_ hold: Hold) throws -> Int64 {
+        try db.execute(
+            sql: """
+                INSERT INTO hold (kind, collection, record, direction, reason, since, until)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                hold.kind.rawValue, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
+                hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
+            ])
+        effects.holdsChanged = true
+        return db.lastInsertedRowID
+    }
+
+    package func setReason(_ reason: String, ofHold number: Int64) throws {
+        try db.execute(sql: "UPDATE hold SET reason = ? WHERE number = ?", arguments: [reason, number])
+        effects.holdsChanged = true
+    }
+
+    /// Ends a hold with all it names. Ending it again has no effect.
+    package func end(hold number: Int64) throws {
+        try db.execute(sql: "DELETE FROM hold WHERE number = ?", arguments: [number])
+        effects.holdsChanged = true
+    }
+
+    package func holds() throws -> [Hold] {
+        try Row.fetchAll(db, sql: Transaction.holdQuery + "ORDER BY number").compactMap(hold)
+    }
+
+    package func hold(_ number: Int64) throws -> Hold? {
+        try Row.fetchOne(db, sql: Transaction.holdQuery + "WHERE number = ?", arguments: [number]).flatMap(hold)
+    }
+
+    private static let holdQuery = "SELECT number, kind, collection, record, direction, reason, since, until FROM hold "
+
+    private func hold(_ row: Row) -> Hold? {
+        guard let kind = HoldKind(rawValue: row[1]), let direction = Direction(rawValue: row[4]) else { return nil }
+        var hold = Hold(kind, direction, reason: row[5], since: UInt64(row[6] as Int64))
+        hold.number = row[0]
+        hold.collection = (row[2] as String?).flatMap { CollectionID($0) }
+        hold.record = (row[3] as String?).flatMap { RecordID($0) }
+        hold.until = (row[7] as Int64?).map { UInt64($0) }
+        return hold
+    }
+
+    /// Names a record in a hold; `payload` is the operation that waits there.
+    package func name(_ key: RecordKey, in hold: Int64, payload: [UInt8]? = nil) throws {
+        try db.cachedStatement(sql: "INSERT INTO held (hold, collection, id, payload) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [hold, try number(key.collection), key.id.blob, payload?.blob])
+    }
+
+    /// Whether any hold names a record at all: most of the time none does.
+    package func anyHeld() throws -> Bool {
+        try Bool.fetchOne(try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held)")) ?? false
+    }
+
+    /// What holds name this record, in the order it happened.
+    package func held(_ key: RecordKey) throws -> [HeldRecord] {
+        let statement = try db.cachedStatement(
+            sql:
+                "SELECT number, hold, collection, id, payload FROM held WHERE collection = ? AND id = ? ORDER BY number"
+        )
+        return try Row.fetchAll(statement, arguments: [try knownNumber(key.collection), key.id.blob]).compactMap(
+            heldRecord)
+    }
+
+    /// All that a hold names, in the order it happened.
+    package func held(by hold: Int64) throws -> [HeldRecord] {
+        try Row.fetchAll(
+            db, sql: "SELECT number, hold, collection, id, payload FROM held WHERE hold = ? ORDER BY number",
+            arguments: [hold]
+        ).compactMap(heldRecord)
+    }
+
+    /// Takes one entry out of its hold.
+    package func release(_ held: HeldRecord) throws {
+        try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
+    }
+
+    private func heldRecord(_ row: Row) throws -> HeldRecord? {
+        guard let id = row.recordID(3) else { return nil }
+        return HeldRecord(
+            number: row[0], hold: row[1], key: RecordKey(try name(row[2] as Int64), id), payload: row.bytes(4))
+    }
+}

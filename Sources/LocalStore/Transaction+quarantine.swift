@@ -1,0 +1,149 @@
+internal import Foundation
+internal import GRDB
+package import SyncModel
+
+/// A single item that can't be processed, with its reason.
+package struct QuarantinedItem: Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable { case journal, push, pull }
+
+    package var number: Int64 = 0
+    package var source: Source
+    package var collection: CollectionID?
+    /// The record's id, or the remote's key as it stands where it is none.
+    package var record: String?
+    package var defect: Defect
+    /// Milliseconds since 1970.
+    package var since: UInt64
+    package var attempts = 1
+    package var file: String?
+    package var offset: Int64?
+    package var length: Int64?
+    /// The stamp an operation was given when it was first tried.
+    package var stamp: Stamp?
+    /// The operation as a journal line, for another attempt.
+    package var payload: [UInt8]?
+
+    package init(_ source: Source, _ defect: Defect, since: UInt64) {
+        self.source = source
+        self.defect = defect
+        self.since = since
+    }
+}
+
+extension Transaction {
+    private static let quarantineColumns =
+        "number, source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload"
+
+    /// Puts an item into quarantine. An item of the push or pull of the same record takes the place of the earlier one.
+    package func quarantine(_ item: QuarantinedItem) throws {
+        if item.source != .journal, let collection = item.collection, let record = item.record {
+            let update = try db.cachedStatement(
+                sql: """
+                    UPDATE quarantine SET code = ?, reason = ?, attempts = attempts + 1, stamp = ?
+                    WHERE collection = ? AND record = ? AND source = ?
+                    """)
+            try update.execute(arguments: [
+                item.defect.code.word, item.defect.message, item.stamp?.blob, collection.name, record,
+                item.source.rawValue,
+            ])
+            if db.changesCount > 0 { return }
+        }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO quarantine
+                (source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            item.source.rawValue, item.collection?.name, item.record, item.defect.code.word, item.defect.message,
+            Int64(item.since), item.attempts, item.file, item.offset, item.length, item.stamp?.blob,
+            item.payload?.blob,
+        ])
+        countQuarantined(item.collection, 1)
+    }
+
+    private func countQuarantined(_ collection: CollectionID?, _ change: Int) {
+        if let collection {
+            count(collection) { $0.quarantined += change }
+        } else {
+            effects.quarantinedElsewhere += change
+        }
+    }
+
+    /// The items with numbers above `after`, at most `limit`.
+    package func quarantined(after number: Int64, limit: Int) throws -> [QuarantinedItem] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT \(Transaction.quarantineColumns) FROM quarantine WHERE number > ? ORDER BY number LIMIT ?",
+            arguments: [number, limit]
+        ).map(item)
+    }
+
+    /// The item with this number, or nil.
+    package func quarantined(_ number: Int64) throws -> QuarantinedItem? {
+        try Row.fetchOne(
+            db, sql: "SELECT \(Transaction.quarantineColumns) FROM quarantine WHERE number = ?", arguments: [number]
+        ).map(item)
+    }
+
+    /// The items of one record, in the order they came.
+    package func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem] {
+        try Row.fetchAll(
+            try db.cachedStatement(
+                sql: """
+                    SELECT \(Transaction.quarantineColumns) FROM quarantine
+                    WHERE collection = ? AND record = ? ORDER BY number
+                    """), arguments: [collection.name, record]
+        ).map(item)
+    }
+
+    /// The items with this code, in the order they came.
+    package func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT \(Transaction.quarantineColumns) FROM quarantine
+                WHERE collection = ? AND code = ? ORDER BY number
+                """, arguments: [collection.name, code.word]
+        ).map(item)
+    }
+
+    /// How many items belong to no collection.
+    package func quarantinedElsewhere() throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE collection IS NULL") ?? 0
+    }
+
+    /// How many items came from the journal.
+    package func quarantinedFromJournal() throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE source = 'journal'") ?? 0
+    }
+
+    /// Takes an item out of the quarantine. Taking it out again has no effect.
+    package func release(_ item: QuarantinedItem) throws {
+        try db.cachedStatement(sql: "DELETE FROM quarantine WHERE number = ?").execute(arguments: [item.number])
+        if db.changesCount > 0 { countQuarantined(item.collection, -1) }
+    }
+
+    /// Notes that another attempt failed.
+    package func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws {
+        try db.execute(
+            sql: "UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ? WHERE number = ?",
+            arguments: [defect.code.word, defect.message, item.number])
+    }
+
+    private func item(_ row: Row) -> QuarantinedItem {
+        var item = QuarantinedItem(
+            QuarantinedItem.Source(rawValue: row[1]) ?? .journal, Defect(Defect.Code(row[4]), row[5]),
+            since: UInt64(row[6] as Int64))
+        item.number = row[0]
+        item.collection = (row[2] as String?).flatMap { CollectionID($0) }
+        item.record = row[3]
+        item.attempts = row[7]
+        item.file = row[8]
+        item.offset = row[9]
+        item.length = row[10]
+        item.stamp = row.stamp(11)
+        item.payload = row.bytes(12)
+        return item
+    }
+}

@@ -1,0 +1,106 @@
+internal import GRDB
+package import SyncModel
+
+/// How many of what a collection holds.
+package struct CollectionCounts: Hashable, Sendable {
+    package var records = 0
+    package var tombstones = 0
+    package var pending = 0
+    package var quarantined = 0
+    package var conflicts = 0
+
+    package init() {}
+
+    package static func += (left: inout CollectionCounts, right: CollectionCounts) {
+        left.records += right.records
+        left.tombstones += right.tombstones
+        left.pending += right.pending
+        left.quarantined += right.quarantined
+        left.conflicts += right.conflicts
+    }
+}
+
+/// What a transaction did, for whoever keeps numbers and queues in memory; valid once it has committed.
+package struct StoreEffects: Sendable {
+    /// By how much each collection's counts changed.
+    package var counts: [CollectionID: CollectionCounts] = [:]
+    /// Records that must be pushed now.
+    package var toPush: [RecordKey] = []
+    /// Quarantined items that belong to no collection.
+    package var quarantinedElsewhere = 0
+    package var changes = 0
+    package var holdsChanged = false
+
+    package init() {}
+}
+
+/// One open transaction (or one consistent view) of the state.
+///
+/// Used only inside the closure it was handed to.
+package final class Transaction {
+    let db: Database
+    private let node: NodeID
+    private let storedClock: Stamp?
+    /// The node's clock; stored with the transaction when it has moved.
+    package var clock: HybridClock
+    package internal(set) var effects = StoreEffects()
+    var collectionNumbers: [CollectionID: Int64] = [:]
+    var collectionNames: [Int64: CollectionID] = [:]
+
+    init(_ db: Database, node: NodeID) throws {
+        self.db = db
+        self.node = node
+        storedClock = try MetaTable(db: db).value("clock").flatMap { Stamp(bytes: $0) }
+        clock = HybridClock(node: node, persisted: storedClock)
+    }
+
+    func finish() throws {
+        if storedClock != clock.last, clock.last.physical > 0 {
+            try MetaTable(db: db).set("clock", clock.last.bytes)
+        }
+    }
+
+    /// A cursor or another small value that must commit with what it stands for; nil where it was never set.
+    package func value(_ name: String) throws -> [UInt8]? { try MetaTable(db: db).value("value." + name) }
+
+    package func setValue(_ name: String, _ value: [UInt8]) throws {
+        try MetaTable(db: db).set("value." + name, value)
+    }
+
+    package func removeValue(_ name: String) throws { try MetaTable(db: db).remove("value." + name) }
+
+    /// From now on lines found at a start have the file's time: all that were there before this state was made are read.
+    package func backlogTimeIsKnown() throws { try MetaTable(db: db).remove("unknownTime") }
+
+    func number(_ collection: CollectionID) throws -> Int64 {
+        if let number = collectionNumbers[collection] { return number }
+        let find = try db.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
+        if let number = try Int64.fetchOne(find, arguments: [collection.name]) {
+            collectionNumbers[collection] = number
+            return number
+        }
+        try db.execute(sql: "INSERT INTO collection (name) VALUES (?)", arguments: [collection.name])
+        let number = db.lastInsertedRowID
+        collectionNumbers[collection] = number
+        return number
+    }
+
+    /// The collection's number where it has one: a reader can't make one.
+    func knownNumber(_ collection: CollectionID) throws -> Int64 {
+        let find = try db.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
+        return try Int64.fetchOne(find, arguments: [collection.name]) ?? -1
+    }
+
+    func name(_ number: Int64) throws -> CollectionID {
+        if let name = collectionNames[number] { return name }
+        let text = try String.fetchOne(
+            try db.cachedStatement(sql: "SELECT name FROM collection WHERE number = ?"), arguments: [number])
+        let name = text.flatMap { CollectionID($0) } ?? "unknown"
+        collectionNames[number] = name
+        return name
+    }
+
+    func count(_ collection: CollectionID, _ change: (inout CollectionCounts) -> Void) {
+        change(&effects.counts[collection, default: CollectionCounts()])
+    }
+}

@@ -1,0 +1,73 @@
+public import PluginKit
+public import SyncModel
+
+/// Films, as the MyMovies apps know them: `identifier`, `title`, `hasWatched`, and whatever else is there.
+///
+/// Optional known fields: `year` and `tmdbID` are whole numbers. What the apps expect is in the table of the Firebase
+/// bodies they read: all of `identifier` (upper case, equal to the key), `title` and `hasWatched` as a real Bool.
+public struct Movies: CollectionPlugin {
+    public init() {}
+
+    public var id: CollectionID { "movies" }
+    public var columns: [String] { ["title", "year", "hasWatched"] }
+
+    public func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        var fields = fields
+        fields["title"] = .string(try title(fields["title"]))
+        switch fields["hasWatched"] {
+        case nil, .null?: fields["hasWatched"] = false
+        case .bool?: break
+        case let value?: throw Defect(.invalidValue, "\"hasWatched\" is \(value.kind), not a Bool")
+        }
+        for name in ["year", "tmdbID"] {
+            guard let value = fields[name], value != .null else { continue }
+            guard let whole = value.whole else {
+                throw Defect(.invalidValue, "\"\(name)\" is \(value.kind), not a whole number")
+            }
+            fields[name] = .integer(whole)
+        }
+        return fields
+    }
+
+    public func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        var fields = fields
+        fields["title"] = .string(try title(fields["title"]))
+        if let watched = fields["hasWatched"] {
+            guard let truth = truth(watched) else {
+                throw Defect(.unreadableRecord, "\"hasWatched\" is \(watched.kind) that means neither true nor false")
+            }
+            fields["hasWatched"] = .bool(truth)
+        } else {
+            fields["hasWatched"] = false
+        }
+        return fields
+    }
+
+    public func identifying(_ id: RecordID) -> [String: JSONValue] { ["identifier": .string(id.description)] }
+
+    private func title(_ value: JSONValue?) throws(Defect) -> String {
+        guard let value, value != .null else { throw Defect(.missingKey, "the film has no \"title\"") }
+        guard let title = value.text else { throw Defect(.invalidValue, "\"title\" is \(value.kind), not a string") }
+        guard title.contains(where: { !$0.isWhitespace }) else { throw Defect(.invalidValue, "\"title\" is empty") }
+        return title
+    }
+
+    private func truth(_ value: JSONValue) -> Bool? {
+        if let truth = value.truth { return truth }
+        switch value {
+        case .null: return false
+        case .string(let text):
+            switch text.lowercased() {
+            case "true", "1", "yes": return true
+            case "false", "0", "no", "": return false
+            default: return nil
+            }
+        default:
+            switch value.whole {
+            case 0: return false
+            case 1: return true
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Counts the deletes of a collection in one direction, and says when they are too many at once.
+///
+/// The brake `massDelete`: more than max(5, 25 %) of the records in one batch or within 60 s (section 10 of the
+/// protocol).
+package struct DeleteWindow: Hashable, Sendable {
+    private var counted: [Entry] = []
+
+    private struct Entry: Hashable, Sendable {
+        var at: UInt64
+        var deletes: Int
+    }
+
+    /// Milliseconds.
+    package static let length: UInt64 = 60_000
+
+    package init() {}
+
+    /// Whether `deletes` more may happen now; if so they are counted.
+    ///
+    /// - Parameters:
+    ///   - records: how many live records the collection has before them.
+    ///   - now: milliseconds on a clock that only goes forward.
+    package mutating func admits(deletes: Int, records: Int, now: UInt64) -> Bool {
+        guard deletes > 0 else { return true }
+        counted.removeAll { $0.at + DeleteWindow.length <= now }
+        let before = counted.reduce(0) { $0 + $1.deletes }
+        guard before + deletes <= DeleteWindow.limit(records: records + before) else { return false }
+        counted.append(Entry(at: now, deletes: deletes))
+        return true
+    }
+
+    /// The most deletes that pass without a question, out of this many records.
+    package static func limit(records: Int) -> Int { max(5, records / 4) }
+}

@@ -1,0 +1,76 @@
+internal import JSONText
+package import SyncModel
+
+extension Operation {
+    /// Reads one journal line (section 2 of the protocol). Keys it does not know are ignored.
+    package init(line: ArraySlice<UInt8>) throws(Defect) {
+        let members = try Operation.members(line)
+        guard let word = members["op"] else { throw Defect(.missingKey, "the line has no \"op\"") }
+        guard let word = word.text else { throw Defect(.invalidValue, "\"op\" is \(word.kind), not a string") }
+        guard let kind = Kind(rawValue: word) else {
+            throw Defect(.unknownOperation, "\"op\" is \"\(word.prefix(40))\", not create, update or delete")
+        }
+        let collection = try Operation.collection(members["collection"])
+        guard let id = members["id"], id != .null else { throw Defect(.missingKey, "the line has no \"id\"") }
+        guard let text = id.text, let record = RecordID(text) else {
+            throw Defect(.invalidValue, "\"id\" is \(JSONWriter.string(id).prefix(60)), not a UUID")
+        }
+        self.init(
+            kind, RecordKey(collection, record), fields: try Operation.fields(members["fields"], kind),
+            at: try Operation.time(members["at"]), opID: try Operation.opID(members["opID"])
+        )
+    }
+
+    private static func members(_ line: ArraySlice<UInt8>) throws(Defect) -> [String: JSONValue] {
+        do {
+            guard case .object(let members) = try JSONReader.value(line) else {
+                throw Defect(.invalidJSON, "the line is not a JSON object")
+            }
+            return members
+        } catch let defect as Defect {
+            throw defect
+        } catch {
+            if String(validating: line, as: UTF8.self) == nil {
+                throw Defect(.invalidUTF8, "the line is not UTF-8")
+            }
+            throw Defect(.invalidJSON, "the line is not JSON: \(error)")
+        }
+    }
+
+    private static func collection(_ value: JSONValue?) throws(Defect) -> CollectionID {
+        guard let value, value != .null else { return "movies" }
+        guard let name = value.text else {
+            throw Defect(.invalidValue, "\"collection\" is \(value.kind), not a string")
+        }
+        guard let collection = CollectionID(name) else {
+            throw Defect(.unknownCollection, "there is no collection \"\(name.prefix(60))\"")
+        }
+        return collection
+    }
+
+    private static func fields(_ value: JSONValue?, _ kind: Kind) throws(Defect) -> [String: JSONValue] {
+        if kind == .delete { return [:] }
+        guard let value, value != .null else { throw Defect(.missingKey, "the line has no \"fields\"") }
+        guard let fields = value.members else {
+            throw Defect(.invalidValue, "\"fields\" is \(value.kind), not an object")
+        }
+        try FieldRules.check(fields)
+        return fields
+    }
+
+    private static func time(_ value: JSONValue?) throws(Defect) -> UInt64? {
+        guard let value, value != .null else { return nil }
+        guard let text = value.text, let time = RFC3339.milliseconds(text) else {
+            throw Defect(.invalidValue, "\"at\" is \(JSONWriter.string(value).prefix(60)), not an RFC 3339 time")
+        }
+        return time
+    }
+
+    private static func opID(_ value: JSONValue?) throws(Defect) -> String? {
+        guard let value, value != .null else { return nil }
+        guard let text = value.text, text.utf8.count <= 1024 else {
+            throw Defect(.invalidValue, "\"opID\" is \(value.kind), not a string of up to 1024 bytes")
+        }
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,103 @@
+package import SyncModel
+
+extension RecordState {
+    /// Whether this node holds an edit of its own that the remote does not show.
+    package var unsent: Bool {
+        guard let local, !provisional, local.stamp == ownStamp else { return false }
+        if let node { return !(node.content.hash == local.hash && (node.stamp == nil || node.stamp == local.stamp)) }
+        return !(local.deleted && tombstone.map { $0.stamp >= local.stamp } ?? false)
+    }
+
+    /// Applies an edit made on this machine.
+    ///
+    /// The edit becomes the record's version where it is above what is there; else it goes to the ledger, and is kept
+    /// where what it lost to is only provisional.
+    package mutating func edited(_ version: Version) -> Outcome {
+        var outcome = Outcome()
+        let before = local
+        ownStamp = max(ownStamp ?? version.stamp, version.stamp)
+        if let current = local, !version.beats(current) {
+            if current == version { return outcome }
+            if provisional {
+                kept = kept.map { .merged($0, version) } ?? version
+            } else {
+                outcome.noteConflict(winner: current, loser: version)
+            }
+            return outcome
+        }
+        if let lost = kept { outcome.noteConflict(winner: version, loser: lost) }
+        kept = nil
+        overProvisional = provisional || (overProvisional && !version.deleted)
+        provisional = false
+        local = version
+        outcome.noteChange(from: before, to: local)
+        return outcome
+    }
+
+    /// Compares a stamped version that the remote showed (or a delete derived from it) with what this node holds.
+    ///
+    /// Set ``base`` first: `previous` is what it was before, so that an old version is not taken for a conflict.
+    package mutating func merged(
+        stamped remote: Version, previous: Base, clock: inout HybridClock, wall: UInt64
+    ) -> Outcome {
+        var outcome = Outcome()
+        let before = local
+        defer { observed = nil }
+        guard let mine = local else {
+            local = remote
+            outcome.noteChange(from: before, to: local)
+            return outcome
+        }
+        if provisional {
+            replaceProvisional(with: remote, outcome: &outcome)
+        } else if overProvisional, !remote.deleted {
+            overProvisional = false
+            if remote.stamp >= mine.stamp {
+                clock.receive(remote.stamp)
+                let above = clock.now(wall: wall)
+                local?.stamp = above
+                ownStamp = above
+            }
+        } else if remote.beats(mine) {
+            if mine.stamp == ownStamp, mine != remote, !wasSent(mine, previous) {
+                outcome.noteConflict(winner: remote, loser: mine)
+            }
+            overProvisional = false
+            local = remote
+        } else if mine.beats(remote), mine.stamp == ownStamp, !wasSent(mine, previous), !showed(remote, previous) {
+            outcome.noteConflict(winner: mine, loser: remote)
+        }
+        outcome.noteChange(from: before, to: local)
+        return outcome
+    }
+
+    private mutating func replaceProvisional(with remote: Version, outcome: inout Outcome) {
+        provisional = false
+        local = remote
+        guard let edit = kept else { return }
+        kept = nil
+        if edit.beats(remote) {
+            outcome.noteConflict(winner: edit, loser: remote)
+            local = edit
+        } else {
+            outcome.noteConflict(winner: remote, loser: edit)
+        }
+    }
+
+    private func wasSent(_ version: Version, _ previous: Base) -> Bool {
+        guard case .present(let node) = previous else {
+            return version.deleted && tombstone?.stamp == version.stamp
+        }
+        return node.stamp == version.stamp && node.content.hash == version.hash
+    }
+
+    private func showed(_ version: Version, _ previous: Base) -> Bool {
+        guard case .present(let node) = previous else { return version.deleted && tombstone?.stamp == version.stamp }
+        return node.stamp == version.stamp || (version.deleted && node.deletionStamp == version.stamp)
+    }
+}
+
+extension BaseNode {
+    /// The stamp that every node gives to the disappearance of this node; nil where no stamp ever stood there.
+    package var deletionStamp: Stamp? { (stamp ?? lastStamp)?.successor }
+}

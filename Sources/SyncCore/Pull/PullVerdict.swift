@@ -1,0 +1,41 @@
+package import SyncModel
+
+/// What an event or a snapshot entry is worth: events hint, reads decide (section 8 of the protocol).
+package enum PullVerdict: Hashable, Sendable {
+    /// The base already says so.
+    case echo
+    /// Carries a stamp above the base's: applied directly.
+    case apply
+    /// The record is read, and the answer decides.
+    case hint
+}
+
+extension RecordState {
+    /// Judges what an event showed under the record's key.
+    package func verdict(on reading: Reading) -> PullVerdict {
+        switch (reading, base) {
+        case (.absent, .present): .hint
+        case (.absent, _): .echo
+        case (.stamped(let content, let stamp), .present(let node)):
+            if node.stamp == stamp, node.content == content {
+                .echo
+            } else if let known = node.stamp, stamp > known {
+                .apply
+            } else {
+                .hint
+            }
+        case (.stamped, _): .apply
+        case (.foreign, .present(let node)):
+            node.stamp == nil && node.content == reading.content ? .echo : .hint
+        case (.foreign, _): .hint
+        }
+    }
+
+    /// Judges what an event showed under the key of the record's tombstone.
+    package func verdict(onTombstone found: KnownTombstone?) -> PullVerdict {
+        guard let found else { return tombstone == nil ? .echo : .apply }
+        if found.stamp == tombstone?.stamp { return .echo }
+        if let node, node.stamp == nil { return .hint }
+        return .apply
+    }
+}

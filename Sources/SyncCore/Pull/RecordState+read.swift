@@ -1,0 +1,127 @@
+internal import JSONText
+package import SyncModel
+
+/// What an answered read showed under a record's key, in the words of its collection.
+package enum Reading: Hashable, Sendable {
+    case absent
+    case stamped(Content, Stamp)
+    /// A body without a stamp: the fields that the app names, and the defaults of those it does not.
+    case foreign(named: [String: JSONValue], defaults: [String: JSONValue])
+}
+
+extension Reading {
+    /// The content the node has for a reader who knows nothing else of the record.
+    package var content: Content? {
+        switch self {
+        case .absent: nil
+        case .stamped(let content, _): content
+        case .foreign(let named, let defaults): Content(fields: defaults.merging(named) { _, named in named })
+        }
+    }
+}
+
+extension RecordState {
+    /// Merges the answer to a read, or the value that a refused conditional write showed.
+    ///
+    /// - Parameters:
+    ///   - tombstone: what the tombstone's key holds, read after an absence; nil where it holds nothing.
+    ///   - key: the node's key, where it is not the upper-case id.
+    package mutating func read(
+        _ reading: Reading, etag: String?, key: String? = nil, tombstone found: KnownTombstone? = nil,
+        clock: inout HybridClock, wall: UInt64
+    ) -> Outcome {
+        let previous = base
+        switch reading {
+        case .absent:
+            if let found { tombstone = found }
+            return goneFromRemote(previous: previous, clock: &clock, wall: wall)
+        case .stamped(let content, let stamp):
+            if let node, node.stamp == stamp, node.content != content {
+                return readForeign(content.fields, [:], etag: etag, key: key, clock: &clock, wall: wall)
+            }
+            clock.receive(stamp)
+            base = .present(BaseNode(stamp: stamp, content: content, etag: etag, key: key))
+            return merged(stamped: Version(content, stamp), previous: previous, clock: &clock, wall: wall)
+        case .foreign(let named, let defaults):
+            return readForeign(named, defaults, etag: etag, key: key, clock: &clock, wall: wall)
+        }
+    }
+
+    /// The record's node is gone: it was deleted with the higher of its tombstone's stamp and the successor of the
+    /// base's stamp, which all nodes derive alike.
+    private mutating func goneFromRemote(previous: Base, clock: inout HybridClock, wall: UInt64) -> Outcome {
+        base = .absent
+        var deletion: Stamp?
+        if case .present(let node) = previous { deletion = node.deletionStamp ?? observed?.successor }
+        if let stamp = tombstone?.stamp { deletion = max(deletion ?? stamp, stamp) }
+        guard let deletion else { return Outcome() }
+        clock.receive(deletion)
+        return merged(stamped: Version(nil, deletion), previous: previous, clock: &clock, wall: wall)
+    }
+
+    /// Lays what an app without stamps wrote over the fields the base holds, and stamps it at the observation.
+    ///
+    /// What the app names is taken, what it does not know and therefore dropped is kept (section 9 of the protocol).
+    private mutating func readForeign(
+        _ named: [String: JSONValue], _ defaults: [String: JSONValue], etag: String?, key: String?,
+        clock: inout HybridClock, wall: UInt64
+    ) -> Outcome {
+        let previous = node
+        let known = defaults.merging(previous?.content.fields ?? [:]) { _, known in known }
+        let shown = Content(fields: defaults.merging(named) { _, app in app })
+        let laid = Content(fields: known.merging(named) { _, app in app })
+        let lastStamp = previous.map { $0.stamp ?? $0.lastStamp } ?? tombstone?.stamp
+        base = .present(BaseNode(stamp: nil, lastStamp: lastStamp, content: shown, etag: etag, key: key))
+        if let previous, laid == previous.content { return Outcome() }
+        if previous == nil, local?.deleted == true, tombstone?.ended == shown.hash { return Outcome() }
+        let stamp = clock.now(wall: wall)
+        observed = stamp
+        return takeForeign(Version(laid, stamp))
+    }
+
+    private mutating func takeForeign(_ version: Version) -> Outcome {
+        var outcome = Outcome()
+        let before = local
+        if let mine = local, !provisional, mine.stamp == ownStamp, pendingWithoutForeign {
+            guard version.beats(mine) else {
+                outcome.noteConflict(winner: mine, loser: version)
+                return outcome
+            }
+            kept = mine
+        }
+        local = version
+        provisional = true
+        overProvisional = false
+        outcome.noteChange(from: before, to: local)
+        return outcome
+    }
+
+    /// Whether ``local`` was an unsent edit before the foreign write was seen: its stamp is not the one that stood
+    /// in the remote last.
+    private var pendingWithoutForeign: Bool {
+        guard let local else { return false }
+        return node?.lastStamp != local.stamp
+    }
+
+    /// Takes over what the remote's tombstone holds, from an event or a read; nil where it holds nothing.
+    ///
+    /// A tombstone that is not above the base means nothing. Over a base without a stamp only a read of the record
+    /// can decide: see ``PullVerdict``.
+    package mutating func readTombstone(
+        _ found: KnownTombstone?, clock: inout HybridClock, wall: UInt64
+    ) -> Outcome {
+        let previous = base
+        guard let found else {
+            tombstone = nil
+            return Outcome()
+        }
+        let known = tombstone
+        tombstone = found
+        if let etag = known?.etag, found.etag == nil, known?.stamp == found.stamp { tombstone?.etag = etag }
+        clock.receive(found.stamp)
+        if let node {
+            guard let stamp = node.stamp, found.stamp > stamp else { return Outcome() }
+        }
+        return merged(stamped: Version(nil, found.stamp), previous: previous, clock: &clock, wall: wall)
+    }
+}

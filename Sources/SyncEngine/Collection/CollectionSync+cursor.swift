@@ -1,0 +1,96 @@
+internal import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+extension CollectionSync {
+    private func cursorName(_ shelf: Shelf) -> String {
+        switch shelf {
+        case .records(let id): "cursor.records.\(id)"
+        case .tombstones(let id): "cursor.tombstones.\(id)"
+        }
+    }
+
+    /// Where a stream goes on; nil for the whole shelf.
+    ///
+    /// In incremental mode the first load asks for pages by key, and its cursor starts at the server's time when the
+    /// first page was asked for, less an overlap.
+    func cursor(of shelf: Shelf) async throws -> UInt64? {
+        guard pull == .incremental else { return nil }
+        let name = cursorName(shelf)
+        if let stored = try await context.store.read({ try $0.value(name) }) {
+            return UInt64(String(decoding: stored, as: UTF8.self))
+        }
+        let overlap: UInt64 = 10_000
+        let start = context.time.serverNow
+        try await loadPages(of: shelf)
+        let cursor = start > overlap ? start - overlap : 0
+        try await store(cursor, name)
+        return cursor
+    }
+
+    private func store(_ cursor: UInt64, _ name: String) async throws {
+        try await context.commit { try $0.setValue(name, Array(String(cursor).utf8)) }
+    }
+
+    private func loadPages(of shelf: Shelf) async throws {
+        setStream(shelf, .snapshot)
+        var after: String?
+        while true {
+            let page = try await context.remote.readRange(from: after, through: nil, limit: 1000, in: shelf)
+            let fresh = page.filter { $0.key != after }
+            try await take(
+                fresh.map { entry in
+                    var seen = reader.read(entry)
+                    if case .tombstones = shelf, seen.isAbsent { seen.sight = .tombstone(nil) }
+                    return seen
+                })
+            guard page.count >= 1000, let last = page.map(\.key).max(by: keyOrder) else { return }
+            after = last
+        }
+    }
+
+    /// Stores how far the stream has been taken: only what is answered counts, so nothing while hints are open.
+    ///
+    /// A write of the same millisecond as the newest one seen may still come: the cursor includes that millisecond
+    /// until the server's clock has certainly left it.
+    func saveCursor(of shelf: Shelf) async throws {
+        guard pull == .incremental, work.withLock({ $0.hints.isEmpty }) else { return }
+        guard let newest = view.withLock({ $0.newest[shelf] }) else { return }
+        let passed = context.time.serverNow > newest + 1_000
+        let cursor = passed ? newest + 1 : newest
+        let name = cursorName(shelf)
+        let stored = try await context.store.read { try $0.value(name) }
+        guard stored.flatMap({ UInt64(String(decoding: $0, as: UTF8.self)) }) ?? 0 < cursor else { return }
+        try await store(cursor, name)
+    }
+
+    /// Firebase's order of keys: whole numbers first, then bytes.
+    private func keyOrder(_ left: String, _ right: String) -> Bool {
+        switch (Int32(left), Int32(right)) {
+        case (let left?, let right?): left < right
+        case (_?, nil): true
+        case (nil, _?): false
+        default: left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+    }
+
+    /// Follows the streams with the cursors, once things have been quiet for a moment; idle stays idle.
+    func followCursors() async {
+        guard pull == .incremental else { return }
+        while !Task.isCancelled {
+            await quiet.wait(for: nil)
+            var before: [Shelf: UInt64] = [:]
+            while !Task.isCancelled {
+                let newest = view.withLock { $0.newest }
+                if newest == before { break }
+                before = newest
+                await alarm.wait(for: .seconds(2))
+            }
+            for shelf in shelves { try? await saveCursor(of: shelf) }
+        }
+    }
+}

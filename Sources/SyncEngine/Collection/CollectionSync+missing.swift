@@ -1,0 +1,119 @@
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+extension CollectionSync {
+    /// After a whole snapshot: what the base knows and the snapshot did not show is read, or held where it is too much.
+    ///
+    /// Waits for the tombstones, which tell deletes from disappearances. Until then nothing of the collection is
+    /// pushed.
+    func dealWithMissing() async throws {
+        let ready = !context.remote.keepsTombstones || view.withLock { $0.tombstonesLive }
+        guard ready, let seen = view.withLock({ $0.complete }) else { return }
+        let flying = work.withLock { $0.flights }
+        let missing = try await context.commit { transaction in
+            try self.missing(seen: seen.union(flying), snapshotIsEmpty: seen.isEmpty, transaction)
+        }
+        view.withLock { $0.complete = nil }
+        work.withLock { work in
+            if !work.recordsMerged { work.emptyAtStart = seen.isEmpty && missing.based == 0 }
+            work.recordsMerged = true
+            for id in missing.hints { work.hint(id, .init(counted: true)) }
+        }
+        if let hold = missing.hold {
+            context.logger.error(
+                "A hold was raised", metadata: ["event": "hold.raised", "kind": "\(hold)", "collection": "\(id)"])
+        }
+        noteUnconfirmed()
+        wake()
+    }
+
+    private struct Missing: Sendable {
+        var based = 0
+        var hints: [RecordID] = []
+        var hold: HoldKind?
+    }
+
+    private func missing(seen: Set<RecordID>, snapshotIsEmpty: Bool, _ transaction: Transaction) throws -> Missing {
+        var missing = Missing()
+        var unexplained: [RecordID] = []
+        for id in try transaction.basedIDs(in: id) {
+            missing.based += 1
+            guard !seen.contains(id) else { continue }
+            let state = try transaction.record(RecordKey(self.id, id)).state
+            if try transaction.held(state.key).contains(where: { $0.payload == nil }) { continue }
+            if state.deletionIsStamped { missing.hints.append(id) } else { unexplained.append(id) }
+        }
+        guard !unexplained.isEmpty else { return missing }
+        if snapshotIsEmpty {
+            missing.hold = .emptyRemote
+            try holdEmpty(unexplained, transaction)
+        } else if deletes.admits(unexplained.count, id, .pull, now: context.wall()) {
+            missing.hints += unexplained
+        } else {
+            missing.hold = .massDelete
+            try holdDeletes(of: Set(unexplained), transaction)
+        }
+        return missing
+    }
+
+    private func holdEmpty(_ ids: [RecordID], _ transaction: Transaction) throws {
+        let reason = "the remote has no \(id) any more, this node knows \(ids.count)"
+        let existing = try transaction.holds().first { $0.kind == .emptyRemote && $0.collection == id }
+        var hold = Hold(.emptyRemote, .pull, reason: reason, since: context.wall())
+        hold.collection = id
+        try name(ids, in: try existing?.number ?? transaction.raise(hold), transaction)
+    }
+
+    /// Names records in the hold `massDelete`: their disappearance is not asked for, and they are not pushed.
+    func holdDeletes(of ids: Set<RecordID>, _ transaction: Transaction) throws {
+        let hold = try deletes.hold(in: transaction, id, .pull, count: ids.count, now: context.wall())
+        try name(Array(ids), in: hold, transaction)
+    }
+
+    private func name(_ ids: [RecordID], in hold: Int64, _ transaction: Transaction) throws {
+        for id in ids {
+            let key = RecordKey(self.id, id)
+            if try transaction.held(key).contains(where: { $0.payload == nil }) { continue }
+            try transaction.name(key, in: hold)
+            try keeper(transaction).keep(try transaction.record(key), Outcome(), origin: .remote)
+        }
+    }
+
+    /// Tries updates of unknown records again: the pull is complete, so the record is here now if it is anywhere.
+    func retryUnknownRecords() async throws {
+        guard (context.board.current.counts[id]?.quarantined ?? 0) > 0 else { return }
+        let retry = QuarantineRetry(context: context)
+        try await context.commit { [id] transaction in
+            for item in try transaction.quarantined(code: .unknownRecord, in: id) {
+                _ = try retry.retry(item, in: transaction)
+            }
+        }
+    }
+}
+
+/// Tries quarantined journal operations again.
+struct QuarantineRetry: Sendable {
+    let context: EngineContext
+
+    /// Applies the operation with the stamp it was first given; true where it has left the quarantine.
+    func retry(_ item: QuarantinedItem, in transaction: Transaction) throws -> Bool {
+        guard let line = item.payload else { return false }
+        let applier = OperationApplier(
+            transaction: transaction, time: context.time, run: context.store.run,
+            keepsTombstones: context.remote.keepsTombstones, plugin: { [context] in context.plugin($0) })
+        do {
+            let operation = try Operation(line: line[...])
+            let stamping = item.stamp.map { OperationApplier.Stamping.given($0) } ?? .decided
+            _ = try applier.apply(operation, stamping, line: line, origin: .journal)
+            try transaction.release(item)
+            return true
+        } catch let defect as Defect {
+            try transaction.noteAttempt(item, defect)
+            return false
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+extension CollectionSync {
+    /// The answer to reading one record.
+    struct ReadAnswer: Sendable {
+        var entry: SeenEntry
+        /// What the tombstone's key held, read after an absence.
+        var tombstone: KnownTombstone?
+        var counted = false
+    }
+
+    /// Reads what hints point at, and merges the answers. A hint ends only with an answered read.
+    func read(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async {
+        do {
+            let answers =
+                hints.count > CollectionWork.largestReading
+                ? try await readPage(hints) : try await readSingly(hints)
+            try await merge(answers)
+            succeeded(writing: false)
+            let answered = Set(answers.compactMap(\.entry.id))
+            again(hints.filter { !answered.contains($0.id) })
+            await land(hints.map(\.id))
+            try await afterReading()
+        } catch {
+            again(hints)
+            await land(hints.map(\.id))
+            failed(error)
+        }
+    }
+
+    private func again(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) {
+        work.withLock { work in
+            for (id, hint) in hints { work.hint(id, hint) }
+        }
+    }
+
+    /// When the last hint is answered, the pull is complete.
+    private func afterReading() async throws {
+        guard work.withLock({ $0.mayPush && $0.hints.isEmpty }) else { return }
+        try await retryUnknownRecords()
+        for shelf in shelves { try await saveCursor(of: shelf) }
+    }
+
+    private func readSingly(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
+        try await withThrowingTaskGroup(of: ReadAnswer.self) { group in
+            var answers: [ReadAnswer] = []
+            for (index, hint) in hints.enumerated() {
+                if index >= 8, let answer = try await group.next() { answers.append(answer) }
+                group.addTask {
+                    var answer = try await self.readOne(hint.id, key: hint.hint.oddKey)
+                    answer.counted = hint.hint.counted
+                    return answer
+                }
+            }
+            for try await answer in group { answers.append(answer) }
+            return answers
+        }
+    }
+
+    /// Reads one record with its ETag; where it is gone, its tombstone after it.
+    func readOne(_ id: RecordID, key: String?) async throws -> ReadAnswer {
+        let entry = try await context.remote.read(key ?? id.description, in: .records(self.id))
+        return try await explained(reader.read(entry), id)
+    }
+
+    /// Adds the tombstone to an absence.
+    func explained(_ entry: SeenEntry, _ id: RecordID) async throws -> ReadAnswer {
+        guard entry.isAbsent, context.remote.keepsTombstones else { return ReadAnswer(entry: entry) }
+        let found = reader.read(try await context.remote.read(id.description, in: .tombstones(self.id)))
+        guard case .tombstone(let tombstone) = found.sight else { return ReadAnswer(entry: entry) }
+        return ReadAnswer(entry: entry, tombstone: tombstone)
+    }
+
+    /// Reads many at once by a range of keys. Answers only what the range certainly covers.
+    private func readPage(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
+        let limit = 2 * CollectionWork.largestBatch
+        let keys = hints.map { $0.hint.oddKey ?? $0.id.description }.sorted()
+        guard let first = keys.first, let last = keys.last else { return [] }
+        let page = try await context.remote.readRange(from: first, through: last, limit: limit, in: .records(id))
+        let shown = Dictionary(page.map { ($0.key, $0) }) { first, _ in first }
+        let covered = page.count < limit ? last : page.map(\.key).max() ?? first
+        var answers: [ReadAnswer] = []
+        var gone: [(id: RecordID, hint: CollectionWork.Hint)] = []
+        for hint in hints {
+            let key = hint.hint.oddKey ?? hint.id.description
+            if let entry = shown[key] {
+                answers.append(ReadAnswer(entry: reader.read(entry), counted: hint.hint.counted))
+            } else if key <= covered {
+                gone.append(hint)
+            }
+        }
+        return answers + (try await readSingly(gone))
+    }
+
+    /// Merges answers, all in one transaction.
+    func merge(_ answers: [ReadAnswer]) async throws {
+        guard !answers.isEmpty else { return }
+        let time = context.time
+        let defects = try await context.commit { transaction in
+            var defects: [(key: String, defect: Defect)] = []
+            let answers = try self.withoutMassDelete(answers, transaction)
+            for answer in answers {
+                if let defect = try self.merge(answer, transaction, time) { defects.append((answer.entry.key, defect)) }
+            }
+            return defects
+        }
+        for defect in defects { log(defect.key, defect.defect) }
+    }
+
+    private func merge(_ answer: ReadAnswer, _ transaction: Transaction, _ time: EditTime) throws -> Defect? {
+        guard let id = answer.entry.id else { return nil }
+        switch answer.entry.sight {
+        case .tombstone: return nil
+        case .unreadable(let defect):
+            try block(answer.entry, defect, transaction)
+            return defect
+        case .record(let reading):
+            if case .stamped(_, let stamp) = reading, time.isFuture(stamp.physical) {
+                return try quarantine(future: stamp, answer.entry, transaction)
+            }
+            var stored = try transaction.record(RecordKey(self.id, id))
+            let outcome = stored.state.read(
+                reading, etag: answer.entry.etag, key: answer.entry.oddKey, tombstone: answer.tombstone,
+                clock: &transaction.clock, wall: time.wall)
+            try keeper(transaction).keep(stored, outcome, origin: .remote)
+            return nil
+        }
+    }
+
+    /// The answers without the disappearances that are too many at once; those are held.
+    private func withoutMassDelete(_ answers: [ReadAnswer], _ transaction: Transaction) throws -> [ReadAnswer] {
+        var gone: Set<RecordID> = []
+        for answer in answers where answer.entry.isAbsent && !answer.counted {
+            guard let id = answer.entry.id else { continue }
+            var state = try transaction.record(RecordKey(self.id, id)).state
+            if let tombstone = answer.tombstone { state.tombstone = tombstone }
+            guard state.node != nil, state.local?.content != nil, !state.deletionIsStamped else { continue }
+            gone.insert(id)
+        }
+        guard !gone.isEmpty, !deletes.admits(gone.count, id, .pull, now: context.wall()) else { return answers }
+        try holdDeletes(of: gone, transaction)
+        return answers.filter { !gone.contains($0.entry.id ?? RecordID(high: 0, low: 0)) }
+    }
+}

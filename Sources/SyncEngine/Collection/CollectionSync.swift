@@ -1,0 +1,170 @@
+internal import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// Keeps one collection equal to the remote: listens, reads what hints point at, pushes what is pending.
+final class CollectionSync: Sendable {
+    let id: CollectionID
+    let pull: PullMode
+    let context: EngineContext
+    let plugin: any CollectionPlugin
+    let reader: EntryReader
+    let deletes: DeleteGuard
+    let work = Mutex(CollectionWork())
+    let view = Mutex(RemoteView())
+    /// Rings when a person resumes, or asks for a sync now.
+    let alarm = Alarm()
+    /// Rings when a stream has shown something: cursors follow a moment later.
+    let quiet = Alarm()
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    init(
+        _ id: CollectionID, pull: PullMode, plugin: any CollectionPlugin, context: EngineContext, deletes: DeleteGuard
+    ) {
+        self.id = id
+        self.pull = pull
+        self.plugin = plugin
+        self.context = context
+        self.deletes = deletes
+        reader = EntryReader(plugin: plugin)
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        if !context.remote.keepsTombstones { work.withLock { $0.tombstonesMerged = true } }
+    }
+
+    /// The shelves that are listened to.
+    var shelves: [Shelf] {
+        context.remote.keepsTombstones ? [.records(id), .tombstones(id)] : [.records(id)]
+    }
+
+    /// Adds records to what must be pushed.
+    func enqueue(_ ids: [RecordID]) {
+        work.withLock { work in
+            for id in ids { work.enqueue(id) }
+        }
+        waker.yield()
+    }
+
+    /// Looks for work again: something may have become possible.
+    func wake() { waker.yield() }
+
+    /// Runs until cancelled.
+    func run() async throws {
+        let pending = try await context.store.read { [id] in try $0.pendingIDs(in: id) }
+        enqueue(pending)
+        await withDiscardingTaskGroup { group in
+            for shelf in shelves { group.addTask { await self.listen(to: shelf) } }
+            group.addTask { await self.dispatch() }
+            group.addTask { await self.followCursors() }
+        }
+    }
+
+    /// Hands out jobs, as many at once as there may be.
+    private func dispatch() async {
+        await withDiscardingTaskGroup { group in
+            for await _ in wakes {
+                if let wait = context.health.wait {
+                    group.addTask {
+                        await self.alarm.wait(for: wait)
+                        self.wake()
+                    }
+                    continue
+                }
+                while let job = nextJob() {
+                    group.addTask {
+                        await self.perform(job)
+                        self.work.withLock { $0.jobEnded() }
+                        self.noteUnconfirmed()
+                        self.wake()
+                    }
+                }
+                noteUnconfirmed()
+            }
+        }
+    }
+
+    private func nextJob() -> CollectionWork.Job? {
+        let paused = context.board.current.paused
+        return work.withLock { $0.next(pushing: !paused.contains(.push), reading: !paused.contains(.pull)) }
+    }
+
+    func noteUnconfirmed() {
+        let count = work.withLock { $0.unconfirmed }
+        context.board.update { $0.unconfirmed[id] = count }
+    }
+
+    private func perform(_ job: CollectionWork.Job) async {
+        switch job {
+        case .push(let ids): await push(ids)
+        case .read(let hints): await read(hints)
+        }
+    }
+
+    /// Ends the flight of records, and looks at what was seen of them meanwhile.
+    func land(_ ids: [RecordID]) async {
+        let entries = work.withLock { $0.land(ids) }
+        guard !entries.isEmpty else { return }
+        do {
+            try await take(entries)
+        } catch {
+            hint(entries)
+        }
+    }
+
+    /// Makes hints of entries that could not be looked at.
+    func hint(_ entries: [SeenEntry]) {
+        work.withLock { work in
+            for entry in entries { if let id = entry.id { work.hint(id, .init(oddKey: entry.oddKey)) } }
+        }
+        wake()
+    }
+
+    /// Notes that the remote failed, and when it is tried again.
+    func failed(_ error: any Error) {
+        if error is CancellationError { return }
+        let remoteError = error as? RemoteError
+        let wait = context.health.failed(retryAfter: remoteError?.retryAfter)
+        let retryAt = context.wall() + UInt64(wait / .milliseconds(1))
+        let known = context.board.update { facts in
+            let known = facts.lastError == "\(error)"
+            facts.lastError = "\(error)"
+            facts.retryAt = retryAt
+            return known
+        }
+        let metadata: Logger.Metadata = [
+            "event": "remote.failed", "collection": "\(id)", "code": "\(remoteError?.code.word ?? "unknown")",
+            "reason": "\(error)", "retryIn": "\(wait)",
+        ]
+        if known {
+            context.logger.debug("The remote failed again", metadata: metadata)
+        } else {
+            context.logger.warning("The remote failed", metadata: metadata)
+        }
+        wake()
+    }
+
+    func succeeded(writing: Bool) {
+        context.health.succeeded(writing: writing)
+        let now = Moment(milliseconds: context.wall())
+        context.board.update { facts in
+            facts.lastError = nil
+            facts.retryAt = nil
+            if writing { facts.lastPushAt = now } else { facts.lastPullAt = now }
+        }
+    }
+
+    var pushContext: PushContext {
+        PushContext(
+            run: context.store.run, emptyAtStart: work.withLock { $0.emptyAtStart },
+            keepsTombstones: context.remote.keepsTombstones)
+    }
+
+    func keeper(_ transaction: Transaction) -> RecordKeeper {
+        RecordKeeper(
+            transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
+    }
+}

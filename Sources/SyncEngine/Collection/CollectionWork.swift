@@ -1,0 +1,109 @@
+internal import Collections
+internal import DequeModule
+internal import SyncModel
+
+/// What a collection has to do next, and what is being done: an index in memory of conditions in the store.
+///
+/// At most one request for a record is in flight. A value; its owner keeps it in a lock.
+struct CollectionWork: Sendable {
+    /// A record that must be read, and why an answer may be counted.
+    struct Hint: Sendable {
+        /// The key where it is not the upper-case id.
+        var oddKey: String?
+        /// Its disappearance has been counted by the brake `massDelete`.
+        var counted = false
+    }
+
+    enum Job: Sendable {
+        case push([RecordID])
+        case read([(id: RecordID, hint: Hint)])
+    }
+
+    static let largestBatch = 500
+    /// Hints beyond this number are read in pages.
+    static let largestReading = 64
+    static let mostJobs = 4
+
+    private var queue: Deque<RecordID> = []
+    private var queued: Set<RecordID> = []
+    private(set) var hints: [RecordID: Hint] = [:]
+    private(set) var flights: Set<RecordID> = []
+    private var deferred: [RecordID: [SeenEntry]] = [:]
+    private(set) var jobs = 0
+    /// The snapshots of the records and of the tombstones have been merged since the start.
+    var recordsMerged = false
+    var tombstonesMerged = false
+    /// The collection's first snapshot of this run was empty, and so was the base.
+    var emptyAtStart = false
+
+    var mayPush: Bool { recordsMerged && tombstonesMerged }
+    var unconfirmed: Int { hints.count + flights.count }
+    var hasQueued: Bool { !queue.isEmpty }
+
+    mutating func enqueue(_ id: RecordID) {
+        if queued.insert(id).inserted { queue.append(id) }
+    }
+
+    mutating func hint(_ id: RecordID, _ hint: Hint) {
+        let counted = hint.counted || (hints[id]?.counted ?? false)
+        hints[id] = Hint(oddKey: hint.oddKey ?? hints[id]?.oddKey, counted: counted)
+    }
+
+    /// Takes the next job, and puts its records in flight; nil when there is nothing to do now.
+    mutating func next(pushing: Bool, reading: Bool) -> Job? {
+        guard jobs < CollectionWork.mostJobs else { return nil }
+        let job = (reading ? nextReading() : nil) ?? (pushing && mayPush ? nextPush() : nil)
+        if job != nil { jobs += 1 }
+        return job
+    }
+
+    private mutating func nextReading() -> Job? {
+        guard !hints.isEmpty else { return nil }
+        var ready: [(id: RecordID, hint: Hint)] = []
+        for (id, hint) in hints where !flights.contains(id) {
+            ready.append((id, hint))
+            if ready.count == CollectionWork.largestBatch { break }
+        }
+        guard !ready.isEmpty else { return nil }
+        for (id, _) in ready {
+            hints[id] = nil
+            flights.insert(id)
+        }
+        return .read(ready)
+    }
+
+    private mutating func nextPush() -> Job? {
+        var ids: [RecordID] = []
+        var later: [RecordID] = []
+        while ids.count < CollectionWork.largestBatch, let id = queue.popFirst() {
+            if flights.contains(id) || hints[id] != nil {
+                later.append(id)
+            } else {
+                queued.remove(id)
+                flights.insert(id)
+                ids.append(id)
+            }
+        }
+        queue.append(contentsOf: later)
+        return ids.isEmpty ? nil : .push(ids)
+    }
+
+    /// Whether an event on the record must wait for the answer in flight; it is kept then.
+    mutating func deferIfInFlight(_ entry: SeenEntry) -> Bool {
+        guard let id = entry.id, flights.contains(id) else { return false }
+        deferred[id, default: []].append(entry)
+        return true
+    }
+
+    /// Ends the flight of these records, and gives the events that came meanwhile.
+    mutating func land(_ ids: some Sequence<RecordID>) -> [SeenEntry] {
+        var entries: [SeenEntry] = []
+        for id in ids {
+            flights.remove(id)
+            if let waiting = deferred.removeValue(forKey: id) { entries.append(contentsOf: waiting) }
+        }
+        return entries
+    }
+
+    mutating func jobEnded() { jobs -= 1 }
+}

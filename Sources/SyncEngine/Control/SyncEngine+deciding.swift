@@ -1,0 +1,144 @@
+package import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+package import SyncModel
+internal import Synchronization
+
+extension SyncEngine: ControlService {
+    package func approve(hold id: Int64) async throws { try await decide(id, approved: true) }
+
+    package func reject(hold id: Int64) async throws { try await decide(id, approved: false) }
+
+    private func decide(_ id: Int64, approved: Bool) async throws {
+        let decision = HoldDecision(context: context, approved: approved)
+        let decided = try await context.commit { transaction in
+            let hold = try transaction.hold(id)
+            if let hold { try decision.decide(hold, in: transaction) }
+            return hold
+        }
+        guard let hold = decided else { throw ControlError.unknownHold(id) }
+        if hold.kind == .journalRewritten { journal.decide(readAgain: approved) }
+        context.logger.notice(
+            "A hold was decided",
+            metadata: [
+                "event": "hold.decided", "hold": "\(id)", "kind": "\(hold.kind.rawValue)",
+                "decision": approved ? "approved" : "rejected",
+            ])
+    }
+
+    package func retryQuarantined(_ id: Int64) async throws {
+        let retry = QuarantineRetry(context: context)
+        let item = try await context.commit { transaction in
+            let item = try transaction.quarantined(id)
+            if let item, item.source == .journal { _ = try retry.retry(item, in: transaction) }
+            return item
+        }
+        guard let item else { throw ControlError.unknownQuarantined(id) }
+        guard let collection = collections.first(where: { $0.id == item.collection }) else { return }
+        switch item.source {
+        case .journal: break
+        case .push: try await unblock(item)
+        case .pull:
+            guard let record = item.record.flatMap({ RecordID($0) }) else { return }
+            collection.work.withLock {
+                $0.hint(record, .init(oddKey: item.record == record.description ? nil : item.record))
+            }
+            collection.wake()
+        }
+    }
+
+    /// Lets a refused record be pushed again.
+    private func unblock(_ item: QuarantinedItem) async throws {
+        guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else { return }
+        let context = context
+        try await context.commit { transaction in
+            var stored = try transaction.record(RecordKey(collection, record))
+            stored.state.blocked = nil
+            try transaction.release(item)
+            let keeper = RecordKeeper(
+                transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
+            try keeper.keep(stored, Outcome(), origin: .decision)
+        }
+    }
+
+    package func dropQuarantined(_ id: Int64) async throws {
+        let item = try await context.commit { transaction in
+            let item = try transaction.quarantined(id)
+            if let item { try transaction.release(item) }
+            return item
+        }
+        guard item != nil else { throw ControlError.unknownQuarantined(id) }
+        context.board.update { if item?.source == .journal { $0.journal.quarantined -= 1 } }
+    }
+
+    package func restoreConflict(_ id: Int64) async throws { throw ControlError.notYet("restoring a conflict's loser") }
+
+    package func verify() async throws { throw ControlError.notYet("verify") }
+
+    package func sync(wait: Duration?) async throws -> SyncReply {
+        context.health.retryNow()
+        for collection in collections {
+            collection.alarm.ring()
+            collection.wake()
+        }
+        let deadline = ContinuousClock.now + (wait ?? .zero)
+        while true {
+            let reply = syncReply()
+            let left = ContinuousClock.now.duration(to: deadline)
+            if reply.done || wait == nil || left <= .zero { return reply }
+            try Task.checkCancellation()
+            await waitForProgress(atMost: min(left, .milliseconds(250)))
+        }
+    }
+
+    private func syncReply() -> SyncReply {
+        let facts = context.board.current
+        let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
+        var reasons: [String] = []
+        if let error = facts.lastError { reasons.append("the remote fails: \(error)") }
+        for direction in facts.paused.map(\.rawValue).sorted() { reasons.append("\(direction) is paused") }
+        for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.kind.rawValue)): \(hold.reason)") }
+        if facts.journal.offset < facts.journal.size {
+            reasons.append("the journal is read up to byte \(facts.journal.offset) of \(facts.journal.size)")
+        }
+        for (shelf, stream) in facts.streams where stream != .live {
+            reasons.append("the stream of \(shelf.collection) is \(stream.rawValue)")
+        }
+        for (collection, counts) in facts.counts where counts.pending > 0 {
+            reasons.append("\(counts.pending) \(collection) are pending")
+        }
+        for (collection, count) in facts.unconfirmed where count > 0 {
+            reasons.append("\(count) \(collection) are being compared with the remote")
+        }
+        let done =
+            pending == 0 && reasons.isEmpty && facts.streams.count == collections.reduce(0) { $0 + $1.shelves.count }
+        return SyncReply(done: done, pending: pending, reasons: reasons)
+    }
+
+    package func pause(_ direction: Direction?) async throws {
+        try await setPaused { $0.union(direction.map { [$0] } ?? [.push, .pull]) }
+    }
+
+    package func resume(_ direction: Direction?) async throws {
+        try await setPaused { $0.subtracting(direction.map { [$0] } ?? [.push, .pull]) }
+        for collection in collections {
+            collection.alarm.ring()
+            collection.wake()
+        }
+    }
+
+    private func setPaused(_ change: (Set<Direction>) -> Set<Direction>) async throws {
+        let paused = change(context.board.current.paused)
+        let text = paused.map(\.rawValue).sorted().joined(separator: ",")
+        try await context.commit { try $0.setValue("paused", Array(text.utf8)) }
+        context.board.update { $0.paused = paused }
+        context.logger.notice("The pauses changed", metadata: ["event": "pause.changed", "paused": "\(text)"])
+    }
+
+    package func reload() async throws -> ReloadReply {
+        guard let reload = reloader.withLock({ $0 }) else { throw ControlError.notYet("reload") }
+        return try await reload()
+    }
+}

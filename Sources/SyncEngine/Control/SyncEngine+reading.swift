@@ -1,0 +1,199 @@
+package import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+extension SyncEngine {
+    package func status() -> StatusSnapshot { context.board.snapshot(remote: context.remote) }
+
+    package func health() -> HealthReport { context.board.health() }
+
+    func known(_ name: String) throws(ControlError) -> CollectionID {
+        guard let id = CollectionID(name), collections.contains(where: { $0.id == id }) else {
+            throw ControlError.unknownCollection(name)
+        }
+        return id
+    }
+
+    package func records(
+        in collection: String, after: String?, limit: Int, filter: RecordFilter
+    ) async throws -> Page<RecordReply> {
+        let id = try known(collection)
+        var last: RecordID?
+        if let after {
+            guard let record = RecordID(after) else {
+                throw ControlError.badRequest("badAfter", "'\(after)' is no id that a page gave as next")
+            }
+            last = record
+        }
+        var items: [RecordReply] = []
+        while true {
+            let from = last
+            let page = try await context.store.read { try $0.page(of: id, after: from, limit: 500) }
+            for stored in page {
+                last = stored.state.key.id
+                guard let reply = try await reply(stored), filter.matches(reply.fields) else { continue }
+                items.append(reply)
+                if items.count == limit { return Page(items: items, next: stored.state.key.id.description) }
+            }
+            if page.count < 500 { return Page(items: items) }
+        }
+    }
+
+    package func record(_ id: String, in collection: String) async throws -> RecordReply {
+        let name = try known(collection)
+        let digits = id.lowercased().filter { $0 != "-" }
+        guard !digits.isEmpty, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
+            throw ControlError.badRequest("badID", "'\(id)' is no UUID and no beginning of one")
+        }
+        let found = try await context.store.read { try $0.records(of: name, prefix: digits, limit: 2) }
+        guard let first = found.first else { throw ControlError.unknownRecord(id, in: collection) }
+        guard found.count == 1 else { throw ControlError.ambiguousRecord(id, in: collection) }
+        guard let reply = try await reply(first) else { throw ControlError.unknownRecord(id, in: collection) }
+        return reply
+    }
+
+    package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            let answer = await Result { try await record(id, in: collection) }
+            let left = ContinuousClock.now.duration(to: deadline)
+            let journal = context.board.current.journal
+            switch answer {
+            case .success(let reply) where !reply.pending && journal.offset >= journal.size: return reply
+            case .failure(let error as ControlError) where error.code != "unknownRecord" || left <= .zero: throw error
+            case .success(let reply) where left <= .zero: return reply
+            case .failure(let error) where !(error is ControlError): throw error
+            default: break
+            }
+            try Task.checkCancellation()
+            await waitForProgress(atMost: min(left, .milliseconds(500)))
+        }
+    }
+
+    /// Waits for a change of the board, at most this long.
+    func waitForProgress(atMost limit: Duration) async {
+        let alarm = Alarm()
+        let number = context.board.waiters.add(alarm)
+        await alarm.wait(for: limit)
+        context.board.waiters.remove(number)
+    }
+
+    /// The reply for a record; nil where the node has no version of it.
+    func reply(_ stored: StoredRecord) async throws -> RecordReply? {
+        let state = stored.state
+        guard let local = state.local else { return nil }
+        let pending = stored.pending != .no
+        return RecordReply(
+            collection: state.key.collection.name, id: state.key.id.description, fields: local.content?.fields ?? [:],
+            stamp: local.stamp.description, deleted: local.deleted, pending: pending,
+            reason: pending ? try await reason(stored) : nil,
+            base: state.node.map { .init(stamp: $0.stamp?.description, etag: $0.etag) })
+    }
+
+    private func reason(_ stored: StoredRecord) async throws -> String {
+        let key = stored.state.key
+        if stored.pending == .blocked {
+            let found = try await context.store.read { transaction in
+                (
+                    try transaction.held(key).first.flatMap { try transaction.hold($0.hold) },
+                    try transaction.quarantined(collection: key.collection, record: key.id.description).last
+                )
+            }
+            if let hold = found.0 { return "held (\(hold.kind.rawValue), hold \(hold.number)): \(hold.reason)" }
+            if let item = found.1 { return "in quarantine (\(item.defect.code.word)): \(item.defect.message)" }
+        }
+        let facts = context.board.current
+        if facts.paused.contains(.push) { return "push is paused" }
+        if let error = facts.lastError { return "the remote fails: \(error)" }
+        let collection = collections.first { $0.id == key.collection }
+        if collection.map({ !$0.work.withLock { $0.mayPush } }) ?? false {
+            return "waits for the first complete snapshot of the remote"
+        }
+        return "waits for its turn"
+    }
+
+    package func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply> {
+        try await checkKept(after)
+        let changes = try await context.store.read { try $0.changes(after: after, limit: limit + 1) }
+        let items = changes.prefix(limit).map { ChangeReply($0) }
+        return Page(items: items, next: changes.count > limit ? items.last.map { String($0.seq) } : nil)
+    }
+
+    package func liveChanges(after: Int64) async throws -> AsyncStream<ChangeReply> {
+        try await checkKept(after)
+        return liveReaders.changes(after: after, from: context.store)
+    }
+
+    private func checkKept(_ after: Int64) async throws {
+        guard let first = try await context.store.read({ try $0.changeBounds()?.first }) else { return }
+        if after + 1 < first { throw ControlError.gone(after: after) }
+    }
+
+    package func holds() async throws -> [HoldReply] {
+        try await context.store.read { try $0.holds().map(HoldReply.init) }
+    }
+
+    package func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply> {
+        let from = try number(after)
+        let items = try await context.store.read { try $0.quarantined(after: from, limit: limit + 1) }
+        let replies = items.prefix(limit).map { QuarantineReply($0) }
+        return Page(items: replies, next: items.count > limit ? replies.last.map { String($0.id) } : nil)
+    }
+
+    package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {
+        let before = try number(after)
+        let entries = try await context.store.read { try $0.conflicts(before: before, limit: limit + 1) }
+        let replies = entries.prefix(limit).map { ConflictReply($0) }
+        return Page(items: replies, next: entries.count > limit ? replies.last.map { String($0.id) } : nil)
+    }
+
+    private func number(_ after: String?) throws(ControlError) -> Int64 {
+        guard let after else { return 0 }
+        guard let number = Int64(after), number >= 0 else {
+            throw ControlError.badRequest("badAfter", "'\(after)' is no number that a page gave as next")
+        }
+        return number
+    }
+}
+
+extension Result where Failure == any Error {
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+extension QuarantineReply {
+    init(_ item: QuarantinedItem) {
+        let source: QuarantineReply.Source =
+            switch item.source {
+            case .journal: .journal
+            case .push: .push
+            case .pull: .pull
+            }
+        self.init(
+            id: item.number, source: source, collection: item.collection?.name, record: item.record,
+            code: item.defect.code.word, reason: item.defect.message, since: Moment(milliseconds: item.since),
+            attempts: item.attempts, file: item.file, offset: item.offset.map { UInt64($0) },
+            length: item.length.map { Int($0) })
+    }
+}
+
+extension ConflictReply {
+    init(_ entry: LedgerEntry) {
+        self.init(
+            id: entry.number, collection: entry.key.collection.name, record: entry.key.id.description,
+            at: Moment(milliseconds: entry.at), rule: entry.rule, winner: Side(entry.winner), loser: Side(entry.loser))
+    }
+}
+
+extension ConflictReply.Side {
+    init(_ version: Version) {
+        self.init(
+            stamp: version.stamp.description, node: version.stamp.node.description,
+            fields: version.content?.fields ?? [:], deleted: version.deleted)
+    }
+}

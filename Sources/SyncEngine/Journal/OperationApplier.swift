@@ -1,0 +1,150 @@
+internal import JSONText
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+/// Stores records after a step of SyncCore, with all that belongs to the step: feed, ledger, quarantine.
+struct RecordKeeper {
+    let transaction: Transaction
+    let keepsTombstones: Bool
+    let wall: UInt64
+
+    /// Saves `stored` after a step, in the same transaction as what the step did.
+    func keep(_ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin) throws {
+        var stored = stored
+        if let blocked = stored.state.blocked, blocked != stored.state.local?.stamp {
+            stored.state.blocked = nil
+            try releaseRefused(stored.state.key)
+        }
+        try transaction.save(stored, pending: try pending(stored.state), now: wall)
+        if let change = outcome.change {
+            try transaction.append(change: change, origin: origin, of: stored.state, at: wall)
+        }
+        for conflict in outcome.conflicts {
+            try transaction.appendConflict(
+                of: stored.state.key, rule: conflict.rule.rawValue, winner: conflict.winner, loser: conflict.loser,
+                at: wall)
+        }
+    }
+
+    private func releaseRefused(_ key: RecordKey) throws {
+        let items = try transaction.quarantined(collection: key.collection, record: key.id.description)
+        for item in items where item.source == .push { try transaction.release(item) }
+    }
+
+    private func pending(_ state: RecordState) throws -> Pending {
+        guard state.pending(keepsTombstones: keepsTombstones) else { return .no }
+        if state.blocked == state.local?.stamp { return .blocked }
+        if try transaction.anyHeld(), try !transaction.held(state.key).isEmpty { return .blocked }
+        return .yes
+    }
+}
+
+/// Applies journal operations to records, one transaction for many.
+struct OperationApplier {
+    /// Which stamp the operation gets.
+    enum Stamping: Sendable {
+        case line(EditTime.Origin)
+        /// It was decided by a person just now.
+        case decided
+        /// It was given this one when it was first tried.
+        case given(Stamp)
+    }
+
+    enum Result: Sendable {
+        case applied
+        /// Its opID was applied before.
+        case repeated
+        /// It waits behind a hold.
+        case held
+    }
+
+    let transaction: Transaction
+    let time: EditTime
+    let run: Int64
+    let keepsTombstones: Bool
+    let plugin: @Sendable (CollectionID) -> (any CollectionPlugin)?
+
+    var keeper: RecordKeeper {
+        RecordKeeper(transaction: transaction, keepsTombstones: keepsTombstones, wall: time.wall)
+    }
+
+    /// Applies one operation.
+    ///
+    /// - Parameter line: the journal line, kept with the operation where it must wait.
+    /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
+    func apply(_ operation: Operation, _ stamping: Stamping, line: [UInt8], origin: Change.Origin) throws -> Result {
+        guard let plugin = plugin(operation.key.collection) else {
+            throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
+        }
+        var stored = try transaction.record(operation.key)
+        if case .line = stamping {
+            if let opID = operation.opID, try !transaction.firstTime(opID: opID, now: time.wall) { return .repeated }
+            let waiting = try transaction.anyHeld() ? transaction.held(operation.key).last { $0.payload != nil } : nil
+            if let waiting {
+                try transaction.name(operation.key, in: waiting.hold, payload: line)
+                return .held
+            }
+        }
+        let content = try content(of: operation, stored.state, plugin)
+        guard let stamp = try stamp(operation, stamping, stored.state) else {
+            try hold(operation, line)
+            try keeper.keep(stored, Outcome(), origin: origin)
+            return .held
+        }
+        if stored.state.local == nil, stored.state.node == nil { stored.state.fresh = run }
+        let outcome = stored.state.edited(Version(content, stamp))
+        try keeper.keep(stored, outcome, origin: origin)
+        return .applied
+    }
+
+    private func content(
+        of operation: Operation, _ state: RecordState, _ plugin: any CollectionPlugin
+    ) throws -> Content? {
+        let identifying = plugin.identifying(operation.key.id)
+        let named = operation.fields.filter { identifying[$0.key] == nil }
+        switch operation.kind {
+        case .delete: return nil
+        case .create: return Content(fields: try plugin.checked(named))
+        case .update:
+            guard let current = state.local?.content else {
+                throw Defect(.unknownRecord, "\(operation.key.collection) has no record \(operation.key.id) to update")
+            }
+            return Content(fields: try plugin.checked(current.fields.merging(named) { _, edit in edit }))
+        }
+    }
+
+    /// Nil where the operation is from too far in the future.
+    private func stamp(_ operation: Operation, _ stamping: Stamping, _ state: RecordState) throws -> Stamp? {
+        switch stamping {
+        case .given(let stamp): return stamp
+        case .decided: return transaction.clock.now(wall: time.wall)
+        case .line(let origin):
+            let decided = time.stamp(at: operation.at, origin: origin, state: state, clock: &transaction.clock)
+            if case .stamp(let stamp) = decided { return stamp }
+            return nil
+        }
+    }
+
+    private func hold(_ operation: Operation, _ line: [UInt8]) throws {
+        let at = operation.at ?? time.wall
+        let reason =
+            "\(operation.kind.rawValue) of \(operation.key.id) is dated \(RFC3339.text(at)), "
+            + "\((at - time.serverNow) / 1000) s in the future"
+        var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
+        hold.collection = operation.key.collection
+        hold.record = operation.key.id
+        hold.until = UInt64(max(0, Int64(at) - time.offset - Int64(time.maxAhead)))
+        let number = try transaction.raise(hold)
+        try transaction.name(operation.key, in: number, payload: line)
+    }
+}
+
+extension OperationApplier {
+    /// The stamp a line has at its first attempt, for an operation that must be tried again later; nil where it is
+    /// from too far in the future.
+    func firstStamp(_ operation: Operation, _ origin: EditTime.Origin) throws -> Stamp? {
+        try stamp(operation, .line(origin), try transaction.record(operation.key).state)
+    }
+}

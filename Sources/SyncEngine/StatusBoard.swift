@@ -1,0 +1,151 @@
+internal import ControlAPI
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// What the engine knows about itself, in memory: status answers from here while disk or network hang.
+final class StatusBoard: Sendable {
+    struct Facts: Sendable {
+        var journal: JournalStatus
+        var journalWatched = false
+        var counts: [CollectionID: CollectionCounts] = [:]
+        /// Since when the longest pending record waits, milliseconds since 1970.
+        var oldestPending: [CollectionID: Int64] = [:]
+        /// Hints not yet answered and requests in flight.
+        var unconfirmed: [CollectionID: Int] = [:]
+        var quarantinedElsewhere = 0
+        var streams: [Shelf: RemoteStatus.Stream] = [:]
+        var lastPushAt: Moment?
+        var lastPullAt: Moment?
+        var lastError: String?
+        var retryAt: UInt64?
+        var holds: [Hold] = []
+        var paused: Set<Direction> = []
+        var convergedAt: Moment?
+        var lastChange: Int64 = 0
+        /// Journal lines and entries of the remote taken since the start.
+        var entriesTaken = 0
+        var storeError: String?
+        var stopping = false
+    }
+
+    private let facts: Mutex<Facts>
+    private let node: NodeID
+    private let pid: Int32
+    private let startedAt: Moment
+    private let wall: @Sendable () -> UInt64
+    /// Those who wait for a change.
+    let waiters = Waiters()
+
+    init(node: NodeID, pid: Int32, journalPath: String, wall: @escaping @Sendable () -> UInt64) {
+        self.node = node
+        self.pid = pid
+        self.wall = wall
+        startedAt = Moment(milliseconds: wall())
+        facts = Mutex(Facts(journal: JournalStatus(path: journalPath)))
+    }
+
+    /// Changes the facts, and notes the moment where everything is equal on both sides.
+    @discardableResult
+    func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
+        let now = wall()
+        let result = facts.withLock { facts in
+            let was = StatusBoard.isConverged(facts)
+            let result = change(&facts)
+            if was || StatusBoard.isConverged(facts) { facts.convergedAt = Moment(milliseconds: now) }
+            return result
+        }
+        waiters.wake()
+        return result
+    }
+
+    var current: Facts { facts.withLock { $0 } }
+
+    private static func isConverged(_ facts: Facts) -> Bool {
+        facts.journalWatched && facts.counts.values.allSatisfy { $0.pending == 0 }
+            && facts.unconfirmed.values.allSatisfy { $0 == 0 } && stream(facts) == .live
+            && facts.journal.offset >= facts.journal.size
+    }
+
+    /// The state of all streams as one word: the worst.
+    private static func stream(_ facts: Facts) -> RemoteStatus.Stream {
+        for state in [RemoteStatus.Stream.down, .connecting, .snapshot] where facts.streams.values.contains(state) {
+            return state
+        }
+        return facts.streams.isEmpty ? .connecting : .live
+    }
+
+    func snapshot(remote: any Remote) -> StatusSnapshot {
+        let now = wall()
+        let facts = current
+        let converged = StatusBoard.isConverged(facts)
+        let traffic = remote.traffic
+        var snapshot = StatusSnapshot(
+            node: node.description, pid: pid, startedAt: startedAt, state: state(facts), journal: facts.journal,
+            collections: [:], remote: RemoteStatus(plugin: remote.name, url: remote.address))
+        for (collection, counts) in facts.counts {
+            let oldest = counts.pending > 0 ? facts.oldestPending[collection] : nil
+            snapshot.collections[collection.name] = CollectionStatus(
+                records: counts.records, tombstones: counts.tombstones, pending: counts.pending,
+                oldestPendingSeconds: oldest.map { Double(max(0, Int64(now) - $0)) / 1000 },
+                quarantined: counts.quarantined, conflicts: counts.conflicts)
+        }
+        snapshot.remote.stream = StatusBoard.stream(facts)
+        snapshot.remote.lastPushAt = facts.lastPushAt
+        snapshot.remote.lastPullAt = facts.lastPullAt
+        snapshot.remote.lastError = facts.lastError
+        snapshot.remote.retryAt = facts.retryAt.flatMap { $0 > now ? Moment(milliseconds: $0) : nil }
+        snapshot.remote.clockOffsetMs = traffic.clockOffset ?? 0
+        snapshot.remote.requests = traffic.requests
+        snapshot.remote.bytesSent = traffic.bytesSent
+        snapshot.remote.bytesReceived = traffic.bytesReceived
+        snapshot.holds = facts.holds.map(HoldReply.init)
+        snapshot.convergedAt = converged ? Moment(milliseconds: now) : facts.convergedAt
+        snapshot.pausedDirections = facts.paused.map(\.rawValue).sorted()
+        snapshot.lastChange = facts.lastChange
+        return snapshot
+    }
+
+    private func state(_ facts: Facts) -> StatusSnapshot.State {
+        if facts.stopping { return .stopping }
+        if !facts.journalWatched { return .starting }
+        if facts.storeError != nil || facts.journal.lastError != nil { return .degraded }
+        if !facts.paused.isEmpty { return .paused }
+        return StatusBoard.stream(facts) == .down || !facts.holds.isEmpty ? .degraded : .running
+    }
+
+    /// What is wrong, the worst first.
+    func health() -> HealthReport {
+        let now = Int64(wall())
+        let facts = current
+        var critical: [String] = []
+        var warning: [String] = []
+        if let error = facts.storeError { critical.append(error) }
+        if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
+        for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.kind.rawValue)): \(hold.reason)") }
+        if StatusBoard.stream(facts) == .down {
+            warning.append("the remote can't be reached: \(facts.lastError ?? "the stream is down")")
+        }
+        for (collection, since) in facts.oldestPending.sorted(by: { $0.key < $1.key }) {
+            let pending = facts.counts[collection]?.pending ?? 0
+            if pending > 0, now - since > 60_000 {
+                warning.append("\(collection): \(pending) pending, the oldest for \((now - since) / 1000) s")
+            }
+        }
+        let quarantined = facts.counts.values.reduce(facts.quarantinedElsewhere) { $0 + $1.quarantined }
+        if quarantined > 0 { warning.append("\(quarantined) in quarantine: see moviesync quarantine") }
+        for direction in facts.paused.map(\.rawValue).sorted() { warning.append("\(direction) is paused") }
+        return HealthReport(
+            level: critical.isEmpty ? warning.isEmpty ? .ok : .warning : .critical, reasons: critical + warning)
+    }
+}
+
+extension HoldReply {
+    init(_ hold: Hold) {
+        self.init(
+            id: hold.number, kind: hold.kind.rawValue, collection: hold.collection?.name, direction: hold.direction,
+            reason: hold.reason, since: Moment(milliseconds: hold.since))
+    }
+}

@@ -1,0 +1,253 @@
+package import ControlAPI
+internal import JournalTail
+package import LocalStore
+package import Logging
+internal import OperatingSystem
+package import PluginKit
+internal import ServiceLifecycle
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// Keeps this machine's records and the remote equal: the shells that run SyncCore against the adapters.
+package final class SyncEngine: Service {
+    let context: EngineContext
+    let collections: [CollectionSync]
+    let journal: JournalIngest
+    /// Rings at each entry of the change feed.
+    let changed = Alarm()
+    private let due = Alarm()
+    /// Rings while many records come in.
+    private let loaded = Alarm()
+    private let watched: AsyncStream<Void>
+    private let watching: AsyncStream<Void>.Continuation
+    let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
+    let liveReaders = LiveReaders()
+
+    /// - Parameters:
+    ///   - registry: the plugins; each collection of `settings` must be one of them.
+    ///   - wall: this machine's clock, milliseconds since 1970.
+    package init(
+        settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry, logger: Logger,
+        pid: Int32, wall: @escaping @Sendable () -> UInt64
+    ) {
+        let context = EngineContext(
+            settings: settings, store: store, remote: remote, registry: registry, logger: logger, pid: pid, wall: wall)
+        let deletes = DeleteGuard { context.board.current.counts[$0]?.records ?? 0 }
+        let (watched, watching) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.context = context
+        self.watched = watched
+        self.watching = watching
+        journal = JournalIngest(context, deletes: deletes) { watching.yield() }
+        collections = settings.collections.compactMap { collection in
+            registry.collection(collection.id).map {
+                CollectionSync(collection.id, pull: collection.pull, plugin: $0, context: context, deletes: deletes)
+            }
+        }
+        context.listen(
+            toPush: { [collections] keys in
+                for collection in collections {
+                    let ids = keys.filter { $0.collection == collection.id }.map(\.id)
+                    if !ids.isEmpty { collection.enqueue(ids) }
+                }
+            },
+            changed: { [changed, liveReaders] in
+                changed.ring()
+                liveReaders.wake()
+            },
+            due: { [due] in due.ring() },
+            loading: { [loaded] in loaded.ring() })
+    }
+
+    /// Whether the engine answers: a round trip through the store.
+    package func isAlive() async throws { _ = try await context.store.read { try $0.value(JournalIngest.position) } }
+
+    /// Returns as soon as the journal, or the folder where it will appear, is watched.
+    package func journalIsWatched() async {
+        for await _ in watched { return }
+    }
+
+    /// What a reload of the configuration does; asked for over the control socket.
+    package func onReload(_ reload: @escaping @Sendable () async throws -> ReloadReply) {
+        reloader.withLock { $0 = reload }
+    }
+
+    /// Puts a new `clock.maxAhead` in force, in milliseconds.
+    package func setMaxAhead(_ milliseconds: UInt64) {
+        context.maxAhead.withLock { $0 = milliseconds }
+    }
+
+    /// One line for people: how far the two sides are apart.
+    package var lag: String {
+        let status = status()
+        let pending = status.pending
+        if !status.holds.isEmpty { return "\(status.holds.count) waiting for a decision, \(pending) pending" }
+        if status.remote.stream != .live { return "the remote is \(status.remote.stream.rawValue), \(pending) pending" }
+        return pending == 0 ? "in sync" : "\(pending) pending"
+    }
+
+    /// ``lag`` each time it has changed, at most once a second; ends when its reader is cancelled.
+    package func lagChanges() -> AsyncStream<String> {
+        let alarm = Alarm()
+        let number = context.board.waiters.add(alarm)
+        let last = Mutex("")
+        return AsyncStream { [context] in
+            while !Task.isCancelled {
+                let line = self.lag
+                let isNew = last.withLock { last in
+                    defer { last = line }
+                    return last != line
+                }
+                if isNew { return line }
+                await alarm.wait(for: nil)
+                try? await Task.sleep(for: .seconds(1))
+            }
+            context.board.waiters.remove(number)
+            return nil
+        } onCancel: {
+            alarm.ring()
+        }
+    }
+
+    package func run() async throws {
+        try await load()
+        await withDiscardingTaskGroup { group in
+            for collection in collections { group.addTask { await self.supervised { try await collection.run() } } }
+            group.addTask { await self.supervised { try await self.journal.run() } }
+            group.addTask {
+                await ChangeFeedFile(context: self.context, alarm: self.changed).run()
+            }
+            group.addTask { await self.endWhatIsDue() }
+            group.addTask { await self.settleAfterLoads() }
+            try? await gracefulShutdown()
+            await finishInFlight()
+            group.cancelAll()
+        }
+        for collection in collections {
+            for shelf in collection.shelves { try? await collection.saveCursor(of: shelf) }
+        }
+        await context.remote.shutdown()
+    }
+
+    /// Runs a part again after a failure; a part that the disk stopped goes on when the disk does.
+    private func supervised(_ part: @Sendable () async throws -> Void) async {
+        var backoff = Backoff()
+        while !Task.isCancelled {
+            do { return try await part() } catch {
+                context.logger.error(
+                    "A part of the engine failed", metadata: ["event": "engine.failed", "reason": "\(error)"])
+                try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))
+            }
+        }
+    }
+
+    /// Fills the board from the state.
+    private func load() async throws {
+        let ids = context.settings.collections.map(\.id)
+        let loaded = try await context.store.read { transaction in
+            var loaded = Loaded()
+            for id in ids {
+                loaded.counts[id] = try transaction.recount(id)
+                loaded.oldest[id] = try transaction.oldestPending(in: id)
+            }
+            loaded.elsewhere = try transaction.quarantinedElsewhere()
+            loaded.fromJournal = try transaction.quarantinedFromJournal()
+            loaded.holds = try transaction.holds()
+            loaded.lastChange = try transaction.changeBounds()?.last ?? 0
+            loaded.lines = try transaction.number(JournalIngest.lines) ?? 0
+            loaded.paused = try transaction.value("paused").map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return loaded
+        }
+        context.board.update { facts in
+            facts.counts = loaded.counts
+            facts.oldestPending = loaded.oldest
+            facts.quarantinedElsewhere = loaded.elsewhere
+            facts.holds = loaded.holds
+            facts.lastChange = loaded.lastChange
+            facts.journal.lines = loaded.lines
+            facts.journal.quarantined = loaded.fromJournal
+            facts.paused = Set(loaded.paused.split(separator: ",").compactMap { Direction(rawValue: String($0)) })
+        }
+    }
+
+    private struct Loaded: Sendable {
+        var counts: [CollectionID: CollectionCounts] = [:]
+        var oldest: [CollectionID: Int64] = [:]
+        var elsewhere = 0
+        var fromJournal = 0
+        var holds: [Hold] = []
+        var lastChange: Int64 = 0
+        var lines = 0
+        var paused = ""
+    }
+
+    /// Lets requests in flight end: nothing new is begun.
+    private func finishInFlight() async {
+        context.board.update { facts in
+            facts.stopping = true
+            facts.paused = [.push, .pull]
+        }
+        let deadline = ContinuousClock.now + .seconds(8)
+        while collections.contains(where: { $0.work.withLock { !$0.flights.isEmpty } }), ContinuousClock.now < deadline
+        {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Ends holds and quarantines that time alone ends.
+    private func endWhatIsDue() async {
+        let edits = FutureEdits(context: context)
+        while !Task.isCancelled {
+            let versions = (try? await futureVersions()) ?? []
+            let now = context.wall()
+            for version in versions where version.until <= now { hint(version.key) }
+            let next = ([edits.next] + versions.map { $0.until > now ? $0.until : nil }).compactMap { $0 }.min()
+            await due.wait(for: next.map { .milliseconds(Int64($0 > now ? min($0 - now, 86_400_000) : 0) + 5) })
+            if Task.isCancelled { return }
+            if let next = edits.next, next <= context.wall() { try? await edits.release() }
+        }
+    }
+
+    private func hint(_ key: RecordKey) {
+        guard let collection = collections.first(where: { $0.id == key.collection }) else { return }
+        collection.work.withLock { $0.hint(key.id, .init()) }
+        collection.wake()
+    }
+
+    private struct FutureVersion: Sendable {
+        var key: RecordKey
+        var until: UInt64
+    }
+
+    /// Remote versions that were set aside because they are from the future, and when time has caught up with them.
+    private func futureVersions() async throws -> [FutureVersion] {
+        let time = context.time
+        let ids = collections.map(\.id)
+        return try await context.store.read { transaction in
+            try ids.flatMap { id in
+                try transaction.quarantined(code: .futureStamp, in: id).compactMap { item in
+                    guard let stamp = item.stamp, let record = item.record.flatMap({ RecordID($0) }) else { return nil }
+                    let until = Int64(stamp.physical) - time.offset - Int64(time.maxAhead)
+                    return FutureVersion(key: RecordKey(id, record), until: UInt64(max(0, until)))
+                }
+            }
+        }
+    }
+
+    /// Gives memory back after a large load, once it is over.
+    private func settleAfterLoads() async {
+        var settled = context.board.current.entriesTaken
+        while !Task.isCancelled {
+            await loaded.wait(for: nil)
+            var before = -1
+            while before != context.board.current.entriesTaken, !Task.isCancelled {
+                before = context.board.current.entriesTaken
+                await loaded.wait(for: .seconds(1))
+            }
+            guard before - settled > 1000, !Task.isCancelled else { continue }
+            settled = before
+            await context.store.settle()
+            Memory.trim()
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// Times as RFC 3339 writes them, to and from milliseconds since 1970.
+public enum RFC3339 {
+    /// Reads `2026-11-20T20:15:04.120Z`, with any number of decimals and any offset; nil for anything else, for a
+    /// date that does not exist, and for times before 1970.
+    public static func milliseconds(_ text: some StringProtocol) -> UInt64? {
+        var reader = Reader(bytes: Array(text.utf8))
+        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
+            let day = reader.number(2), reader.skip("Tt "), let hour = reader.number(2), reader.skip(":"),
+            let minute = reader.number(2), reader.skip(":"), let second = reader.number(2)
+        else { return nil }
+        guard (1...12).contains(month), (1...daysIn(month, year)).contains(day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        guard let fraction = reader.fraction(), let offset = reader.offset(), reader.atEnd else { return nil }
+        let seconds = daysSince1970(year, month, day) * 86400 + (hour * 60 + minute - offset) * 60 + second
+        return seconds < 0 ? nil : UInt64(seconds) * 1000 + UInt64(fraction)
+    }
+
+    /// Writes UTC with three decimals.
+    public static func text(_ milliseconds: UInt64) -> String {
+        let seconds = Int(milliseconds / 1000)
+        let (year, month, day) = date(seconds / 86400)
+        let time = seconds % 86400
+        func pad(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(time / 3600, 2)):\(pad(time / 60 % 60, 2)):"
+            + "\(pad(time % 60, 2)).\(pad(Int(milliseconds % 1000), 3))Z"
+    }
+
+    private static func daysIn(_ month: Int, _ year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01 in the Gregorian calendar, counting years from March so that leap days come last.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func date(_ days: Int) -> (Int, Int, Int) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var position = 0
+
+        var atEnd: Bool { position == bytes.count }
+
+        mutating func digit() -> Int? {
+            guard position < bytes.count, (0x30...0x39).contains(bytes[position]) else { return nil }
+            position += 1
+            return Int(bytes[position - 1] - 0x30)
+        }
+
+        mutating func number(_ digits: Int) -> Int? {
+            var value = 0
+            for _ in 0..<digits {
+                guard let digit = digit() else { return nil }
+                value = value * 10 + digit
+            }
+            return value
+        }
+
+        mutating func skip(_ any: String) -> Bool {
+            guard position < bytes.count, any.utf8.contains(bytes[position]) else { return false }
+            position += 1
+            return true
+        }
+
+        /// Milliseconds after an optional point.
+        mutating func fraction() -> Int? {
+            guard skip(".") else { return 0 }
+            var value = 0
+            var digits = 0
+            while let digit = digit() {
+                if digits < 3 { value = value * 10 + digit }
+                digits += 1
+            }
+            guard digits > 0 else { return nil }
+            for _ in 0..<max(0, 3 - digits) { value *= 10 }
+            return value
+        }
+
+        /// Minutes east of UTC.
+        mutating func offset() -> Int? {
+            if skip("Zz") { return 0 }
+            let east = skip("+")
+            guard east || skip("-"), let hours = number(2), skip(":"), let minutes = number(2) else { return nil }
+            guard hours < 24, minutes < 60 else { return nil }
+            return (hours * 60 + minutes) * (east ? 1 : -1)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ControlAPI
+import ControlTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RefusalTests {
+    @Test(arguments: [
+        ("GET", "/", 404, "unknownRoute"),
+        ("GET", "/v2/status", 404, "unknownRoute"),
+        ("GET", "/v1/status/more", 404, "unknownRoute"),
+        ("POST", "/v1/holds/7/forget", 404, "unknownRoute"),
+        ("POST", "/v1/status", 405, "wrongMethod"),
+        ("HEAD", "/v1/status", 405, nil),
+        ("GET", "/v1/holds/7/approve", 405, "wrongMethod"),
+        ("DELETE", "/v1/records/movies/6F", 405, "wrongMethod"),
+        ("GET", "/v1/records/nothing", 404, "unknownCollection"),
+        ("GET", "/v1/records/movies/ABC", 404, "unknownRecord"),
+        ("GET", "/v1/records/movies/6f", 409, "ambiguousRecord"),
+        ("GET", "/v1/records/movies/zebra", 400, "badID"),
+        ("GET", "/v1/records/movies/6F9619FF-8B86-4011-B42D-00C04FC964F-", 400, "badID"),
+        ("GET", "/v1/records/movies/6F9619FF-8B86-4011-B42D-00C04FC964FF0", 400, "badID"),
+        ("GET", "/v1/records/movies/..%2f..%2fetc", 400, "badID"),
+        ("GET", "/v1/records/movies?limit=0", 400, "badLimit"),
+        ("GET", "/v1/records/movies?limit=1001", 400, "badLimit"),
+        ("GET", "/v1/records/movies?limit=-1", 400, "badLimit"),
+        ("GET", "/v1/quarantine?limit=many", 400, "badLimit"),
+        ("GET", "/v1/conflicts?limit=", 400, "badLimit"),
+        ("GET", "/v1/records/movies?where=title", 400, "badWhere"),
+        ("GET", "/v1/records/movies?where=%3dx", 400, "badWhere"),
+        ("GET", "/v1/records/movies/6F9?wait=-1", 400, "badWait"),
+        ("GET", "/v1/records/movies/6F9?wait=3601", 400, "badWait"),
+        ("GET", "/v1/records/movies/6F9?wait=nan", 400, "badWait"),
+        ("POST", "/v1/sync?wait=soon", 400, "badWait"),
+        ("GET", "/v1/changes?after=-1", 400, "badAfter"),
+        ("GET", "/v1/changes?after=99999999999999999999", 400, "badAfter"),
+        ("POST", "/v1/holds/x/approve", 400, "badID"),
+        ("POST", "/v1/holds/0/approve", 400, "badID"),
+        ("POST", "/v1/quarantine/%00/drop", 400, "badID"),
+        ("POST", "/v1/pause?direction=journal", 400, "badDirection"),
+        ("POST", "/v1/pause?direction=", 400, "badDirection"),
+    ])
+    func `what can't be understood is refused with a word`(
+        method: String, path: String, status: Int, code: String?
+    ) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let reply = try await ask(method, path, at: socket)
+            #expect(reply.status == status)
+            if let code { #expect(try reply.read(ControlError.self).code == code) }
+            #expect(try await ask("GET", "/v1/status", at: socket).status == 200, "the server must live on")
+        }
+    }
+
+    @Test(arguments: [
+        "nonsense\r\n\r\n", "GET\r\n\r\n", "GET /v1/status HTTP/9.9\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+        "GET /v1/status HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        "GET /\u{E9}?%zz=%f HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    ])
+    func `nonsense does not harm the server`(request: String) async throws {
+        try await withServedSocket(FakeControlService()) { socket in
+            let reply = try await exchange(request, at: socket, until: { $0.contains("\r\n\r\n") })
+            #expect(reply.status == 0 || (400..<500).contains(reply.status))
+            #expect(try await ask("GET", "/v1/status", at: socket).status == 200)
+        }
+    }
+
+    @Test(arguments: ["/v1/sync", "/v1/reload"])
+    func `a body over 1 MiB is refused`(path: String) async throws {
+        let service = FakeControlService()
+        try await withServedSocket(service) { socket in
+            let head = "POST \(path) HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n"
+            let large = String(repeating: "x", count: ControlRoute.largestBody + 1)
+            let sized = try await exchange(head + "Content-Length: \(large.utf8.count)\r\n\r\n\(large)", at: socket)
+            #expect(sized.status == 413)
+            #expect(try sized.read(ControlError.self).code == "tooLarge")
+            let size = String(large.utf8.count, radix: 16)
+            let chunked = try await exchange(
+                head + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(large)\r\n0\r\n\r\n", at: socket
+            )
+            #expect(chunked.status == 413)
+            let fits = large.dropFirst()
+            let small = try await exchange(head + "Content-Length: \(fits.utf8.count)\r\n\r\n\(fits)", at: socket)
+            #expect(small.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "/v1/holds/7/approve", "/v1/holds/7/reject", "/v1/quarantine/3/retry", "/v1/quarantine/3/drop",
+        "/v1/conflicts/5/restore", "/v1/pause", "/v1/resume", "/v1/reload", "/v1/verify",
+    ])
+    func `a stranger may not change anything`(path: String) async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service, changers: [4_294_967_294]) { socket in
+            let reply = try await ask("POST", path, at: socket)
+            #expect(reply.status == 403)
+            #expect(try reply.read(ControlError.self).code == "notAllowed")
+            // The first thing the service hears of is the sync, which everybody may ask for.
+            #expect(try await ask("POST", "/v1/sync", at: socket).status == 200)
+            #expect(await service.calls.first { _ in true } == "sync now")
+        }
+    }
+
+    @Test func `an error of the service keeps its status and word`() async throws {
+        let service = FakeControlService()
+        service.change { $0.failure = .notYet("verify") }
+        try await withServedSocket(service) { socket in
+            let reply = try await ask("POST", "/v1/verify", at: socket)
+            #expect(reply.status == 501)
+            #expect(
+                reply.body == #"{"error":{"code":"notYet","message":"verify is not available in this version"}}"# + "\n"
+            )
+        }
+    }
+
+    @Test func `changes that are no longer kept are gone`() async throws {
+        let service = FakeControlService()
+        service.change { $0.changes = [FakeControlService.change(5)] }
+        try await withServedSocket(service) { socket in
+            for accept in ["", "Accept: text/event-stream\r\n"] {
+                let reply = try await ask("GET", "/v1/changes?after=3", at: socket, headers: accept)
+                #expect(reply.status == 410)
+                #expect(try reply.read(ControlError.self).code == "gone")
+            }
+            #expect(try await ask("GET", "/v1/changes?after=4", at: socket).status == 200)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ControlAPI
+import ControlServer
+import ControlTestSupport
+import Logging
+import OperatingSystem
+import ServiceLifecycle
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StreamTests {
+    private static let listen =
+        "GET /v1/changes?after=1 HTTP/1.1\r\nHost: moviesync\r\nAccept: text/event-stream\r\n"
+
+    @Test func `an event stream shows old changes and goes on live`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let reply = try await exchange(StreamTests.listen + "\r\n", at: socket) { text in
+                // The third change happens when the second one has arrived.
+                if text.contains("id: 2\n"), !text.contains("id: 3\n") { service.publish(FakeControlService.change(3)) }
+                return text.contains("id: 3\n") && text.hasSuffix("\n\n\r\n")
+            }
+            #expect(reply.status == 200)
+            #expect(reply.head.lowercased().contains("content-type: text/event-stream"))
+            #expect(!reply.body.contains("id: 1\n"))
+            #expect(reply.body.contains("id: 2\ndata: {\"at\":\"2026-11-20T20:15:04.120Z\""))
+        }
+    }
+
+    @Test func `a cut stream is taken up where it ended`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let request = "GET /v1/changes HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nLast-Event-ID: 1\r\n\r\n"
+            let reply = try await exchange(request, at: socket) { $0.contains("id: 2\n") }
+            #expect(!reply.body.contains("id: 1\n"))
+        }
+    }
+
+    @Test func `a listener that leaves is let go`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            _ = try await exchange(StreamTests.listen + "\r\n", at: socket) { $0.contains("id: 2\n") }
+            #expect(await service.calls.contains("listener gone"))
+        }
+    }
+
+    @Test func `a stream the service ends is ended properly`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let reply = try await exchange(StreamTests.listen + "\r\n", at: socket) { text in
+                if text.contains("id: 2\n") { service.endStreams() }
+                return false
+            }
+            #expect(reply.body.hasSuffix("0\r\n\r\n"))
+        }
+    }
+
+    @Test func `who waits for a record and leaves is let go`() async throws {
+        let service = FakeControlService.full()
+        service.change { $0.neverAnswers = true }
+        try await withServedSocket(service) { socket in
+            let request = "GET /v1/records/movies/6F9?wait=100 HTTP/1.1\r\nHost: moviesync\r\n\r\n"
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try? await exchange(request, at: socket) }
+                #expect(await service.calls.contains("wait movies/6F9 100.0 seconds"))
+                group.cancelAll()
+            }
+            #expect(await service.calls.contains("gave up waiting"))
+        }
+    }
+
+    @Test func `one connection carries many requests`() async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let one = "GET /v1/health HTTP/1.1\r\nHost: moviesync\r\n"
+            let reply = try await exchange("\(one)\r\n\(one)\r\n\(one)Connection: close\r\n\r\n", at: socket)
+            #expect(reply.body.components(of: #"{"level":"ok","reasons":[]}"#) == 3)
+        }
+    }
+
+    @Test func `stopping ends open event streams at once`() async throws {
+        try await withTemporaryFolder { folder in
+            let listener = try UnixListener.bind(path: folder + "/control.sock")
+            let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            let service = FakeControlService.full()
+            let server = ControlServer(
+                descriptor: listener.descriptor, service: service, changers: [], logger: logger
+            )
+            let group = ServiceGroup(services: [server], logger: logger)
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await group.run() }
+                tasks.addTask { _ = try await exchange(StreamTests.listen + "\r\n", at: listener.path) }
+                #expect(await service.calls.contains("listening after 1"))
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}

@@ -1,0 +1,132 @@
+package import ControlAPI
+package import SyncModel
+internal import Synchronization
+
+/// A daemon made of values: it answers what it was given, and notes what it was asked to do.
+package final class FakeControlService: ControlService {
+    /// All that the fake knows.
+    package struct State: Sendable {
+        package var status = FakeControlService.sampleStatus
+        package var health = HealthReport(level: .ok)
+        package var records: [RecordReply] = []
+        package var holds: [HoldReply] = []
+        package var quarantine: [QuarantineReply] = []
+        package var conflicts: [ConflictReply] = []
+        package var changes: [ChangeReply] = []
+        package var sync = SyncReply(done: true, pending: 0)
+        /// Whether waiting for a record goes on until it is cancelled.
+        package var neverAnswers = false
+        package var failure: ControlError?
+
+        package init() {}
+    }
+
+    private let state: Mutex<State>
+    private let listeners = Mutex<[AsyncStream<ChangeReply>.Continuation]>([])
+    private let asked: AsyncStream<String>.Continuation
+    /// One word for each thing the fake was asked to do, in order.
+    package let calls: AsyncStream<String>
+
+    package init(_ state: State = State()) {
+        self.state = Mutex(state)
+        (calls, asked) = AsyncStream.makeStream()
+    }
+
+    /// Changes what the fake knows.
+    package func change(_ body: @Sendable (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    /// Sends a change to all who listen.
+    package func publish(_ change: ChangeReply) {
+        listeners.withLock { for listener in $0 { listener.yield(change) } }
+    }
+
+    /// Ends all event streams, as a daemon does whose listener is too slow.
+    package func endStreams() {
+        listeners.withLock { for listener in $0 { listener.finish() } }
+    }
+
+    private func note(_ call: String) throws {
+        asked.yield(call)
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    package func status() -> StatusSnapshot { state.withLock { $0.status } }
+    package func health() -> HealthReport { state.withLock { $0.health } }
+
+    package func records(
+        in collection: String, after: String?, limit: Int, filter: RecordFilter
+    ) async throws -> Page<RecordReply> {
+        try note("records \(collection) after \(after ?? "-") limit \(limit) where \(filter)")
+        guard collection == "movies" || collection == "artists" else {
+            throw ControlError.unknownCollection(collection)
+        }
+        let all = state.withLock { $0.records }.filter { $0.collection == collection && filter.matches($0.fields) }
+        let rest = all.sorted { $0.id < $1.id }.filter { $0.id > after ?? "" }
+        return Page(items: Array(rest.prefix(limit)), next: rest.count > limit ? rest[limit - 1].id : nil)
+    }
+
+    package func record(_ id: String, in collection: String) async throws -> RecordReply {
+        try note("record \(collection)/\(id)")
+        let found = state.withLock { $0.records }.filter { $0.collection == collection && $0.id.hasPrefix(id) }
+        guard let record = found.first else { throw ControlError.unknownRecord(id, in: collection) }
+        guard found.count == 1 else { throw ControlError.ambiguousRecord(id, in: collection) }
+        return record
+    }
+
+    package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
+        try note("wait \(collection)/\(id) \(timeout)")
+        guard state.withLock({ $0.neverAnswers }) else { return try await record(id, in: collection) }
+        let (never, continuation) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        continuation.finish()
+        try note("gave up waiting")
+        throw CancellationError()
+    }
+
+    package func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply> {
+        let changes = state.withLock { $0.changes }
+        if let first = changes.first, after + 1 < first.seq { throw ControlError.gone(after: after) }
+        let rest = changes.filter { $0.seq > after }
+        return Page(items: Array(rest.prefix(limit)), next: rest.count > limit ? String(rest[limit - 1].seq) : nil)
+    }
+
+    package func liveChanges(after: Int64) async throws -> AsyncStream<ChangeReply> {
+        let (stream, continuation) = AsyncStream<ChangeReply>.makeStream()
+        for change in try await changes(after: after, limit: .max).items { continuation.yield(change) }
+        listeners.withLock { $0.append(continuation) }
+        continuation.onTermination = { [asked] _ in asked.yield("listener gone") }
+        try note("listening after \(after)")
+        return stream
+    }
+
+    package func holds() async throws -> [HoldReply] { state.withLock { $0.holds } }
+
+    package func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply> {
+        Page(items: state.withLock { $0.quarantine })
+    }
+
+    package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {
+        Page(items: state.withLock { $0.conflicts })
+    }
+
+    package func approve(hold id: Int64) async throws { try note("approve \(id)") }
+    package func reject(hold id: Int64) async throws { try note("reject \(id)") }
+    package func retryQuarantined(_ id: Int64) async throws { try note("retry \(id)") }
+    package func dropQuarantined(_ id: Int64) async throws { try note("drop \(id)") }
+    package func restoreConflict(_ id: Int64) async throws { try note("restore \(id)") }
+
+    package func sync(wait: Duration?) async throws -> SyncReply {
+        try note("sync \(wait.map { "\($0)" } ?? "now")")
+        return state.withLock { $0.sync }
+    }
+
+    package func pause(_ direction: Direction?) async throws { try note("pause \(direction?.rawValue ?? "both")") }
+    package func resume(_ direction: Direction?) async throws { try note("resume \(direction?.rawValue ?? "both")") }
+
+    package func reload() async throws -> ReloadReply {
+        try note("reload")
+        return ReloadReply(reloaded: ["log.level"], needsRestart: ["journal"])
+    }
+
+    package func verify() async throws { try note("verify") }
+}

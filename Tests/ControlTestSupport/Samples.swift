@@ -1,0 +1,64 @@
+package import ControlAPI
+internal import SyncModel
+
+extension FakeControlService {
+    /// 2026-11-20T20:15:04.120Z, when all samples happened.
+    package static let moment = Moment(milliseconds: 1_795_205_704_120)
+
+    package static let sampleStatus = StatusSnapshot(
+        node: "00000000000000aa", pid: 4711, startedAt: moment, state: .running,
+        journal: JournalStatus(path: "/var/spool/moviesync/journal.jsonl", offset: 90, size: 100, lines: 3),
+        collections: ["movies": CollectionStatus(records: 2, pending: 1, oldestPendingSeconds: 1.5)],
+        remote: RemoteStatus(plugin: "local", url: "http://127.0.0.1:9000", stream: .live, lastPushAt: moment),
+        lastChange: 2
+    )
+
+    package static let alienID = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
+    package static let brazilID = "6F000000-8B86-4011-B42D-00C04FC964FF"
+
+    package static let alien = RecordReply(
+        collection: "movies", id: alienID, fields: ["title": "Alien", "hasWatched": true, "year": 1979],
+        stamp: "019a9d2f1a38-0000-00000000000000aa", base: .init(stamp: "019a9d2f1a38-0000-00000000000000aa", etag: "x")
+    )
+
+    package static let brazil = RecordReply(
+        collection: "movies", id: brazilID, fields: ["title": "Brazil", "hasWatched": false],
+        stamp: "019a9d2f1a38-0002-00000000000000aa", pending: true, reason: "the remote is down"
+    )
+
+    package static let hold = HoldReply(
+        id: 7, kind: "massDelete", collection: "movies", direction: .pull, reason: "12 of 20 records would be deleted",
+        since: moment
+    )
+
+    package static let quarantined = QuarantineReply(
+        id: 3, source: .journal, code: "invalidJSON", reason: "this is not a JSON object", since: moment,
+        file: "/var/spool/moviesync/journal.jsonl", offset: 40, length: 12
+    )
+
+    package static let conflict = ConflictReply(
+        id: 5, collection: "movies", record: alienID, at: moment, rule: "higherStamp",
+        winner: .init(
+            stamp: "019a9d2f1a38-0002-00000000000000aa", node: "00000000000000aa", fields: ["title": "Alien"]),
+        loser: .init(stamp: nil, node: nil, fields: ["title": "Aliens"])
+    )
+
+    /// The change number `sequence`.
+    package static func change(_ sequence: Int64) -> ChangeReply {
+        ChangeReply(
+            seq: sequence, op: .create, collection: "movies", id: alienID, fields: alien.fields, stamp: alien.stamp,
+            origin: .journal, at: moment
+        )
+    }
+
+    /// A fake with one of everything.
+    package static func full() -> FakeControlService {
+        var state = State()
+        state.records = [alien, brazil]
+        state.holds = [hold]
+        state.quarantine = [quarantined]
+        state.conflicts = [conflict]
+        state.changes = [change(1), change(2)]
+        return FakeControlService(state)
+    }
+}

@@ -1,0 +1,34 @@
+package import ControlAPI
+internal import ControlServer
+internal import FoundationEssentials
+internal import Logging
+internal import OperatingSystem
+
+/// A folder that is gone afterwards.
+package func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = "/tmp/moviesync-\(UInt64.random(in: .min ... .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try await body(folder)
+}
+
+/// Serves `service` on a real socket in a folder of its own while `body` runs.
+///
+/// - Parameter changers: the users that may change something; nil: whoever runs the tests.
+package func withServedSocket<Result: Sendable>(
+    _ service: any ControlService, changers: Set<UInt32>? = nil, _ body: (_ socket: String) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { folder in
+        let listener = try UnixListener.bind(path: folder + "/control.sock")
+        let server = ControlServer(
+            descriptor: listener.descriptor, service: service, changers: changers ?? [ThisProcess.user],
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            let result = try await body(listener.path)
+            group.cancelAll()
+            return result
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import JournalTail
+import OperatingSystem
+import Testing
+
+/// One thing that is done to a journal, or expected of its tail.
+enum Act: Sendable {
+    /// Lines added to the end of a file; a name alone stands for the journal.
+    case append([String], to: String = "journal.jsonl")
+    /// Text without a newline of its own.
+    case raw(String, to: String = "journal.jsonl")
+    case move(String, String)
+    case copy(String, String)
+    case truncate(String = "journal.jsonl", lines: Int = 0)
+    case remove(String = "journal.jsonl")
+    /// New content in the same file.
+    case overwrite([String])
+    /// New content in a new file under the same name.
+    case replace([String])
+    case makeFolder(String)
+    case link(String, to: String)
+    case start
+    case stop
+    case decide(JournalTail.Decision)
+    /// Exactly these lines, all since the first start.
+    case sees([String])
+    /// An event after the last one that was waited for.
+    case says(String)
+}
+
+struct Scenario: Sendable, CustomTestStringConvertible {
+    var name: String
+    var acts: [Act]
+    var journal = "journal.jsonl"
+    var testDescription: String { name }
+
+    init(_ name: String, journal: String = "journal.jsonl", _ acts: [Act]) {
+        self.name = name
+        self.acts = acts
+        self.journal = journal
+    }
+}
+
+@Suite struct RotationTests {
+    /// Short lines keep everything within the remembered head, long ones leave it after two lines.
+    @Test(.timeLimit(.minutes(1)), arguments: Scenario.all, [4, 700])
+    func everyLineArrivesOnceAndInOrder(_ scenario: Scenario, width: Int) async throws {
+        let stage = Stage(scenario.journal, width: width)
+        for act in scenario.acts { try await stage.perform(act) }
+        try await stage.perform(.stop)
+    }
+}
+
+/// Plays scenarios in a folder of its own.
+private final class Stage {
+    private let folder = TemporaryFolder()
+    private let journal: String
+    private let width: Int
+    private var tail: RunningTail?
+    private var position: JournalPosition?
+    private var lines: [String] = []
+    /// How many words of the running tail have been waited for, or passed over.
+    private var heard = 0
+
+    init(_ journal: String, width: Int) {
+        self.journal = journal
+        self.width = width
+    }
+
+    private func text(_ line: String) -> String { line + String(repeating: ".", count: max(0, width - line.count)) }
+
+    private func text(_ lines: [String]) -> String { lines.map { text($0) + "\n" }.joined() }
+
+    private func change(_ act: Act) {
+        switch act {
+        case .append(let lines, let name): Files.write(text(lines), to: folder(name))
+        case .raw(let text, let name): Files.write(text, to: folder(name))
+        case .move(let old, let new): rename(folder(old), folder(new))
+        case .copy(let old, let new): Files.write(Files.read(folder(old)), to: folder(new))
+        case .truncate(let name, let lines): truncate(folder(name), lines * (width + 1))
+        case .remove(let name): if unlink(folder(name)) != 0 { rmdir(folder(name)) }
+        case .overwrite(let lines): Files.write(text(lines), to: folder(journal), O_TRUNC)
+        case .replace(let lines):
+            Files.write(text(lines), to: folder("new"))
+            rename(folder("new"), folder(journal))
+        case .makeFolder(let name): mkdir(folder(name), 0o755)
+        case .link(let name, let target): symlink(target, folder(name))
+        case .start, .stop, .decide, .sees, .says: break
+        }
+    }
+
+    func perform(_ act: Act) async throws {
+        switch act {
+        case .start:
+            heard = 0
+            tail = RunningTail(folder(journal), resumingAt: position)
+        case .stop:
+            guard let tail else { return }
+            position = try await tail.stop()
+            lines += tail.now.lines
+            self.tail = nil
+        case .decide(let decision):
+            tail?.tail.decide(decision)
+        case .sees(let expected):
+            let before = lines
+            let wanted = expected.map { text($0) }
+            try await tail?.wait("\(expected)") { before.count + $0.lines.count >= wanted.count }
+            #expect((before + (tail?.now.lines ?? [])).map { $0.prefix { $0 != "." } } == expected.map { $0[...] })
+        case .says(let word):
+            let start = heard
+            try await tail?.wait(word) { $0.words.dropFirst(start).contains(word) }
+            heard = (tail?.now.words.dropFirst(start).firstIndex(of: word) ?? start) + 1
+        default:
+            change(act)
+            Files.tick(in: folder.path)
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""The parts of the bench: worlds to measure in, rivals to measure against, one function a figure."""

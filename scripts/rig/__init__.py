@@ -1,0 +1,1 @@
+"""What the demo and the bench have in common: journals, a hub, nodes and their control sockets."""
