@@ -146,6 +146,14 @@ let package = Package(
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
+        tests("SystemdTests", ["Systemd", .logging]),
+        tests(
+            "DaemonTests",
+            [
+                "Daemon", "ControlAPI", "JSONText", "LocalStore", "PluginKit", "SyncModel", "Systemd", "moviesyncd",
+                .logging, .serviceLifecycle, .subprocess, .systemPackage,
+            ]
+        ),
         tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
         tests(
             "LocalFirebaseTests",

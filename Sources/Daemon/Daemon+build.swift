@@ -15,7 +15,7 @@ extension DaemonParts {
     func build(_ store: LocalStore, _ socket: ControlSocket) async throws -> [any Service] {
         let database = try localDatabase()
         let remote = try ConfiguredRemote.make(
-            settings, localAddress: database.map { "http://\($0.address)" }, logger: logger)
+            settings, localAddress: database.map(LocalServer.url), logger: logger)
         let engine = engine(store, remote)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger

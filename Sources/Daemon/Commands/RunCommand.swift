@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
             )
             do {
                 try await daemon.run()
-            } catch where !logs.isForPeople {
+            } catch  where !logs.isForPeople {
                 throw Failure(error).logged(by: logger)
             }
         }

@@ -33,7 +33,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let server = try LocalServer.make(
                 listen: listen, data: try folder(environment), rules: rules.map(absolute), logger: logger
             )
-            StandardOutput.writeLine("listening on http://\(server.address)")
+            StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
             let notices = ManagerNotices(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
         }

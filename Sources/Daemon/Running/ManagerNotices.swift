@@ -15,7 +15,8 @@ package struct ManagerNotices: Service {
     ///   - isReady: returns when the start is finished; being connected to the remote is no part of it.
     ///   - isAlive: a round trip through what does the work; while it does not return, the watchdog is not fed.
     package init(
-        notifier: SystemNotifier, logger: Logger, lag: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
+        notifier: SystemNotifier, logger: Logger,
+        lag: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
         isReady: @escaping @Sendable () async throws -> Void,
         isAlive: @escaping @Sendable () async throws -> Void
     ) {

@@ -15,11 +15,14 @@ extension SettingsReading {
                 names = found.value
             }
         } catch {
+            origins[.enabled] = .builtIn
             problems.append(error)
         }
+        if names.isEmpty, origins[.enabled] != .builtIn { complain(about: .enabled, "names no collection") }
         // Keys of collections that are not enabled are checked all the same.
         let known = collections.map {
-            Settings.Collection(id: $0, base: databasePath(.base(of: $0)) ?? "", pull: word(.pull(of: $0)) ?? .full)
+            let base = databasePath(.base(of: $0)) ?? $0.name
+            return Settings.Collection(id: $0, base: base, pull: word(.pull(of: $0)) ?? .full)
         }
         var chosen: [Settings.Collection] = []
         for name in names {
@@ -175,9 +178,9 @@ extension SettingsReading {
         for (index, collection) in collections.enumerated() {
             let key = SettingKey.base(of: collection.id)
             for other in collections[..<index] where overlaps(collection.base, other.base) {
+                let rival = "\(SettingKey.base(of: other.id)) \(quoted(other.base))"
                 complain(
-                    about: key,
-                    "is \(quoted(collection.base)), which overlaps \(SettingKey.base(of: other.id)) \(quoted(other.base)): records of both would mix"
+                    about: key, "is \(quoted(collection.base)), which overlaps \(rival): records of both would mix"
                 )
             }
             guard let meta = settings.remote.meta else { continue }

@@ -23,7 +23,8 @@ package struct JournalSink: LogSink {
 
     /// The journal fields of an entry: the standard ones, then `MOVIESYNC_` and the key for each fact.
     ///
-    /// A field's name is made of capital letters, digits and underscores only, at most 64; values are taken as they are.
+    /// A field's name is made of capital letters, digits and underscores only, at most 64; values are taken as they
+    /// are.
     package static func fields(of entry: LogEntry) -> [(name: String, value: String)] {
         var fields = [
             ("MESSAGE", entry.sentence), ("PRIORITY", String(priority(entry.level))),

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import LocalStore
+import Subprocess
+import SystemPackage
+import Testing
+
+@testable import Daemon
+
+/// The built program, as a process.
+@Suite(.timeLimit(.minutes(1))) struct MoviesyncdTests {
+    @Test func aGoodConfigurationEndsWithZero() async throws {
+        try await withTemporaryFolder { folder in
+            try write("state: /x\n", to: folder.appending("c.yaml"))
+            let ended = try await moviesyncd(["check-config", "--config", "c.yaml"], in: folder)
+            #expect(ended.code == 0)
+            #expect(ended.output == "\(folder)/c.yaml: the configuration is good\n")
+            #expect(ended.errors == "")
+        }
+    }
+
+    @Test func aBadConfigurationEndsWith78AndALineForEachProblem() async throws {
+        try await withTemporaryFolder { folder in
+            try write("stat: /x\nclock: {maxAhead: 60}\n", to: folder.appending("c.yaml"))
+            let ended = try await moviesyncd(["--config", "c.yaml"], in: folder)
+            #expect(ended.code == 78)
+            #expect(ended.output == "")
+            let lines = ended.errors.split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.first.map(String.init) == "\(folder)/c.yaml:1:1: unknown key stat; did you mean state?")
+        }
+    }
+
+    @Test(arguments: [["nonsense"], ["--log-level", "loud"], ["serve-firebase", "--listen", "9000"], ["--state"]])
+    func aWrongCommandLineEndsWith64(_ arguments: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let ended = try await moviesyncd(arguments, in: folder)
+            #expect(ended.code == 64)
+        }
+    }
+
+    @Test func saysItsVersion() async throws {
+        try await withTemporaryFolder { folder in
+            let ended = try await moviesyncd(["--version"], in: folder)
+            #expect(ended.code == 0)
+            #expect(ended.output.hasPrefix("moviesyncd 0."))
+        }
+    }
+
+    @Test func aStateThatIsHeldEndsWith75InOneLine() async throws {
+        try await withTemporaryFolder { folder in
+            let held = try LocalStore(folder: folder.appending("state").string)
+            let ended = try await moviesyncd(
+                ["--state", "state", "--socket", "s"], in: folder, log: ["MOVIESYNC_LOG_FORMAT": "text"])
+            held.close()
+            #expect(ended.code == 75)
+            #expect(ended.errors.hasPrefix("moviesyncd: "))
+            #expect(ended.errors.contains("\(folder)/state"))
+            #expect(ended.errors.count { $0.isNewline } == 1)
+        }
+    }
+
+    @Test func aRemoteThatCannotBeReachedEndsWith69() async throws {
+        try await withTemporaryFolder { folder in
+            let yaml = "remote: {plugin: firebase, url: 'http://127.0.0.1:1'}\n"
+            try write(yaml, to: folder.appending("c.yaml"))
+            let ended = try await moviesyncd(
+                ["check-config", "--probe", "--config", "c.yaml", "--state", "s"], in: folder)
+            #expect(ended.code == 69)
+            #expect(ended.errors.hasPrefix("moviesyncd: unreachable"))
+        }
+    }
+
+    private func moviesyncd(
+        _ arguments: [String], in folder: FilePath, log: [String: String] = [:]
+    ) async throws -> (code: Int32?, output: String, errors: String) {
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "moviesyncd")
+        let environment = log.merging(["HOME": folder.string]) { $1 }
+        let record = try await Subprocess.run(
+            .path(FilePath(program.path)), arguments: Arguments(arguments),
+            environment: .custom(
+                Dictionary(uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) })
+            ),
+            workingDirectory: folder, input: .none, output: .string(limit: 1 << 20), error: .string(limit: 1 << 20)
+        )
+        var code: Int32?
+        if case .exited(let status) = record.terminationStatus { code = status }
+        return (code, record.standardOutput, record.standardError)
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import JSONText
+import Logging
+import SyncModel
+import Systemd
+import Testing
+
+@testable import Daemon
+
+@Suite struct SinkTests {
+    @Test func aTextLineHasTimeLevelMessageFactsAndEvent() {
+        #expect(
+            TextSink.line(entry(["event": "word.said", "path": "a b"]))
+                == #"1970-01-01T00:00:01.500Z warning  Said path="a b" event=word.said"#)
+    }
+
+    @Test func aJSONLineIsAFlatObject() throws {
+        let line = JSONSink.line(entry(["event": "word.said", "path": "a\nb", "level": "x", "list": ["1", "2"]]))
+        #expect(line.last == UInt8(ascii: "\n"))
+        #expect(line.dropLast().contains(UInt8(ascii: "\n")) == false)
+        let object = try JSONReader.members(line)
+        #expect(
+            object == [
+                "time": "1970-01-01T00:00:01.500Z", "level": "warning", "event": "word.said", "message": "Said",
+                "path": "a\nb", "_level": "x", "list": #"["1", "2"]"#,
+            ])
+    }
+
+    @Test func autoLooksAtStandardError() {
+        #expect(Logs.sink(for: .auto, isJournal: true, isTerminal: false) is JournalSink)
+        #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: true) is TextSink)
+        #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: false) is JSONSink)
+        #expect(Logs.sink(for: .text, isJournal: true, isTerminal: false) is TextSink)
+    }
+
+    @Test(arguments: [nil, "", "0:0", "nonsense"]) func aStrangersJournalIsNotOurs(_ stream: String?) {
+        #expect(!StandardError.isJournal(journalStream: stream))
+    }
+
+    private func entry(_ metadata: Logger.Metadata) -> LogEntry {
+        let event = LogEvent(
+            level: .warning, message: "Said", metadata: nil, source: nil, file: "F", function: "f", line: 1)
+        return LogEntry(event, metadata: metadata, time: Date(timeIntervalSince1970: 1.5))
+    }
+}

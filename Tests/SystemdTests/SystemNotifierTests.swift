@@ -1,0 +1,86 @@
+import Glibc
+import Systemd
+import Testing
+
+/// Each test runs in a process of its own, because the address of the manager stands in the environment.
+@Suite(.timeLimit(.minutes(1))) struct SystemNotifierTests {
+    @Test func sendsNothingWithoutAManager() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("NOTIFY_SOCKET")
+            SystemNotifier().ready()
+            #expect(SystemNotifier().watchdogInterval == nil)
+        }
+    }
+
+    @Test func saysReadyAndStoppingAndAlive() async {
+        await #expect(processExitsWith: .success) {
+            let manager = try Manager()
+            SystemNotifier().ready(status: "running")
+            #expect(manager.received() == "READY=1\nSTATUS=running")
+            SystemNotifier().stopping()
+            #expect(manager.received() == "STOPPING=1")
+            SystemNotifier().watchdog()
+            #expect(manager.received() == "WATCHDOG=1")
+        }
+    }
+
+    @Test func aStatusIsOneLine() async {
+        await #expect(processExitsWith: .success) {
+            let manager = try Manager()
+            SystemNotifier().status("two\nlines\r\nREADY=1")
+            #expect(manager.received() == "STATUS=two lines READY=1")
+        }
+    }
+
+    @Test func aReloadCarriesTheManagersClock() async {
+        await #expect(processExitsWith: .success) {
+            let manager = try Manager()
+            var before = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &before)
+            SystemNotifier().reloading()
+            let lines = manager.received().split(separator: "\n")
+            #expect(lines.first == "RELOADING=1")
+            let time = try #require(lines.last.flatMap { Int($0.dropFirst("MONOTONIC_USEC=".count)) })
+            let earliest = before.tv_sec * 1_000_000 + before.tv_nsec / 1000
+            #expect((earliest...(earliest + 60_000_000)).contains(time))
+        }
+    }
+
+    @Test func theWatchdogIsFedAtHalfItsTime() async {
+        await #expect(processExitsWith: .success) {
+            setenv("WATCHDOG_USEC", "3000000", 1)
+            setenv("WATCHDOG_PID", "\(getpid())", 1)
+            #expect(SystemNotifier().watchdogInterval == .milliseconds(1500))
+            setenv("WATCHDOG_PID", "1", 1)
+            #expect(SystemNotifier().watchdogInterval == nil)
+        }
+    }
+}
+
+/// The receiving end of the service manager's protocol, at an abstract address that needs no file.
+private struct Manager {
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        let name = "moviesync-test-\(getpid())"
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: [0] + Array(name.utf8)) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + name.utf8.count)
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
+        try #require(bound == 0)
+        setenv("NOTIFY_SOCKET", "@" + name, 1)
+    }
+
+    /// The next message; empty where none arrives within ten seconds.
+    func received() -> String {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, 10_000) == 1 else { return "" }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+}
