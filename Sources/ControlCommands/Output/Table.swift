@@ -70,6 +70,7 @@ struct Table {
             line += columns[index].isNumber ? padding + painted : painted + (isLast ? "" : padding)
             if !isLast { line += String(repeating: " ", count: Table.gap) }
         }
+        while line.hasSuffix(" ") { line.removeLast() }
         return line
     }
 }
