@@ -21,11 +21,15 @@ package final class ControlServer: Service {
         self.descriptor = descriptor
         self.logger = logger
         let responder = ControlRouter(service: service, changers: changers, logger: logger).responder()
-        http = HTTP1Channel { request, writer, channel in
-            let context = ControlContext(source: .init(channel: channel, logger: logger))
-            let response = try await responder.respond(to: request, context: context)
-            try await writer.write(response: response.head, body: response.body)
-        }
+        http = HTTP1Channel(
+            responder: { request, writer, channel in
+                let context = ControlContext(source: .init(channel: channel, logger: logger))
+                let response = try await responder.respond(to: request, context: context)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            // Ends connections that ask for nothing, and requests that never end; open answers are left alone.
+            configuration: .init(idleTimeout: .minutes(5))
+        )
     }
 
     /// Serves until the daemon stops or the task is cancelled; may be called once.

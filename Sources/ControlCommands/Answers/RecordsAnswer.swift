@@ -14,7 +14,7 @@ struct RecordsAnswer: Answer {
     var reply: Page<RecordReply> { Page(items: records) }
 
     func text(_ style: Style) -> String {
-        guard !records.isEmpty else { return "" }
+        guard !records.isEmpty else { return style.isTerminal ? "\(collection): nothing to show" : "" }
         guard let group else { return table(of: records, style) }
         let groups = Dictionary(grouping: records) { RecordsAnswer.groupName($0.fields[group], of: group) }
         return groups.sorted { $0.key < $1.key }.map { name, members in

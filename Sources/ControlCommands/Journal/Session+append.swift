@@ -6,7 +6,8 @@ extension Session {
     func journalPath(_ chosen: String?) async -> String {
         let places = Places()
         if let path = places.journal(chosen: chosen) { return path }
-        if let status = try? await client.status() { return status.journal.path }
+        // An edit must not wait for a daemon that hangs.
+        if let status = try? await client.status(patience: .seconds(2)) { return status.journal.path }
         return places.journalWithoutDaemon()
     }
 

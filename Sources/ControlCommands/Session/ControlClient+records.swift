@@ -2,7 +2,9 @@ internal import ControlAPI
 
 extension ControlClient {
     /// The state of the daemon.
-    func status() async throws -> StatusSnapshot { try await get(ControlRoute.status) }
+    func status(patience: Duration = patience) async throws -> StatusSnapshot {
+        try await get(ControlRoute.status, patience: patience)
+    }
 
     /// The record that `prefix` stands for; with `wait`, as soon as the remote has its newest version.
     func record(
