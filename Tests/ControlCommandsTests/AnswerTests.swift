@@ -19,10 +19,12 @@ struct AnswerTests {
             StatusAnswer(reply: status, now: AnswerTests.now).text(Style()) == """
                 moviesync  0.1.0  running  paused: push
                 node       00000000000000aa  pid 4711  started 5 s ago
-                journal    /var/spool/moviesync/journal.jsonl  10 bytes behind  (3 lines, 100 bytes)
-                remote     local http://127.0.0.1:9000  stream down  pushed 5 s ago
-                           connection refused; next attempt in 3 s
                 equal      not yet
+                journal    /var/spool/moviesync/journal.jsonl
+                           10 bytes behind  (3 lines, 100 bytes)
+                remote     local http://127.0.0.1:9000
+                           stream down, pushed 5 s ago
+                           connection refused; next attempt in 3 s
 
                 collection  records  pending  oldest  quarantine  conflicts  deleted
                 movies            2        1     1 s           0          0        0

@@ -4,7 +4,7 @@ import Testing
 
 struct TableTests {
     private static func table() -> Table {
-        var table = Table([.init("✓"), .init("title", shrinks: true), .init("id"), .init("year", number: true)])
+        var table = Table([.init("✓"), .init("title", .cutLast), .init("id"), .init("year", number: true)])
         table.add([.init("✓", .good), .init("Alien"), .init("6F9619FF"), .init("1979")])
         table.add([.init("·"), .init("Dr. Strangelove or: How I Learned"), .init("7F9619FF"), .init("964")])
         return table

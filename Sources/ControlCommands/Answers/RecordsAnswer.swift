@@ -34,8 +34,8 @@ struct RecordsAnswer: Answer {
         let fields = shownFields()
         let somePending = records.contains(where: \.pending)
         var columns: [Table.Column] = isMovies ? [.init("✓")] : []
-        columns.append(.init(collection.titleField, shrinks: true))
-        columns += [.init("id")] + fields.map { .init($0, shrinks: true) }
+        columns.append(.init(collection.titleField, .cutLast))
+        columns += [.init("id")] + fields.map { .init($0, .cutFirst) }
         if somePending { columns.append(.init("")) }
         var table = Table(columns)
         for record in records.sorted(by: { title(of: $0).lowercased() < title(of: $1).lowercased() }) {
