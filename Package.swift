@@ -161,7 +161,6 @@ let package = Package(
             "ControlCommandsTests",
             [
                 "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
-                .argumentParser,
                 .subprocess, .systemPackage,
             ]
         ),

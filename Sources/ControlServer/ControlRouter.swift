@@ -89,7 +89,7 @@ private struct ErrorAnswers: RouterMiddleware {
             let error = controlError(for: error, request)
             var response = try Response.reply(error)
             if error.status == 405 { response.headers[.allow] = methods(of: request).joined(separator: ", ") }
-            return response
+            return request.method == .head ? response.createHeadResponse() : response
         }
     }
 

@@ -87,6 +87,16 @@ struct ToolTests {
         }
     }
 
+    @Test(arguments: [("--wait=0.5", "sync 0.5 seconds"), ("--wait", "sync 60.0 seconds")])
+    func `a wait is asked for as it was given`(argument: String, call: String) async throws {
+        let service = FakeControlService()
+        try await withServedSocket(service) { socket in
+            let run = try await moviesync(["sync", argument], socket: socket)
+            #expect(run.exitCode == 0)
+            #expect(await service.calls.first { _ in true } == call)
+        }
+    }
+
     @Test func `a sync that is not done says so in its code`() async throws {
         let service = FakeControlService()
         service.change { $0.sync = SyncReply(done: false, pending: 2, reasons: ["the remote is down"]) }

@@ -2,6 +2,7 @@ import ControlAPI
 import ControlServer
 import ControlTestSupport
 import Logging
+import NIOCore
 import OperatingSystem
 import ServiceLifecycle
 import Testing
@@ -40,6 +41,20 @@ struct StreamTests {
         try await withServedSocket(service) { socket in
             _ = try await exchange(StreamTests.listen + "\r\n", at: socket) { $0.contains("id: 2\n") }
             #expect(await service.calls.contains("listener gone"))
+        }
+    }
+
+    @Test func `a listener that never reads holds nobody up`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let listener = try await connect(to: socket)
+            try await listener.executeThenClose { _, outbound in
+                try await outbound.write(ByteBuffer(string: StreamTests.listen + "\r\n"))
+                #expect(await service.calls.contains("listening after 1"))
+                for sequence in 3..<20_000 { service.publish(FakeControlService.change(Int64(sequence))) }
+                #expect(try await ask("GET", "/v1/status", at: socket).status == 200)
+                #expect(try await ask("POST", "/v1/sync", at: socket).status == 200)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ struct SyncCommand: ControlCommand {
     private static func synced(_ client: ControlClient, wait: Duration) async throws -> SyncReply {
         try await withThrowingTaskGroup(of: SyncReply?.self) { group in
             group.addTask {
-                try await client.post(ControlRoute.sync, ["wait": wait.wholeSeconds], wait: wait)
+                try await client.post(ControlRoute.sync, ["wait": wait.secondsText], wait: wait)
             }
             group.addTask {
                 await drawProgress(client)

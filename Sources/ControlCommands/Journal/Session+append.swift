@@ -33,7 +33,7 @@ extension Session {
         let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
         throw CommandFailure(
             .stillPending,
-            "it is in the journal, but after \(wait.wholeSeconds) s the remote does not have it: \(reason)"
+            "it is in the journal, but after \(wait.secondsText) s the remote does not have it: \(reason)"
         )
     }
 }
