@@ -91,6 +91,18 @@ struct StreamTests {
         }
     }
 
+    /// Connections that were accepted but not served yet when the accept loop ended once took the process with them.
+    @Test func `stopping while clients connect harms nobody`() async throws {
+        for _ in 0..<20 {
+            await withTaskGroup(of: Void.self) { clients in
+                try? await withServedSocket(FakeControlService()) { socket in
+                    for _ in 0..<20 { clients.addTask { _ = try? await ask("GET", "/v1/health", at: socket) } }
+                    _ = try await ask("GET", "/v1/health", at: socket)
+                }
+            }
+        }
+    }
+
     @Test func `stopping ends open event streams at once`() async throws {
         try await withTemporaryFolder { folder in
             let listener = try UnixListener.bind(path: folder + "/control.sock")
