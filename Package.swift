@@ -187,7 +187,6 @@ let package = Package(
             "ControlCommandsTests",
             [
                 "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
-                .argumentParser,
                 .subprocess, .systemPackage,
             ]
         ),

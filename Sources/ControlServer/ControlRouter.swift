@@ -86,7 +86,10 @@ private struct ErrorAnswers: RouterMiddleware {
         } catch let error as CancellationError {
             throw error
         } catch {
-            return try .reply(controlError(for: error, request))
+            let error = controlError(for: error, request)
+            var response = try Response.reply(error)
+            if error.status == 405 { response.headers[.allow] = methods(of: request).joined(separator: ", ") }
+            return request.method == .head ? response.createHeadResponse() : response
         }
     }
 
@@ -113,12 +116,17 @@ private struct ErrorAnswers: RouterMiddleware {
     }
 
     private func unknown(_ request: Request) -> ControlError {
-        let methods = endpoints.filter { $0.covers(request.uri.path) }.map(\.method.rawValue)
+        let methods = methods(of: request)
         guard !methods.isEmpty else {
             return ControlError(404, "unknownRoute", "there is nothing at \(request.uri.path)")
         }
         let allowed = methods.joined(separator: " or ")
         return ControlError(405, "wrongMethod", "\(request.uri.path) takes \(allowed), not \(request.method.rawValue)")
+    }
+
+    /// The methods that the path of `request` takes; none where nothing is there.
+    private func methods(of request: Request) -> [String] {
+        endpoints.filter { $0.covers(request.uri.path) }.map(\.method.rawValue)
     }
 }
 

@@ -15,17 +15,21 @@ struct RawReply {
     }
 }
 
-/// Sends `request` as it is, and reads until the other end closes or `enough` says so.
-func exchange(
-    _ request: String, at socket: String, until enough: @Sendable (String) -> Bool = { _ in false }
-) async throws -> RawReply {
-    let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+/// A connection that carries bytes as they are.
+func connect(to socket: String) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .connect(unixDomainSocketPath: socket) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
         }
-    let text = try await channel.executeThenClose { inbound, outbound in
+}
+
+/// Sends `request` as it is, and reads until the other end closes or `enough` says so.
+func exchange(
+    _ request: String, at socket: String, until enough: @Sendable (String) -> Bool = { _ in false }
+) async throws -> RawReply {
+    let text = try await connect(to: socket).executeThenClose { inbound, outbound in
         try await outbound.write(ByteBuffer(string: request))
         var text = ""
         for try await chunk in inbound {

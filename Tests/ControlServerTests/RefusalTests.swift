@@ -45,6 +45,7 @@ struct RefusalTests {
         try await withServedSocket(FakeControlService.full()) { socket in
             let reply = try await ask(method, path, at: socket)
             #expect(reply.status == status)
+            #expect((status == 405) == reply.head.lowercased().contains("\r\nallow: "))
             if let code { #expect(try reply.read(ControlError.self).code == code) }
             #expect(try await ask("GET", "/v1/status", at: socket).status == 200, "the server must live on")
         }
@@ -55,6 +56,8 @@ struct RefusalTests {
         "GET /v1/status HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
         "GET /\u{E9}?%zz=%f HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /" + String(repeating: "a", count: 2 << 20) + " HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /v1/status HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 2 << 20) + "\r\n\r\n",
     ])
     func `nonsense does not harm the server`(request: String) async throws {
         try await withServedSocket(FakeControlService()) { socket in

@@ -2,6 +2,7 @@ import ControlAPI
 import ControlServer
 import ControlTestSupport
 import Logging
+import NIOCore
 import OperatingSystem
 import ServiceLifecycle
 import Testing
@@ -43,6 +44,20 @@ struct StreamTests {
         }
     }
 
+    @Test func `a listener that never reads holds nobody up`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let listener = try await connect(to: socket)
+            try await listener.executeThenClose { _, outbound in
+                try await outbound.write(ByteBuffer(string: StreamTests.listen + "\r\n"))
+                #expect(await service.calls.contains("listening after 1"))
+                for sequence in 3..<20_000 { service.publish(FakeControlService.change(Int64(sequence))) }
+                #expect(try await ask("GET", "/v1/status", at: socket).status == 200)
+                #expect(try await ask("POST", "/v1/sync", at: socket).status == 200)
+            }
+        }
+    }
+
     @Test func `a stream the service ends is ended properly`() async throws {
         let service = FakeControlService.full()
         try await withServedSocket(service) { socket in
@@ -73,6 +88,18 @@ struct StreamTests {
             let one = "GET /v1/health HTTP/1.1\r\nHost: moviesync\r\n"
             let reply = try await exchange("\(one)\r\n\(one)\r\n\(one)Connection: close\r\n\r\n", at: socket)
             #expect(reply.body.components(of: #"{"level":"ok","reasons":[]}"#) == 3)
+        }
+    }
+
+    /// Connections that were accepted but not served yet when the accept loop ended once took the process with them.
+    @Test func `stopping while clients connect harms nobody`() async throws {
+        for _ in 0..<20 {
+            await withTaskGroup(of: Void.self) { clients in
+                try? await withServedSocket(FakeControlService()) { socket in
+                    for _ in 0..<20 { clients.addTask { _ = try? await ask("GET", "/v1/health", at: socket) } }
+                    _ = try await ask("GET", "/v1/health", at: socket)
+                }
+            }
         }
     }
 

@@ -34,8 +34,8 @@ struct QuarantineAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !items.isEmpty else { return "nothing is in quarantine" }
         var table = Table([
-            .init("item", number: true), .init("code", shrinks: true), .init("where", shrinks: true),
-            .init("reason", shrinks: true), .init("since"), .init("attempts", number: true),
+            .init("item", number: true), .init("code", .cutFirst), .init("where", .cutFirst),
+            .init("reason", .cutLast), .init("since"), .init("attempts", number: true),
         ])
         for item in items {
             table.add([
@@ -62,8 +62,8 @@ struct ConflictsAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !conflicts.isEmpty else { return "no conflict was decided" }
         var table = Table([
-            .init("conflict", number: true), .init("record"), .init("when"), .init("rule", shrinks: true),
-            .init("won", shrinks: true), .init("lost", shrinks: true),
+            .init("conflict", number: true), .init("record"), .init("when"), .init("rule", .cutFirst),
+            .init("won", .cutLast), .init("lost", .cutLast),
         ])
         for conflict in conflicts {
             table.add([

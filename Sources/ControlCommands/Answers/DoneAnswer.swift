@@ -60,7 +60,7 @@ struct JournalVerifyAnswer: Answer {
         if !check.bad.isEmpty {
             var table = Table([
                 .init("line", number: true), .init("byte", number: true), .init("code"),
-                .init("message", shrinks: true),
+                .init("message", .cutLast),
             ])
             for line in check.bad {
                 table.add([

@@ -14,7 +14,7 @@ struct RecordsAnswer: Answer {
     var reply: Page<RecordReply> { Page(items: records) }
 
     func text(_ style: Style) -> String {
-        guard !records.isEmpty else { return "" }
+        guard !records.isEmpty else { return style.isTerminal ? "\(collection): nothing to show" : "" }
         guard let group else { return table(of: records, style) }
         let groups = Dictionary(grouping: records) { RecordsAnswer.groupName($0.fields[group], of: group) }
         return groups.sorted { $0.key < $1.key }.map { name, members in
@@ -32,16 +32,18 @@ struct RecordsAnswer: Answer {
     private func table(of records: [RecordReply], _ style: Style) -> String {
         let isMovies = records.contains { $0.fields["hasWatched"] != nil }
         let fields = shownFields()
+        let somePending = records.contains(where: \.pending)
         var columns: [Table.Column] = isMovies ? [.init("✓")] : []
-        columns.append(.init(collection.titleField, shrinks: true))
-        columns += [.init("id")] + fields.map { .init($0, shrinks: true) } + [.init("")]
+        columns.append(.init(collection.titleField, .cutLast))
+        columns += [.init("id")] + fields.map { .init($0, .cutFirst) }
+        if somePending { columns.append(.init("")) }
         var table = Table(columns)
         for record in records.sorted(by: { title(of: $0).lowercased() < title(of: $1).lowercased() }) {
             let watched = record.fields["hasWatched"]?.truth == true
             var cells: [Table.Cell] = isMovies ? [.init(watched ? "✓" : "·", watched ? .good : .faint)] : []
             cells += [.init(title(of: record)), .init(Words.shortID(record.id, style), .faint)]
             cells += fields.map { .init(Words.value(record.fields[$0])) }
-            cells.append(.init(record.pending ? "pending" : "", .warning))
+            if somePending { cells.append(.init(record.pending ? "pending" : "", .warning)) }
             table.add(cells)
         }
         return table.text(style)

@@ -12,15 +12,18 @@ struct StatusAnswer: Answer {
     }
 
     private func head(_ style: Style) -> String {
+        let journal = reply.journal
         var rows = [
             ("moviesync", "\(reply.version)  \(style.paint(reply.state.rawValue, ink(of: reply.state)))\(paused)"),
             ("node", "\(reply.node)  pid \(reply.pid)  started \(Words.ago(reply.startedAt, now: now))"),
-            ("journal", journal(style)),
-            ("remote", remote(style)),
+            ("equal", reply.convergedAt.map { Words.ago($0, now: now) } ?? "not yet"),
+            ("journal", Printable.text(journal.path)),
+            ("", "\(lag(of: journal, style))  (\(Words.count(journal.lines, "line")), \(Words.bytes(journal.size)))"),
         ]
+        if let error = journal.lastError { rows.append(("", style.paint(Printable.text(error), .bad))) }
+        rows.append(("remote", "\(reply.remote.plugin) \(Printable.text(reply.remote.url))"))
+        rows.append(("", stream(style)))
         if let error = reply.remote.lastError { rows.append(("", style.paint(Printable.text(error), .bad) + retry)) }
-        if let error = reply.journal.lastError { rows.append(("", style.paint(Printable.text(error), .bad))) }
-        rows.append(("equal", reply.convergedAt.map { Words.ago($0, now: now) } ?? "not yet"))
         return rows.map { name, value in
             style.paint(name, .strong) + String(repeating: " ", count: 11 - name.count) + value
         }
@@ -33,23 +36,20 @@ struct StatusAnswer: Answer {
 
     private var retry: String { reply.remote.retryAt.map { "; next attempt \(Words.ago($0, now: now))" } ?? "" }
 
-    private func journal(_ style: Style) -> String {
-        let journal = reply.journal
+    private func lag(of journal: JournalStatus, _ style: Style) -> String {
         let behind = journal.size > journal.offset ? journal.size - journal.offset : 0
         let lag = behind == 0 ? "read to its end" : style.paint("\(Words.bytes(behind)) behind", .warning)
-        let read = journal.lastReadAt.map { ", last \(Words.ago($0, now: now))" } ?? ""
-        let lines = "\(Words.count(journal.lines, "line")), \(Words.bytes(journal.size))"
-        return "\(Printable.text(journal.path))  \(lag)\(read)  (\(lines))"
+        return lag + (journal.lastReadAt.map { ", last read \(Words.ago($0, now: now))" } ?? "")
     }
 
-    private func remote(_ style: Style) -> String {
+    private func stream(_ style: Style) -> String {
         let remote = reply.remote
         let ink: Style.Ink = remote.stream == .live ? .good : remote.stream == .down ? .bad : .warning
-        var text = "\(remote.plugin) \(Printable.text(remote.url))  stream \(style.paint(remote.stream.rawValue, ink))"
-        if let pushed = remote.lastPushAt { text += "  pushed \(Words.ago(pushed, now: now))" }
-        if let pulled = remote.lastPullAt { text += "  pulled \(Words.ago(pulled, now: now))" }
+        var text = "stream \(style.paint(remote.stream.rawValue, ink))"
+        if let pushed = remote.lastPushAt { text += ", pushed \(Words.ago(pushed, now: now))" }
+        if let pulled = remote.lastPullAt { text += ", pulled \(Words.ago(pulled, now: now))" }
         if abs(remote.clockOffsetMs) >= 1_000 {
-            text += "  clock off by \(Words.span(seconds: abs(Double(remote.clockOffsetMs)) / 1_000))"
+            text += ", clock off by \(Words.span(seconds: abs(Double(remote.clockOffsetMs)) / 1_000))"
         }
         return text
     }
@@ -64,7 +64,7 @@ struct StatusAnswer: Answer {
 
     private func collections(_ style: Style) -> String {
         var table = Table([
-            .init("collection", shrinks: true), .init("records", number: true), .init("pending", number: true),
+            .init("collection", .cutLast), .init("records", number: true), .init("pending", number: true),
             .init("oldest", number: true), .init("quarantine", number: true), .init("conflicts", number: true),
             .init("deleted", number: true),
         ])

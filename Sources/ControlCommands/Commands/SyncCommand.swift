@@ -31,7 +31,7 @@ struct SyncCommand: ControlCommand {
     private static func synced(_ client: ControlClient, wait: Duration) async throws -> SyncReply {
         try await withThrowingTaskGroup(of: SyncReply?.self) { group in
             group.addTask {
-                try await client.post(ControlRoute.sync, ["wait": wait.wholeSeconds], wait: wait)
+                try await client.post(ControlRoute.sync, ["wait": wait.secondsText], wait: wait)
             }
             group.addTask {
                 await drawProgress(client)
@@ -53,7 +53,12 @@ struct SyncCommand: ControlCommand {
         var most = 0
         while let status = try? await client.status() {
             most = max(most, status.pending)
-            if most > 0 { bar.draw(done: most - status.pending, of: most) }
+            if status.remote.stream == .snapshot {
+                let records = status.collections.values.reduce(0) { $0 + $1.records }
+                bar.draw("reading the remote: \(Words.count(records, "record")) so far")
+            } else if most > 0 {
+                bar.draw(done: most - status.pending, of: most)
+            }
             guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return }
         }
     }

@@ -6,7 +6,8 @@ extension Session {
     func journalPath(_ chosen: String?) async -> String {
         let places = Places()
         if let path = places.journal(chosen: chosen) { return path }
-        if let status = try? await client.status() { return status.journal.path }
+        // An edit must not wait for a daemon that hangs.
+        if let status = try? await client.status(patience: .seconds(2)) { return status.journal.path }
         return places.journalWithoutDaemon()
     }
 
@@ -32,7 +33,7 @@ extension Session {
         let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
         throw CommandFailure(
             .stillPending,
-            "it is in the journal, but after \(wait.wholeSeconds) s the remote does not have it: \(reason)"
+            "it is in the journal, but after \(wait.secondsText) s the remote does not have it: \(reason)"
         )
     }
 }

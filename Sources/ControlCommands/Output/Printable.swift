@@ -2,6 +2,7 @@
 enum Printable {
     /// `text` in one line, without characters that would steer the terminal.
     static func text(_ text: String) -> String {
+        if isPlain(text) { return text }
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -14,7 +15,9 @@ enum Printable {
     }
 
     /// How many columns of a terminal `text` takes.
-    static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+    static func width(_ text: String) -> Int {
+        isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+    }
 
     /// The longest beginning of `text` that fits, with `…` where something is missing.
     static func cut(_ text: String, to width: Int) -> String {
@@ -28,6 +31,9 @@ enum Printable {
         }
         return out + "…"
     }
+
+    /// Whether each byte is a character of one column: nearly always, and quick to see.
+    private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// Two columns for what is drawn wide: East Asian scripts and pictures.
     private static func width(_ character: Character) -> Int {

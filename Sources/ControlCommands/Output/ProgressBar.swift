@@ -9,8 +9,12 @@ struct ProgressBar: Sendable {
 
     /// Draws the line anew.
     func draw(done: Int, of total: Int) {
-        guard let width else { return }
-        write("\r\(ProgressBar.line(done: done, of: total, width: width))\u{1B}[K")
+        if let width { write("\r\(ProgressBar.line(done: done, of: total, width: width))\u{1B}[K") }
+    }
+
+    /// Draws words instead, while it is not known how much there is to do.
+    func draw(_ words: String) {
+        if let width { write("\r\(Printable.cut(words, to: width - 1))\u{1B}[K") }
     }
 
     /// Takes the line away.

@@ -1,15 +1,23 @@
 /// Rows under headings, as wide as the terminal allows.
 struct Table {
+    /// Whose texts are cut where the terminal is narrow.
+    enum Fit: Int {
+        /// Never cut.
+        case whole
+        /// Cut when that is not enough elsewhere.
+        case cutLast
+        case cutFirst
+    }
+
     struct Column {
         var title: String
         var isNumber: Bool
-        /// Whether its texts may be cut where the terminal is narrow.
-        var shrinks: Bool
+        var fit: Fit
 
-        init(_ title: String, number: Bool = false, shrinks: Bool = false) {
+        init(_ title: String, number: Bool = false, _ fit: Fit = .whole) {
             self.title = title
             isNumber = number
-            self.shrinks = shrinks
+            self.fit = fit
         }
     }
 
@@ -47,8 +55,9 @@ struct Table {
         }
         guard let room else { return widths }
         while widths.reduce(0, +) + Table.gap * (widths.count - 1) > room {
-            let candidates = widths.indices.filter { columns[$0].shrinks && widths[$0] > Table.narrowest }
-            if let widest = candidates.max(by: { widths[$0] < widths[$1] }) {
+            let candidates = widths.indices.filter { columns[$0].fit != .whole && widths[$0] > Table.narrowest }
+            let order = { (column: Int) in (columns[column].fit.rawValue, widths[column]) }
+            if let widest = candidates.max(by: { order($0) < order($1) }) {
                 widths[widest] -= 1
             } else if widths.count > 1 {
                 widths.removeLast()
@@ -70,6 +79,7 @@ struct Table {
             line += columns[index].isNumber ? padding + painted : painted + (isLast ? "" : padding)
             if !isLast { line += String(repeating: " ", count: Table.gap) }
         }
+        while line.hasSuffix(" ") { line.removeLast() }
         return line
     }
 }

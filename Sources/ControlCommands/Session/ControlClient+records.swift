@@ -2,7 +2,9 @@ internal import ControlAPI
 
 extension ControlClient {
     /// The state of the daemon.
-    func status() async throws -> StatusSnapshot { try await get(ControlRoute.status) }
+    func status(patience: Duration = patience) async throws -> StatusSnapshot {
+        try await get(ControlRoute.status, patience: patience)
+    }
 
     /// The record that `prefix` stands for; with `wait`, as soon as the remote has its newest version.
     func record(
@@ -10,7 +12,7 @@ extension ControlClient {
     ) async throws -> RecordReply {
         let path = "\(ControlRoute.records)/\(collection)/\(prefix.text)"
         guard let wait else { return try await get(path) }
-        return try await get(path, ["wait": wait.wholeSeconds], wait: wait)
+        return try await get(path, ["wait": wait.secondsText], wait: wait)
     }
 
     /// All items of a list, page by page, at most `limit` of them.
@@ -30,6 +32,9 @@ extension ControlClient {
 }
 
 extension Duration {
-    /// The seconds, without their fraction, as digits.
-    var wholeSeconds: String { String(components.seconds) }
+    /// The seconds as digits, with a fraction only where there is one.
+    var secondsText: String {
+        let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+        return Int64(exactly: seconds).map(String.init) ?? String(seconds)
+    }
 }

@@ -10,7 +10,7 @@ struct ControlClient: Sendable {
     private let socket: String
 
     /// How long an answer may take that waits for nothing.
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
     private static let largestReply = 1 << 28
 
     /// Lends a client to `body`, and closes it.
@@ -30,18 +30,19 @@ struct ControlClient: Sendable {
         try? await http.shutdown()
     }
 
-    /// Asks for something. `wait` is what the request itself may wait, on top of the usual patience.
+    /// Asks for something. `wait` is what the request itself may wait, on top of `patience`.
     func get<Reply: Decodable>(
-        _ path: String, _ query: [String: String] = [:], wait: Duration = .zero, as type: Reply.Type = Reply.self
+        _ path: String, _ query: [String: String] = [:], wait: Duration = .zero, patience: Duration = patience,
+        as type: Reply.Type = Reply.self
     ) async throws -> Reply {
-        try await ask(.GET, path, query, wait)
+        try await ask(.GET, path, query, wait + patience)
     }
 
     /// Tells the daemon to do something.
     func post<Reply: Decodable>(
         _ path: String, _ query: [String: String] = [:], wait: Duration = .zero, as type: Reply.Type = Reply.self
     ) async throws -> Reply {
-        try await ask(.POST, path, query, wait)
+        try await ask(.POST, path, query, wait + ControlClient.patience)
     }
 
     /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream.
@@ -57,7 +58,7 @@ struct ControlClient: Sendable {
                     try body(try read(ChangeReply.self, Data(data)))
                 }
             }
-        } catch is HTTPClientError {
+        } catch let error where error is HTTPClientError || error is IOError || error is ChannelError {
             // The daemon is gone; whoever asks again finds out.
         }
     }
@@ -65,11 +66,10 @@ struct ControlClient: Sendable {
 
 extension ControlClient {
     private func ask<Reply: Decodable>(
-        _ method: HTTPMethod, _ path: String, _ query: [String: String], _ wait: Duration
+        _ method: HTTPMethod, _ path: String, _ query: [String: String], _ limit: Duration
     ) async throws -> Reply {
         let request = try request(method, path, query)
-        let limit = TimeAmount(ControlClient.patience + wait)
-        let response = try await connected { try await http.execute(request, timeout: limit) }
+        let response = try await connected { try await http.execute(request, timeout: TimeAmount(limit)) }
         // An unhealthy daemon says so with status 503 and the same body.
         guard response.status == .ok || (response.status == .serviceUnavailable && path == ControlRoute.health) else {
             throw try await failure(of: response)

@@ -1,0 +1,79 @@
+import ControlAPI
+import ControlTestSupport
+import SyncModel
+import Testing
+
+@testable import ControlCommands
+
+struct AnswerTests {
+    private static let now = Moment(milliseconds: FakeControlService.moment.milliseconds + 5_000)
+
+    @Test func `status fits on one screen and says what to do`() {
+        var status = FakeControlService.sampleStatus
+        status.holds = [FakeControlService.hold]
+        status.remote.stream = .down
+        status.remote.lastError = "connection refused"
+        status.remote.retryAt = Moment(milliseconds: AnswerTests.now.milliseconds + 3_000)
+        status.pausedDirections = ["push"]
+        #expect(
+            StatusAnswer(reply: status, now: AnswerTests.now).text(Style()) == """
+                moviesync  0.1.0  running  paused: push
+                node       00000000000000aa  pid 4711  started 5 s ago
+                equal      not yet
+                journal    /var/spool/moviesync/journal.jsonl
+                           10 bytes behind  (3 lines, 100 bytes)
+                remote     local http://127.0.0.1:9000
+                           stream down, pushed 5 s ago
+                           connection refused; next attempt in 3 s
+
+                collection  records  pending  oldest  quarantine  conflicts  deleted
+                movies            2        1     1 s           0          0        0
+
+                hold 7: massDelete (movies, pull, since 5 s)
+                  12 of 20 records would be deleted
+                  decide with: moviesync approve 7   or: moviesync reject 7
+                """
+        )
+    }
+
+    @Test func `a list is sorted by title and marks what was watched`() {
+        let records = [FakeControlService.brazil, FakeControlService.alien]
+        let answer = RecordsAnswer(collection: .movies, records: records, group: nil)
+        #expect(
+            answer.text(Style(width: 60)) == """
+                ✓  title   id        year
+                ✓  Alien   6F9619FF  1979
+                ·  Brazil  6F000000        pending
+                """
+        )
+    }
+
+    @Test func `groups are headed by their value`() {
+        let records = [FakeControlService.brazil, FakeControlService.alien]
+        let lines = RecordsAnswer(collection: .movies, records: records, group: "hasWatched").text(Style())
+            .split(separator: "\n")
+        #expect(lines.first == "not watched (1)")
+        #expect(lines.contains("watched (1)"))
+    }
+
+    @Test func `why tells what the remote has`() {
+        let answer = WhyAnswer(
+            record: FakeControlService.brazil, holds: [FakeControlService.hold], quarantine: [],
+            conflicts: [FakeControlService.conflict], now: AnswerTests.now
+        )
+        let text = answer.text(Style())
+        #expect(text.contains("pending: the remote is down"))
+        #expect(text.contains("The remote is not known to have it."))
+        #expect(text.contains("moviesync approve 7"))
+        #expect(text.contains("title=Aliens"))
+    }
+
+    @Test(arguments: [
+        ("alien", "title~alien"), ("hasWatched=true", "hasWatched=true"), ("a=b,c~d", "a=b,c~d"),
+        ("Crouching Tiger, Hidden", #"title~Crouching Tiger\, Hidden"#), ("What = love", "title~What = love"),
+        ("a=b,c", #"title~a=b\,c"#),
+    ])
+    func `a filter without a field looks at the title`(text: String, expected: String) {
+        #expect(ListCommand.filter(text, of: .movies).description == expected)
+    }
+}

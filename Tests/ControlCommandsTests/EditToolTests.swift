@@ -1,0 +1,151 @@
+import ControlAPI
+import ControlTestSupport
+import FoundationEssentials
+import JSONText
+import SyncModel
+import Testing
+
+/// Commands that edit, and what they leave in the journal.
+@Suite(.timeLimit(.minutes(1)))
+struct EditToolTests {
+    private static let nowhere = "/nonexistent/control.sock"
+
+    private static func journal(in folder: String) throws -> [[String: JSONValue]] {
+        try lines(of: folder + "/journal.jsonl").map { try JSONReader.members($0.utf8) }
+    }
+
+    @Test func `a movie is added while the daemon is down`() async throws {
+        try await withTemporaryFolder { folder in
+            let before = Moment.now()
+            let run = try await moviesync(
+                ["add", "1917", "--watched", "--field", "year=2019", "--journal", folder + "/journal.jsonl"],
+                socket: EditToolTests.nowhere
+            )
+            #expect(run.exitCode == 0, "\(run.complaint)")
+            let line = try #require(try EditToolTests.journal(in: folder).first)
+            #expect(line["op"] == "create")
+            #expect(line["collection"] == "movies")
+            #expect(line["id"]?.text == run.output.trimming("\n"))
+            #expect(line["id"]?.text.flatMap { RecordID($0) }?.isRandom == true)
+            #expect(line["fields"] == ["title": "1917", "hasWatched": true, "year": 2019])
+            #expect(line["opID"]?.text.flatMap { RecordID($0) } != nil)
+            let at = try #require(line["at"]?.text.flatMap { Moment($0) })
+            #expect(before <= at && at <= Moment.now())
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["add", "Pink Floyd", "--collection", "artists"], "create", "artists", ["name": "Pink Floyd"]),
+            (["add", "Alien"], "create", "movies", ["title": "Alien", "hasWatched": false]),
+            (["add", "--", "--Alien"], "create", "movies", ["title": "--Alien", "hasWatched": false]),
+            (
+                ["set", FakeControlService.alienID, "year=null", "title=2001"], "update", "movies",
+                ["year": nil, "title": "2001"]
+            ),
+            (["watched", FakeControlService.alienID.lowercased()], "update", "movies", ["hasWatched": true]),
+            (["unwatched", FakeControlService.alienID], "update", "movies", ["hasWatched": false]),
+            (["rm", FakeControlService.alienID], "delete", "movies", nil),
+        ] as [([String], String, JSONValue, JSONValue?)])
+    func `each edit is one line`(
+        arguments: [String], op: String, collection: JSONValue, fields: JSONValue?
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let run = try await moviesync(
+                arguments, socket: EditToolTests.nowhere, environment: ["MOVIESYNC_JOURNAL": folder + "/journal.jsonl"]
+            )
+            #expect(run.exitCode == 0, "\(run.complaint)")
+            let written = try EditToolTests.journal(in: folder)
+            #expect(written.count == 1)
+            #expect(written.first?["op"]?.text == op)
+            #expect(written.first?["collection"] == collection)
+            #expect(written.first?["fields"] == fields)
+            if op != "create" { #expect(written.first?["id"]?.text == FakeControlService.alienID) }
+        }
+    }
+
+    @Test func `a running daemon knows the journal and what ids begin with`() async throws {
+        try await withTemporaryFolder { folder in
+            let service = FakeControlService.full()
+            service.change { $0.status.journal.path = folder + "/journal.jsonl" }
+            try await withServedSocket(service) { socket in
+                let toggled = try await moviesync(["toggle", "6f96", "6F0", "--json"], socket: socket)
+                #expect(toggled.exitCode == 0, "\(toggled.complaint)")
+                #expect(toggled.lines.count == 2)
+                #expect(try await moviesync(["rm", "6f0"], socket: socket).exitCode == 0)
+            }
+            let written = try EditToolTests.journal(in: folder)
+            #expect(written.map { $0["op"] } == ["update", "update", "delete"])
+            #expect(written.map { $0["fields"] } == [["hasWatched": false], ["hasWatched": true], nil])
+            let (alien, brazil) = (
+                JSONValue.string(FakeControlService.alienID), JSONValue.string(FakeControlService.brazilID)
+            )
+            #expect(written.map { $0["id"] } == [alien, brazil, brazil])
+            #expect(Set(written.map { $0["opID"]?.text }).count == 3)
+        }
+    }
+
+    @Test(arguments: [(FakeControlService.alienID, 0), (FakeControlService.brazilID, 75)])
+    func `waiting says whether the remote has it`(id: String, code: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let service = FakeControlService.full()
+            try await withServedSocket(service) { socket in
+                let run = try await moviesync(
+                    ["watched", id, "--wait=2", "--journal", folder + "/journal.jsonl"], socket: socket
+                )
+                #expect(run.exitCode == code)
+                #expect(run.output == id + "\n")
+                #expect(run.complaint.isEmpty == (code == 0))
+                #expect(await service.calls.first { _ in true } == "wait movies/\(id) 2.0 seconds")
+            }
+        }
+    }
+
+    @Test func `a journal that can't be written is told`() async throws {
+        let run = try await moviesync(
+            ["add", "Alien", "--journal", "/nonexistent/journal.jsonl"], socket: EditToolTests.nowhere
+        )
+        #expect(run.exitCode == 74)
+        #expect(run.output.isEmpty)
+        #expect(run.complaint.contains("/nonexistent/journal.jsonl"))
+    }
+
+    @Test func `an own journal is found in the home folder`() async throws {
+        try await withTemporaryFolder { home in
+            let folder = home + "/.local/state/moviesync"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let run = try await moviesync(["add", "Alien"], socket: EditToolTests.nowhere, home: home)
+            #expect(run.exitCode == 0)
+            #expect(try EditToolTests.journal(in: folder).count == 1)
+        }
+    }
+
+    @Test func `a bad journal line is shown, with code 65`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/journal.jsonl"
+            #expect(
+                try await moviesync(["add", "Alien", "--journal", path], socket: EditToolTests.nowhere).exitCode == 0)
+            let good = try await moviesync(["journal", "verify", path], socket: EditToolTests.nowhere)
+            #expect(good.exitCode == 0)
+            #expect(good.output == "\(path): 1 line, all good\n")
+            let size = try Data(contentsOf: URL(filePath: path)).count
+            try (try Data(contentsOf: URL(filePath: path)) + Data("nonsense\n{".utf8)).write(to: URL(filePath: path))
+            let bad = try await moviesync(["journal", "verify", path, "--json"], socket: EditToolTests.nowhere)
+            #expect(bad.exitCode == 65)
+            let reply = try JSONReader.members(bad.output.utf8)
+            #expect(reply["lines"] == 2)
+            #expect(reply["unfinished"] == true)
+            guard case .array(let lines) = reply["bad"], let line = lines.first?.members else {
+                Issue.record("no bad line in \(bad.output)")
+                return
+            }
+            #expect(line["line"] == 2)
+            #expect(line["offset"]?.whole == Int64(size))
+            #expect(line["code"] == "invalidJSON")
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimming(_ end: Character) -> String { last == end ? String(dropLast()) : self }
+}

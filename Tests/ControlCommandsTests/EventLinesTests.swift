@@ -1,0 +1,17 @@
+import Testing
+
+@testable import ControlCommands
+
+struct EventLinesTests {
+    @Test(arguments: 1...40)
+    func `events are found however their bytes are cut`(size: Int) {
+        let bytes = Array(":\n\nid: 1\ndata: {\"seq\":1}\n\nid: 2\ndata: {\"title\":\"é\"}\n\ndata: rest".utf8)
+        var lines = EventLines()
+        var found: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            let chunk = bytes[start..<min(start + size, bytes.count)]
+            found += lines.data(in: chunk).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(found == [#"{"seq":1}"#, #"{"title":"é"}"#])
+    }
+}

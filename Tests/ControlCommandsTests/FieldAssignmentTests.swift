@@ -1,0 +1,35 @@
+import SyncModel
+import Testing
+
+@testable import ControlCommands
+
+struct FieldAssignmentTests {
+    @Test(
+        arguments: [
+            ("year=1979", "year", 1979), ("rating=8.5", "rating", 8.5), ("hasWatched=true", "hasWatched", true),
+            ("poster=null", "poster", nil), ("tags=[\"a\",1]", "tags", ["a", 1]), ("x={\"a\":{}}", "x", ["a": [:]]),
+            ("genre=horror", "genre", "horror"), ("genre=\"1\"", "genre", "1"), ("genre=", "genre", ""),
+            ("a=b=c", "a", "b=c"), ("title=1917", "title", "1917"), ("title=true", "title", "true"),
+            ("name=311", "name", "311"), ("biography=null", "biography", "null"), ("tags=[1,]", "tags", "[1,]"),
+            ("big=123456789012345678901234567890", "big", "123456789012345678901234567890"), ("e=1e999", "e", "1e999"),
+        ] as [(String, String, JSONValue)])
+    func `a value is JSON where it is JSON, else a string`(text: String, field: String, value: JSONValue) throws {
+        let assignment = try FieldAssignment(text)
+        #expect(assignment.field == field)
+        #expect(assignment.value == value)
+    }
+
+    @Test(arguments: ["", "title", "=x", "a.b=1", "a/b=1", "$a=1", "#=1", "a[0]=1", "_v=1", "a\u{7}=1"])
+    func `what names no field is refused`(text: String) {
+        #expect {
+            try FieldAssignment(text)
+        } throws: { error in
+            (error as? CommandFailure)?.code == .usage
+        }
+    }
+
+    @Test func `of two values for a field the last counts`() throws {
+        let fields = [String: JSONValue](try ["a=1", "b=2", "a=3"].map { try FieldAssignment($0) })
+        #expect(fields == ["a": 3, "b": 2])
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import ControlCommands
+
+struct JournalCheckTests {
+    private static let good = #"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF"}"#
+
+    @Test(arguments: [
+        ("{", "invalidJSON"), ("[]", "invalidJSON"), ("x", "invalidJSON"), ("{}", "missingKey"),
+        (#"{"op":"delete"}"#, "missingKey"), (#"{"op":"merge","id":"x"}"#, "unknownOperation"),
+        (#"{"op":1,"id":"x"}"#, "unknownOperation"), (#"{"op":"delete","id":"x"}"#, "invalidValue"),
+        (#"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF"}"#, "missingKey"),
+        (#"{"op":"update","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","fields":[]}"#, "invalidValue"),
+        (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","at":"now"}"#, "invalidValue"),
+        (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","at":5}"#, "invalidValue"),
+        (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","opID":5}"#, "invalidValue"),
+        (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","collection":"My Films"}"#, "invalidValue"),
+    ])
+    func `a bad line is named with its place and code`(line: String, code: String) {
+        var check = JournalCheck()
+        check.read(Array("\(JournalCheckTests.good)\n\(line)\r\n\(JournalCheckTests.good)\n".utf8))
+        #expect(check.lines == 3)
+        #expect(check.bad.map(\.code) == [code])
+        #expect(check.bad.first?.line == 2)
+        #expect(check.bad.first?.offset == UInt64(JournalCheckTests.good.utf8.count + 1))
+        #expect(check.bad.first?.length == line.utf8.count + 2)
+    }
+
+    @Test func `bytes that are no UTF-8 are named so`() {
+        var check = JournalCheck()
+        check.read([UInt8](#"{"op":""#.utf8) + [0xFF, 0xFE, 0x0A])
+        #expect(check.bad.map(\.code) == ["invalidUTF8"])
+    }
+
+    @Test func `a byte order mark, blank lines and CRLF are fine`() {
+        var check = JournalCheck()
+        check.read(
+            [0xEF, 0xBB, 0xBF] + Array("\(JournalCheckTests.good)\r\n\r\n  \n\n\(JournalCheckTests.good)\n".utf8))
+        #expect(check.bad.isEmpty)
+        #expect(check.lines == 5)
+        #expect(!check.isUnfinished)
+    }
+
+    @Test func `a line that is too long is bad, and the one after it is read`() {
+        var check = JournalCheck()
+        let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 400_000)
+        for _ in 0..<4 { check.read(chunk) }
+        #expect(check.isUnfinished)
+        check.read(Array("\n\(JournalCheckTests.good)\nx\n".utf8))
+        #expect(check.bad.map(\.code) == ["lineTooLong", "invalidJSON"])
+        #expect(check.bad.map(\.length) == [1_600_001, 2])
+        #expect(check.bad.last?.offset == UInt64(1_600_001 + JournalCheckTests.good.utf8.count + 1))
+    }
+
+    @Test func `any cut of the bytes gives the same lines`() {
+        let bytes = Array("{}\n\(JournalCheckTests.good)\n\nx\r\n\(JournalCheckTests.good)".utf8)
+        var whole = JournalCheck()
+        whole.read(bytes)
+        #expect(whole.isUnfinished)
+        for size in 1..<20 {
+            var cut = JournalCheck()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                cut.read(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            #expect(cut.bad == whole.bad)
+            #expect(cut.lines == whole.lines)
+            #expect(cut.isUnfinished)
+        }
+    }
+}

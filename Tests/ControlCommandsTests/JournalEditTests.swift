@@ -1,0 +1,46 @@
+import ControlAPI
+import JSONText
+import SyncModel
+import Testing
+
+@testable import ControlCommands
+
+struct JournalEditTests {
+    private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
+
+    @Test func `a line says what, when and which edit it is`() throws {
+        let edit = JournalEdit(.update, in: .movies, try RecordPrefix(JournalEditTests.id), fields: ["year": 1979])
+        let line = try edit.line(at: Moment(milliseconds: 1_795_205_704_120))
+        #expect(
+            try JSONReader.members(line) == [
+                "op": "update", "collection": "movies", "id": .string(JournalEditTests.id), "fields": ["year": 1979],
+                "at": "2026-11-20T20:15:04.120Z", "opID": .string(edit.opID),
+            ]
+        )
+        #expect(!line.contains(UInt8(ascii: "\n")))
+        #expect(JournalLint.defect(in: line) == nil)
+    }
+
+    @Test func `a delete has no fields`() throws {
+        let line = try JournalEdit(.delete, in: .movies, try RecordPrefix(JournalEditTests.id)).line(at: .now())
+        #expect(try JSONReader.members(line)["fields"] == nil)
+        #expect(JournalLint.defect(in: line) == nil)
+    }
+
+    @Test func `a record that fits no line is refused`() throws {
+        let long = JSONValue.string(String(repeating: "x", count: 1 << 20))
+        let edit = JournalEdit(.create, in: .movies, try RecordPrefix(JournalEditTests.id), fields: ["title": long])
+        #expect(throws: CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")) {
+            try edit.line(at: .now())
+        }
+    }
+
+    @Test(arguments: [
+        (["add", "--wait=5", "Alien"], ["add", "--wait-seconds=5", "Alien"]),
+        (["sync", "--wait"], ["sync", "--wait"]),
+        (["add", "--", "--wait=5"], ["add", "--", "--wait=5"]), ([], []),
+    ])
+    func `a wait with a number is spelled out`(arguments: [String], expected: [String]) {
+        #expect(EditOptions.spelledOut(arguments) == expected)
+    }
+}

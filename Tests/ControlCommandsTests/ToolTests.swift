@@ -1,0 +1,144 @@
+import ControlAPI
+import ControlTestSupport
+import FoundationEssentials
+import JSONText
+import Subprocess
+import SyncModel
+import SystemPackage
+import Testing
+
+/// The built program against a served socket.
+@Suite(.timeLimit(.minutes(1)))
+struct ToolTests {
+    @Test(arguments: [
+        (["status"], "moviesync  0.1.0  running"), (["status", "--json"], #""state":"running""#),
+        (["list"], "Brazil"), (["list", "--filter", "alien"], "1979"),
+        (["list", "--group", "watched"], "not watched (1)"),
+        (["show", "6f96"], "1979"), (["why", "6f0"], "the remote is down"), (["holds"], "moviesync approve 7"),
+        (["quarantine"], "invalidJSON"), (["quarantine", "list", "--json"], #""code":"invalidJSON""#),
+        (["conflicts"], "title=Aliens"), (["changes", "--after", "1"], "2  2026-11-20T20:15:04.120Z  create"),
+        (["sync"], "both sides are equal"), (["sync", "--wait=5"], "both sides are equal"), (["pause"], "paused"),
+        (["resume", "push"], "resumed"), (["reload"], "now in force: log.level"),
+        (["approve", "7"], "hold 7 is approved"),
+        (["reject", "7"], "hold 7 is rejected"), (["quarantine", "drop", "3"], "3 is dropped"),
+        (["restore", "5"], "the loser of conflict 5 is back"), (["verify"], "verified"),
+    ])
+    func `each command answers`(arguments: [String], part: String) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(arguments, socket: socket)
+            #expect(run.exitCode == 0)
+            #expect(run.output.contains(part), "\(run.output)\(run.complaint)")
+            #expect(run.complaint.isEmpty)
+        }
+    }
+
+    @Test func `a change that carries JSON is read back`() async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(["changes", "--json"], socket: socket)
+            let changes = try run.lines.map { try ControlJSON.read(ChangeReply.self, from: Data($0.utf8)) }
+            #expect(changes == [FakeControlService.change(1), FakeControlService.change(2)])
+        }
+    }
+
+    @Test(arguments: [
+        (["frobnicate"], 64), (["add"], 64), (["add", " "], 64), (["add", "x", "--wait=-1"], 64),
+        (["show", "zebra"], 64),
+        (["set", "6f9", "title"], 64), (["list", "Films!"], 64), (["pause", "sideways"], 64),
+        (["list", "nothing"], 65),
+        (["show", "ABC"], 65), (["show", "6f"], 65), (["toggle", "6f"], 65),
+    ])
+    func `what can't be done is told in one line with its code`(arguments: [String], code: Int) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(arguments, socket: socket)
+            #expect(run.exitCode == code)
+            #expect(run.output.isEmpty)
+            if !run.complaint.hasPrefix("Error: ") {
+                #expect(run.complaint.hasPrefix("moviesync: "))
+                #expect(run.complaint.split(separator: "\n").count == 1)
+            }
+        }
+    }
+
+    @Test func `without a daemon the code is 69, and 3 for health`() async throws {
+        for arguments in [["status"], ["list"], ["sync"], ["toggle", "6f9"], ["watch"]] {
+            let run = try await moviesync(arguments, socket: "/nonexistent/control.sock")
+            #expect(run.exitCode == 69)
+            #expect(run.complaint.contains("no daemon answers at /nonexistent/control.sock"))
+        }
+        #expect(try await moviesync(["health"], socket: "/nonexistent/control.sock").exitCode == 3)
+    }
+
+    @Test func `who may not change anything gets 77`() async throws {
+        try await withServedSocket(FakeControlService.full(), changers: [4_294_967_294]) { socket in
+            let run = try await moviesync(["approve", "7"], socket: socket)
+            #expect(run.exitCode == 77)
+            #expect(run.complaint.contains("sudo"))
+        }
+    }
+
+    @Test(arguments: [(HealthReport.Level.ok, 0), (.warning, 1), (.critical, 2)])
+    func `health has an exit code for scripts`(level: HealthReport.Level, code: Int) async throws {
+        let service = FakeControlService()
+        service.change { $0.health = HealthReport(level: level, reasons: ["why"]) }
+        try await withServedSocket(service) { socket in
+            let run = try await moviesync(["health"], socket: socket)
+            #expect(run.exitCode == code)
+            #expect(run.output == "\(level.rawValue)\nwhy\n")
+        }
+    }
+
+    @Test(arguments: [("--wait=0.5", "sync 0.5 seconds"), ("--wait", "sync 60.0 seconds")])
+    func `a wait is asked for as it was given`(argument: String, call: String) async throws {
+        let service = FakeControlService()
+        try await withServedSocket(service) { socket in
+            let run = try await moviesync(["sync", argument], socket: socket)
+            #expect(run.exitCode == 0)
+            #expect(await service.calls.first { _ in true } == call)
+        }
+    }
+
+    @Test func `a sync that is not done says so in its code`() async throws {
+        let service = FakeControlService()
+        service.change { $0.sync = SyncReply(done: false, pending: 2, reasons: ["the remote is down"]) }
+        try await withServedSocket(service) { socket in
+            let run = try await moviesync(["sync", "--wait=1"], socket: socket)
+            #expect(run.exitCode == 75)
+            #expect(run.output == "2 records pending\n  the remote is down\n")
+        }
+    }
+
+    @Test func `watch shows changes as they come`() async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let result = try await run(
+                .path(FilePath(builtProgram("moviesync"))), arguments: ["watch", "--json", "--socket", socket],
+                input: .none, output: .sequence, error: .discarded
+            ) { execution in
+                #expect(await service.calls.contains("listening after 2"))
+                service.publish(FakeControlService.change(3))
+                for try await line in execution.standardOutput.strings() {
+                    #expect(try ControlJSON.read(ChangeReply.self, from: Data(line.utf8)).seq == 3)
+                    break
+                }
+                try execution.send(signal: .terminate)
+            }
+            #expect(result.terminationStatus != .exited(0))
+        }
+    }
+
+    @Test func `a reader that has seen enough is no error`() async throws {
+        let service = FakeControlService()
+        service.change { state in
+            state.changes = (1...5_000).map { FakeControlService.change($0) }
+        }
+        try await withServedSocket(service) { socket in
+            let script = "\"$0\" changes --socket \"$1\" | head -n 1"
+            let result = try await run(
+                .path("/bin/sh"), arguments: ["-c", script, builtProgram("moviesync"), socket],
+                output: .string(limit: 1 << 16), error: .string(limit: 1 << 16)
+            )
+            #expect(result.standardOutput.split(separator: "\n").count == 1)
+            #expect(result.standardError == "")
+        }
+    }
+}
