@@ -187,7 +187,7 @@ let package = Package(
             "ControlCommandsTests",
             [
                 "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
-                .subprocess, .systemPackage,
+                .argumentParser, .subprocess, .systemPackage,
             ]
         ),
     ],
