@@ -59,3 +59,8 @@ func remoteError(_ body: () async throws -> Void) async throws -> RemoteError {
     Issue.record("nothing was thrown")
     throw CancellationError()
 }
+
+extension RemoteEntry {
+    /// Why the entry can't be read; nil where it can.
+    var defect: Defect? { if case .unreadable(let defect) = value { defect } else { nil } }
+}
