@@ -5,6 +5,8 @@ import PluginKit
 import SyncModel
 import Testing
 
+/// Where log lines go that no test looks at.
+let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 let movies = Shelf.records("movies")
 let tombstones = Shelf.tombstones("movies")
 let key = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
@@ -23,7 +25,7 @@ func withRemote(
 ) async throws {
     var settings = FirebaseSettings(url: url, bases: ["movies": "movies"], meta: "moviesync")
     adjust(&settings)
-    let remote = try FirebaseRemote(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let remote = try FirebaseRemote(settings, logger: quiet)
     do {
         try await body(remote)
     } catch {
