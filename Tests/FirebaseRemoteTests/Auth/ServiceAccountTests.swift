@@ -1,5 +1,6 @@
 import FirebaseRemote
 import PluginKit
+import SyncModel
 import Synchronization
 import Testing
 
@@ -93,7 +94,6 @@ import Testing
     @Test func `a stream is replaced before its token ends`() async throws {
         let tokens = TokenService(lifetime: 2)
         let opened = Mutex(0)
-        let (seconds, second) = AsyncStream<Void>.makeStream()
         try await withServiceAccount(tokens) { request, line in
             let number = opened.withLock { count in
                 count += 1
@@ -102,13 +102,11 @@ import Testing
             if number > 2 { return await line.staySilent() }
             try await line.beginStream()
             try await line.send(StreamTests.put("/", #"{"from":{"number":\#(number)}}"#))
-            if number == 2 {
-                second.yield()
-            } else {
-                for await _ in seconds { break }
+            // A heartbeat, until the stream is closed from the other side.
+            while true {
                 try await line.send("event: keep-alive\ndata: null\n\n")
+                try await Task.sleep(for: .milliseconds(20))
             }
-            await line.staySilent()
         } _: { remote, server in
             try await withListener(remote) { listening in
                 for number in [1, 2] {
