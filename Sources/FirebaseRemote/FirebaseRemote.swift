@@ -24,14 +24,9 @@ package final class FirebaseRemote: Remote {
     /// - Throws: ``FirebaseSettingsError`` where the address, the credential or the certificates can't be used.
     package init(_ settings: FirebaseSettings, logger: Logger) throws(FirebaseSettingsError) {
         let location = try DatabaseLocation(settings)
-        if case .none = settings.credential {
-        } else if case .emulator = settings.credential {
-        } else {
-            guard location.isEncrypted || location.isThisMachine else {
-                throw FirebaseSettingsError(
-                    "remote.url is plain http: the credential would be readable on the way; use https or a local address"
-                )
-            }
+        guard !settings.credential.isSecret || location.isEncrypted || location.isThisMachine else {
+            throw FirebaseSettingsError(
+                "remote.url is plain http: the credential would be readable on the way; use https or a local address")
         }
         var account: ServiceAccount?
         if case .serviceAccount(let json, _) = settings.credential { account = try ServiceAccount(json: json) }

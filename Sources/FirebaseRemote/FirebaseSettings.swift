@@ -68,6 +68,14 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
         }
     }
 
+    /// Whether whoever sees a request could misuse it.
+    var isSecret: Bool {
+        switch self {
+        case .none, .emulator: false
+        case .serviceAccount, .secret, .idToken: true
+        }
+    }
+
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

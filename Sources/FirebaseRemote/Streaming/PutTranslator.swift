@@ -34,7 +34,10 @@ struct PutTranslator {
         case .value(let path, let excerpt):
             try takeValue(path, excerpt)
         }
-        guard hasSnapshot else { throw EventStreamError("the stream did not begin with a snapshot") }
+        guard hasSnapshot else {
+            events = []
+            throw EventStreamError("the stream did not begin with a snapshot")
+        }
     }
 
     private mutating func beginSnapshot() {

@@ -5,8 +5,10 @@ internal import SyncModel
 
 /// Turns the bytes of one event stream into events of a shelf.
 struct StreamInterpreter {
-    /// Why the server says that the stream ends.
+    /// Why nothing more can come on the stream.
     enum Ending: Hashable {
+        /// What came is not what a database sends.
+        case senseless(String)
         /// `cancel`, with its text: the place may not be read (any more).
         case cancelled(String)
         /// `auth_revoked`: the credential counts no more.
@@ -18,17 +20,20 @@ struct StreamInterpreter {
 
     init(shelf: Shelf) { frames = FrameReader(translator: PutTranslator(shelf: shelf)) }
 
-    /// Set once the server has announced the end; nothing after that counts.
-    var ending: Ending? { frames.ending }
+    /// Set once the stream is of no more use; nothing after that counts.
+    private(set) var ending: Ending?
 
     /// Whether no event is half read.
     var isBetweenEvents: Bool { frames.isBetweenEvents }
 
-    /// Reads the next bytes and returns what is in them.
-    ///
-    /// - Throws: ``EventStreamError`` where they are not what a database sends; the stream is of no use then.
-    mutating func events(in bytes: ArraySlice<UInt8>) throws -> [RemoteEvent] {
-        try Self.read(bytes, &reader, &frames)
+    /// Reads the next bytes and returns what is in them, up to the ``ending``.
+    mutating func events(in bytes: ArraySlice<UInt8>) -> [RemoteEvent] {
+        do {
+            try Self.read(bytes, &reader, &frames)
+            ending = frames.ending
+        } catch {
+            ending = .senseless("\(error)")
+        }
         return frames.translator.taken()
     }
 

@@ -3,7 +3,6 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
-internal import RTDBWire
 internal import Synchronization
 
 /// Follows one shelf: opens its stream, and a new one before the token of the old one ends.
@@ -33,7 +32,12 @@ struct StreamListener: Sendable {
         request.headers.add(name: "Accept", value: "text/event-stream")
         request.headers.add(name: "Cache-Control", value: "no-cache")
         if let cursor { request.query = [.init("orderBy", #""_t""#), .init("startAt", String(cursor))] }
-        let answer = try await client.answer(to: request, over: http, deadline: .distantFuture)
+        let answer: DatabaseAnswer
+        do {
+            answer = try await client.answer(to: request, over: http, deadline: .distantFuture)
+        } catch let error as RemoteError where error.code == .outcomeUnknown {
+            throw RemoteError(.streamEnded, error.message)
+        }
         guard answer.status == 200 else { throw try await client.failure(of: answer) }
         let type = answer.response.headers.first(name: "Content-Type") ?? ""
         guard type.lowercased().hasPrefix("text/event-stream") else {
@@ -113,9 +117,7 @@ struct StreamListener: Sendable {
         do {
             guard let chunk = try await chunks.next() else { throw ended("was closed by the server") }
             client.meter.received(bytes: chunk.readableBytes)
-            return try interpreter.events(in: Array(chunk.readableBytesView)[...])
-        } catch let error as EventStreamError {
-            throw ended("made no sense: \(error.message)")
+            return interpreter.events(in: Array(chunk.readableBytesView)[...])
         } catch let error as HTTPClientError where error == .readTimeout {
             throw ended("was silent: no byte for \(timeouts.silentStream.components.seconds) s")
         } catch {
@@ -131,6 +133,8 @@ struct StreamListener: Sendable {
 
     private func error(for ending: StreamInterpreter.Ending, _ proof: Proof) async -> RemoteError {
         switch ending {
+        case .senseless(let reason):
+            return ended("made no sense: \(reason)")
         case .revoked:
             await client.credentials.forget(proof)
             return RemoteError(.tokenEnded, "the stream's credential counts no more")
