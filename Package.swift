@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
@@ -86,7 +87,7 @@ let package = Package(
 
         // 2 adapters
         module("OperatingSystem", [.systemPackage]),
-        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb]),
+        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb, .grdbSQLite]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
             "FirebaseRemote",
@@ -117,7 +118,7 @@ let package = Package(
             "SyncEngine",
             [
                 "SyncCore", "PluginKit", "LocalStore", "JournalTail", "ControlAPI", "SyncModel", "JSONText",
-                .asyncAlgorithms, .collections, .logging, .serviceLifecycle,
+                "OperatingSystem", .collections, .logging, .serviceLifecycle,
             ]
         ),
 

@@ -44,6 +44,10 @@ package final class Transaction {
     /// The node's clock; stored with the transaction when it has moved.
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
+    var recordStatements: RecordStatements?
+    var changeStatement: HotStatement?
+    /// Whether any hold names a record, where that is known.
+    var anyHeldNow: Bool?
     var collectionNumbers: [CollectionID: Int64] = [:]
     var collectionNames: [Int64: CollectionID] = [:]
 

@@ -58,7 +58,7 @@ extension CollectionSync {
             try await context.remote.writeBatch(states.flatMap(elements))
             succeeded(writing: true)
             try await acknowledge(states)
-            await land(ids)
+            await land(ids, sent: states)
         } catch let error as RemoteError where error.code == .denied || error.code == .refused {
             await refused(states, error)
         } catch let error as RemoteError where error.code == .unreachable || error.code == .unavailable {
@@ -105,6 +105,7 @@ extension CollectionSync {
         try await context.commit { [id] transaction in
             for sent in states {
                 guard let version = sent.local else { continue }
+                if try !version.deleted && transaction.acknowledge(sent.key, version) { continue }
                 var stored = try transaction.record(RecordKey(id, sent.key.id))
                 if version.deleted {
                     if keepsTombstones {

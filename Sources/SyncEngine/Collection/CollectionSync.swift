@@ -105,8 +105,18 @@ final class CollectionSync: Sendable {
     }
 
     /// Ends the flight of records, and looks at what was seen of them meanwhile.
-    func land(_ ids: [RecordID]) async {
-        let entries = work.withLock { $0.land(ids) }
+    ///
+    /// - Parameter sent: what the remote has acknowledged just now: an event that shows it is an echo.
+    func land(_ ids: [RecordID], sent: [RecordState] = []) async {
+        var entries = work.withLock { $0.land(ids) }
+        if !entries.isEmpty, !sent.isEmpty {
+            let versions = Dictionary(sent.map { ($0.key.id, $0.local) }) { first, _ in first }
+            entries.removeAll { entry in
+                guard let id = entry.id, let version = versions[id] ?? nil, let content = version.content else { return false }
+                guard case .record(.stamped(content, version.stamp)) = entry.sight else { return false }
+                return entry.oddKey == nil
+            }
+        }
         guard !entries.isEmpty else { return }
         do {
             try await take(entries)
