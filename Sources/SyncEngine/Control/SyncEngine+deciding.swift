@@ -84,6 +84,7 @@ extension SyncEngine: ControlService {
             collection.wake()
         }
         let deadline = ContinuousClock.now + (wait ?? .zero)
+        if let wait { await journal.look(atMost: wait) }
         while true {
             let reply = syncReply()
             let left = ContinuousClock.now.duration(to: deadline)

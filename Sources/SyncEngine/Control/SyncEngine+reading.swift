@@ -58,12 +58,12 @@ extension SyncEngine {
 
     package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
         let deadline = ContinuousClock.now + timeout
+        await journal.look(atMost: timeout)
         while true {
             let answer = await Result { try await record(id, in: collection) }
             let left = ContinuousClock.now.duration(to: deadline)
-            let journal = context.board.current.journal
             switch answer {
-            case .success(let reply) where !reply.pending && journal.offset >= journal.size: return reply
+            case .success(let reply) where !reply.pending: return reply
             case .failure(let error as ControlError) where error.code != "unknownRecord" || left <= .zero: throw error
             case .success(let reply) where left <= .zero: return reply
             case .failure(let error) where !(error is ControlError): throw error
