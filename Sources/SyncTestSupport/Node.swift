@@ -103,10 +103,13 @@ package final class Node: Sendable {
 
 extension Node {
     /// Appends to the journal with one write.
-    package func append(_ text: String) throws {
+    package func append(_ text: String) throws { try append(bytes: Array(text.utf8)) }
+
+    /// ``append(_:)`` for bytes that need not be text.
+    package func append(bytes: [UInt8]) throws {
         let file = try FileDescriptor.open(
             journal, .writeOnly, options: [.create, .append], permissions: [.ownerReadWrite, .groupReadWrite])
-        try file.closeAfter { _ = try file.writeAll(text.utf8) }
+        try file.closeAfter { _ = try file.writeAll(bytes) }
     }
 
     /// Appends one operation without a time.

@@ -62,6 +62,16 @@ package final class Site: Sendable {
             ending: Ending(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
     }
 
+    /// Runs a script of the shell; `arguments` are its `$1`, `$2`, ….
+    package func shell(_ script: String, _ arguments: [String] = []) async throws -> ProgramResult {
+        let result = try await Subprocess.run(
+            .path("/bin/sh"), arguments: Arguments(["-c", script, "sh"] + arguments),
+            environment: .clean(["PATH": "/usr/bin:/bin"]), workingDirectory: folder, input: .none,
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        return ProgramResult(
+            ending: Ending(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
+    }
+
     /// The ends of all logs, for a person who looks at a failure.
     func logs() -> String {
         let shown = programs.withLock { Dictionary($0.map { ($0.log, $0) }) { first, _ in first }.values }
