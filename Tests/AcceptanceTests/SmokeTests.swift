@@ -1,3 +1,4 @@
+import ControlAPI
 import SyncModel
 import SyncTestSupport
 import Testing
