@@ -8,6 +8,7 @@ package struct SeenRequest: Hashable, Sendable {
     package var method: String
     package var uri: String
     package var headers: [String: String]
+    package var body: String
     package var isStream: Bool { headers["accept"] == "text/event-stream" }
 }
 
@@ -123,10 +124,10 @@ package final class FaultyProxy: Sendable {
         }
     }
 
-    fileprivate func decide(_ head: HTTPRequestHead) -> Fault {
+    fileprivate func decide(_ head: HTTPRequestHead, _ body: ByteBuffer) -> Fault {
         var headers: [String: String] = [:]
         for (name, value) in head.headers { headers[name.lowercased()] = value }
-        let request = SeenRequest(method: head.method.rawValue, uri: head.uri, headers: headers)
+        let request = SeenRequest(method: head.method.rawValue, uri: head.uri, headers: headers, body: String(buffer: body))
         let fault = state.withLock { state in
             state.requests.append(request)
             return state.fault
@@ -156,22 +157,30 @@ private struct Exchange: Sendable {
     }
 
     func forward(_ requests: NIOAsyncChannelInboundStream<HTTPServerRequestPart>) async throws {
-        var fault = Fault.pass
+        var current: HTTPRequestHead?
+        var body = ByteBuffer()
         for try await part in requests {
-            if case .head(let head) = part {
-                fault = proxy.decide(head)
-                if case .cut = fault { throw Cut() }
-                if case .loseReply = fault { losing.raise() }
-            }
-            switch (fault, part) {
-            case (.silent, _): break
-            case (.answer(let status, let headers, let body), .end): try await answer(status, headers, body)
-            case (.answer, _): break
-            case (_, .head(let head)): try await onward.write(.head(head))
-            case (_, .body(let bytes)): try await onward.write(.body(.byteBuffer(bytes)))
-            case (_, .end(let trailers)): try await onward.write(.end(trailers))
+            switch part {
+            case .head(let head):
+                current = head
+                body.clear()
+            case .body(var bytes): body.writeBuffer(&bytes)
+            case .end:
+                guard let head = current else { continue }
+                try await carryOut(proxy.decide(head, body), head, body)
             }
         }
+    }
+
+    private func carryOut(_ fault: Fault, _ head: HTTPRequestHead, _ body: ByteBuffer) async throws {
+        switch fault {
+        case .cut: throw Cut()
+        case .silent: return
+        case .answer(let status, let headers, let text): return try await answer(status, headers, text)
+        case .loseReply: losing.raise()
+        case .pass: break
+        }
+        try await onward.write(contentsOf: [.head(head), .body(.byteBuffer(body)), .end(nil)])
     }
 
     private func answer(_ status: Int, _ headers: [String: String], _ body: String) async throws {
