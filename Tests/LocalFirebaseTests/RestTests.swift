@@ -5,44 +5,6 @@ import Testing
 
 @testable import LocalFirebase
 
-/// One request after another against one server, each with what it must answer.
-struct Step: CustomTestStringConvertible, Sendable {
-    var request: String
-    var body: String?
-    var headers: [String: String] = [:]
-    var status = 200
-    var answer: String?
-
-    init(
-        _ request: String, _ body: String? = nil, _ headers: [String: String] = [:], _ status: Int = 200,
-        _ answer: String? = nil
-    ) {
-        self.request = request
-        self.body = body
-        self.headers = headers
-        self.status = status
-        self.answer = answer
-    }
-
-    var testDescription: String { request }
-
-    func perform(_ client: TestClient) async throws {
-        let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
-        let found = try await client.send(parts[0], parts[1], body, headers)
-        #expect(found.status == status, "\(request): \(found.body)")
-        if let answer { #expect(found.body == answer, "\(request)") }
-    }
-}
-
-struct Story: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let steps: [Step]
-    init(_ name: String, _ steps: [Step]) {
-        testDescription = name
-        self.steps = steps
-    }
-}
-
 @Suite(.timeLimit(.minutes(1)))
 struct RestTests {
     static let etag = ["X-Firebase-ETag": "true"]
@@ -116,6 +78,7 @@ struct RestTests {
                 Step("POST /a.json", "1", ["X-HTTP-Method-Override": "PUT"], 200, "1"),
                 Step("POST /a.json?x-http-method-override=DELETE", nil, [:], 200, "null"),
                 Step("OPTIONS /a.json", nil, [:], 405),
+                Step("HEAD /a.json", nil, [:], 405, ""),
             ]
         ),
         Story(
@@ -236,6 +199,23 @@ struct RestTests {
             let answer = try await client.get("/q.json?\(query)")
             let found = try JSONReader.members(Array(answer.utf8)).keys.sorted()
             #expect(found.joined(separator: " ") == keys)
+        }
+    }
+
+    @Test func `pages in key order lead through all keys once`() async throws {
+        try await withServer { client in
+            let keys = (0..<400).map { $0 % 3 == 0 ? "\($0)" : "k-\($0 * 7919 % 400)" }
+            for key in keys { try await Step("PUT /q/\(key).json?print=silent", "1", [:], 204).perform(client) }
+            var found: [String] = []
+            var start = ""
+            while true {
+                let answer = try await client.get("/q.json?orderBy=%22$key%22&limitToFirst=37\(start)")
+                let page = try JSONReader.members(Array(answer.utf8)).keys.map { WireKey(unchecked: $0) }
+                guard let last = page.max(by: WireKey.precedesInKeyOrder) else { break }
+                found += page.map(\.text)
+                start = "&startAfter=%22\(last.text)%22&endBefore=%22k-z%22"
+            }
+            #expect(found.sorted() == Set(keys).sorted())
         }
     }
 

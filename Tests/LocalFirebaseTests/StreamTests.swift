@@ -150,7 +150,7 @@ struct StreamTests {
     }
 
     @Test func `a reader that is too slow is cut, others are served`() async throws {
-        try await withServer(options: { $0.listenerBuffer = 1_000_000 }) { client in
+        try await withServer(options: { $0.listenerBuffer = 400_000 }) { client in
             let text = "\"" + String(repeating: "x", count: 500_000) + "\""
             try await client.listen("/m.json") { frames async throws in
                 #expect(try await frames.next() == #"put {"path":"/","data":null}"#)

@@ -32,7 +32,9 @@ final class Responder: Sendable {
         do {
             asked = try RestRequest(request.head)
         } catch {
-            return try await send(Reply(error), writer)
+            var reply = Reply(error)
+            if request.method == .head { reply.body = .none }
+            return try await send(reply, writer)
         }
         if asked.wantsStream, case .data(let path) = asked.target {
             do {
