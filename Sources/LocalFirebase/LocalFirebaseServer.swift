@@ -27,8 +27,12 @@ package final class LocalFirebaseServer: Service {
         try makeFolder(options.data)
         lock = try FolderLock(folder: options.data)
         file = try RowFile(folder: options.data)
-        commits = try CommitQueue(file: file, listeners: listeners, logger: logger, wallClock: wallMilliseconds)
-        let responder = Responder(commits: commits, listeners: listeners, options: options, logger: logger)
+        let ruleBook = try RuleBook(file: file, path: options.rules)
+        commits = try CommitQueue(
+            file: file, listeners: listeners, ruleBook: ruleBook, logger: logger, wallClock: wallMilliseconds)
+        let responder = Responder(
+            commits: commits, listeners: listeners, ruleBook: ruleBook, options: options, logger: logger
+        )
         http = HTTP1Channel { request, writer, channel in
             try await responder.respond(request, writer, channel)
         }
