@@ -96,17 +96,17 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
+        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .serviceLifecycle]),
         module(
             "LocalFirebase",
             [
-                "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbird,
-                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         module(
             "ControlServer",
             [
-                "ControlAPI", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
+                "ControlAPI", "HTTPListening", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
                 .serviceLifecycle,
             ]
         ),
