@@ -30,6 +30,7 @@ package struct StoreEffects: Sendable {
     package var quarantinedElsewhere = 0
     package var changes = 0
     package var holdsChanged = false
+    package var raised: [Hold] = []
     /// Conflicts that were decided, as they stand in the ledger.
     package var decided: [LedgerEntry] = []
 

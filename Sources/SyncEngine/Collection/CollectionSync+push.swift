@@ -59,9 +59,12 @@ extension CollectionSync {
             succeeded(writing: true)
             try await acknowledge(states)
             await land(ids, sent: states)
+            context.logger.debug(
+                "A batch was acknowledged",
+                metadata: ["event": "push.acknowledged", "collection": "\(id)", "records": "\(states.count)"])
         } catch let error as RemoteError where error.code == .denied || error.code == .refused {
             await refused(states, error)
-        } catch let error as RemoteError where error.code == .unreachable || error.code == .unavailable {
+        } catch let error as RemoteError where error.nothingWasWritten {
             requeue(ids)
             await land(ids)
             failed(error)
@@ -188,6 +191,13 @@ extension CollectionSync {
                 "event": "push.refused", "collection": "\(id)", "record": "\(state.key.id)", "code": "\(error.code)",
                 "reason": "\(error.message)",
             ])
+    }
+}
+
+extension RemoteError {
+    /// Whether the request certainly changed nothing, so that a first attempt may still be a first one.
+    var nothingWasWritten: Bool {
+        [.unreachable, .unavailable, .unauthorized, .stopped].contains(code)
     }
 }
 

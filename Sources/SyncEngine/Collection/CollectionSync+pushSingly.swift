@@ -34,7 +34,7 @@ extension CollectionSync {
         } catch let error as RemoteError where error.code == .refused || error.code == .denied {
             await refusedOne(state, error)
         } catch {
-            if state.fresh != nil { try? await noteAttempt([id]) }
+            if state.fresh != nil, (error as? RemoteError)?.nothingWasWritten != true { try? await noteAttempt([id]) }
             requeue([id])
             await land([id])
             failed(error)
@@ -67,6 +67,11 @@ extension CollectionSync {
             try await merge(tombstone: found, id)
         }
         succeeded(writing: true)
+        context.logger.debug(
+            "A request was acknowledged",
+            metadata: [
+                "event": "push.acknowledged", "collection": "\(self.id)", "record": "\(id)", "stamp": "\(local.stamp)",
+            ])
     }
 
     private func written(_ state: RecordState, _ local: Version, _ outcome: WriteOutcome, key: String?) async throws {
