@@ -71,7 +71,7 @@ extension RecordState {
         return outcome
     }
 
-    private mutating func replaceProvisional(with remote: Version, outcome: inout Outcome) {
+    mutating func replaceProvisional(with remote: Version, outcome: inout Outcome) {
         provisional = false
         local = remote
         guard let edit = kept else { return }

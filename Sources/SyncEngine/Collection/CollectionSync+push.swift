@@ -112,15 +112,16 @@ extension CollectionSync {
             for sent in states {
                 guard let version = sent.local else { continue }
                 var stored = try transaction.record(RecordKey(id, sent.key.id))
+                var outcome = Outcome()
                 if version.deleted {
                     if keepsTombstones {
                         stored.state.tombstone = KnownTombstone(stamp: version.stamp, ended: self.ended(sent))
                     }
                     stored.state.removed()
                 } else {
-                    stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
+                    outcome = stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
                 }
-                try self.keeper(transaction).keep(stored, Outcome(), origin: .journal)
+                try self.keeper(transaction).keep(stored, outcome, origin: .journal)
             }
         }
     }
@@ -246,7 +247,11 @@ extension CollectionSync {
         case .writeTombstone(let condition): try await writeTombstone(state, local, .init(condition))
         case .remove(let etag):
             switch try await context.remote.remove(key, in: .records(self.id), ifMatches: etag) {
-            case .written: try await change(id) { $0.removed() }
+            case .written:
+                try await change(id) {
+                    $0.removed()
+                    return Outcome()
+                }
             case .conflict(let entry): try await merge([try await explained(reader.read(entry), id)])
             }
         case .read: try await merge([try await readOne(id, key: state.node?.key)])
@@ -259,7 +264,8 @@ extension CollectionSync {
 
     private func written(_ state: RecordState, _ local: Version, _ outcome: WriteOutcome, key: String?) async throws {
         switch outcome {
-        case .written(let etag): try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
+        case .written(let etag):
+            try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
         case .conflict(let entry): try await merge([try await explained(reader.read(entry), state.key.id)])
         }
     }
@@ -270,7 +276,10 @@ extension CollectionSync {
         let write = RemoteWrite(key: id.description, body: .tombstone(ended: ended), stamp: local.stamp)
         switch try await context.remote.write(write, in: .tombstones(self.id), if: condition) {
         case .written(let etag):
-            try await change(id) { $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag) }
+            try await change(id) {
+                $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag)
+                return Outcome()
+            }
         case .conflict(let entry): try await merge(tombstone: reader.read(entry), id)
         }
     }
@@ -290,11 +299,11 @@ extension CollectionSync {
         }
     }
 
-    private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Void) async throws {
+    private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Outcome) async throws {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
-            change(&stored.state)
-            try keeper(transaction).keep(stored, Outcome(), origin: .journal)
+            let outcome = change(&stored.state)
+            try keeper(transaction).keep(stored, outcome, origin: .journal)
         }
     }
 }
