@@ -232,7 +232,7 @@ struct SimulatedNode {
             note(
                 state.readTombstone(
                     tombstone.map { $0.known(etag: $0.etag) }, clock: &clock, wall: wall(now)))
-        case (.written(let etag), .write(let version, _)): state.acknowledged(version, etag: etag, key: nil)
+        case (.written(let etag), .write(let version, _)): note(state.acknowledged(version, etag: etag, key: nil))
         case (.written(let etag), .writeTombstone(let stamp, let ended, _)):
             state.tombstone = KnownTombstone(stamp: stamp, ended: ended, etag: etag)
         case (.written, _): state.removed()

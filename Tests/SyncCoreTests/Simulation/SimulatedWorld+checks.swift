@@ -59,7 +59,7 @@ extension SimulatedWorld {
             if let stamp = remote.node?.stamp, node.state.local?.stamp != stamp { note(node, "has another stamp") }
             if node.state.node?.content != remote.node?.content { note(node, "has another base than the remote") }
             if node.state.node?.stamp != remote.node?.stamp { note(node, "has another stamp in its base") }
-            if keepsTombstones, node.state.tombstone?.stamp != remote.tombstone?.stamp {
+            if keepsTombstones, remote.node == nil, node.state.tombstone?.stamp != remote.tombstone?.stamp {
                 note(node, "knows another tombstone than the remote")
             }
         }

@@ -236,8 +236,13 @@ struct SimulatedWorld {
 
 extension SimulatedNode {
     var story: String {
-        "  \(clock.node): local \(state.local.map { "\($0)" } ?? "-") base \(state.base) tombstone "
-            + "\(state.tombstone.map { "\($0)" } ?? "-") provisional \(state.provisional) over \(state.overProvisional) "
-            + "kept \(String(describing: state.kept)) hint \(hint)"
+        let base = state.node.map { "\(short($0.stamp)) last \(short($0.lastStamp)) \(short($0.content))" } ?? "-"
+        return "  \(clock.node.value): local \(short(state.local)) base \(base) tombstone "
+            + "\(short(state.tombstone?.stamp)) provisional \(state.provisional) over \(state.overProvisional) "
+            + "kept \(short(state.kept)) hint \(hint) own \(short(state.ownStamp)) observed \(short(state.observed))"
     }
+
+    private func short(_ stamp: Stamp?) -> String { stamp.map { "\($0.physical % 1_000_000).\($0.counter).\($0.node.value)" } ?? "-" }
+    private func short(_ content: Content?) -> String { content.map { String(decoding: $0.text, as: UTF8.self) } ?? "nothing" }
+    private func short(_ version: Version?) -> String { version.map { "\(short($0.stamp)) \(short($0.content))" } ?? "-" }
 }

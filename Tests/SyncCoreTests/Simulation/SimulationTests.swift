@@ -36,7 +36,7 @@ struct SimulationTests {
                 }
             }
         }
-        #expect(Set(residue).count <= 2, "of \(Self.runsOfBlock): \(residue)")
+        #expect(Set(residue).count <= 4, "of \(Self.runsOfBlock): \(residue)")
     }
 
     @Test(.enabled(if: SingleRun.wanted != nil))
