@@ -18,7 +18,7 @@ extension SimulatedWorld {
         world.storm(steps: 160, edits: true)
         broken += world.rest(after: "the storm")
         if broken.isEmpty {
-            if scenario.app { world.appDeletes() } else { world.nodeDeletes() }
+            if scenario.app, scenario.seed % 2 == 0 { world.appDeletes() } else { world.nodeDeletes() }
             world.storm(steps: 80, edits: false)
             broken += world.rest(after: "the delete")
             if world.remote.node != nil { broken.append(.init(kind: .returned, what: "the record is on the remote")) }
@@ -59,6 +59,9 @@ extension SimulatedWorld {
             if let stamp = remote.node?.stamp, node.state.local?.stamp != stamp { note(node, "has another stamp") }
             if node.state.node?.content != remote.node?.content { note(node, "has another base than the remote") }
             if node.state.node?.stamp != remote.node?.stamp { note(node, "has another stamp in its base") }
+            if let stamp = remote.node?.stamp, let end = remote.tombstone?.stamp, end > stamp {
+                note(node, "leaves a record that a tombstone is above")
+            }
             if keepsTombstones, remote.node == nil, node.state.tombstone?.stamp != remote.tombstone?.stamp {
                 note(node, "knows another tombstone than the remote")
             }
