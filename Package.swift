@@ -155,6 +155,12 @@ let package = Package(
                 .logging, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
+        module("PluginConformance", ["PluginKit", "SyncModel", "JSONText"]),
+        tests("SyncModelTests", ["SyncModel", "JSONText"]),
+        tests("JSONTextTests", ["JSONText", "SyncModel"]),
+        tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
+        tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
+        tests("PluginTests", ["PluginConformance", "Movies", "Artists", "PluginKit", "SyncModel", "JSONText"]),
         tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
         tests(
             "LocalFirebaseTests",

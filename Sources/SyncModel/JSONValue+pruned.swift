@@ -11,7 +11,8 @@ extension JSONValue {
         case .bool, .integer, .string: return self
         case .number(let value):
             if let whole = Int64(exactly: value), abs(value) <= 9_007_199_254_740_992 { return .integer(whole) }
-            return value.isFinite ? self : nil
+            guard value.isFinite else { return nil }
+            return self
         case .array(let elements):
             var members: [String: JSONValue] = [:]
             for (index, element) in elements.enumerated() { members[String(index)] = element.pruned }

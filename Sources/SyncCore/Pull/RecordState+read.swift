@@ -120,8 +120,8 @@ extension RecordState {
 
     /// Takes over what the remote's tombstone holds, from an event or a read; nil where it holds nothing.
     ///
-    /// A tombstone that is not above the base means nothing. Over a base without a stamp only a read of the record
-    /// can decide: see ``PullVerdict``.
+    /// A tombstone that is not above the base means nothing, and over a base without a stamp only a read of the record
+    /// can decide: then it is only remembered.
     package mutating func readTombstone(
         _ found: KnownTombstone?, clock: inout HybridClock, wall: UInt64
     ) -> Outcome {

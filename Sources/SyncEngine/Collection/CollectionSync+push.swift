@@ -110,15 +110,16 @@ extension CollectionSync {
                 guard let version = sent.local else { continue }
                 if try !version.deleted && transaction.acknowledge(sent.key, version) { continue }
                 var stored = try transaction.record(RecordKey(id, sent.key.id))
+                var outcome = Outcome()
                 if version.deleted {
                     if keepsTombstones {
                         stored.state.tombstone = KnownTombstone(stamp: version.stamp, ended: self.ended(sent))
                     }
                     stored.state.removed()
                 } else {
-                    stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
+                    outcome = stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
                 }
-                try self.keeper(transaction).keep(stored, Outcome(), origin: .journal)
+                try self.keeper(transaction).keep(stored, outcome, origin: .journal)
             }
         }
     }

@@ -58,7 +58,11 @@ extension CollectionSync {
         case .writeTombstone(let condition): try await writeTombstone(state, local, .init(condition))
         case .remove(let etag):
             switch try await context.remote.remove(key, in: .records(self.id), ifMatches: etag) {
-            case .written: try await change(id) { $0.removed() }
+            case .written:
+                try await change(id) {
+                    $0.removed()
+                    return Outcome()
+                }
             case .conflict(let entry): try await merge([try await explained(reader.read(entry), id)])
             }
         case .read: try await merge([try await readOne(id, key: state.node?.key)])
@@ -87,7 +91,10 @@ extension CollectionSync {
         let write = RemoteWrite(key: id.description, body: .tombstone(ended: ended), stamp: local.stamp)
         switch try await context.remote.write(write, in: .tombstones(self.id), if: condition) {
         case .written(let etag):
-            try await change(id) { $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag) }
+            try await change(id) {
+                $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag)
+                return Outcome()
+            }
         case .conflict(let entry): try await merge(tombstone: reader.read(entry), id)
         }
     }
@@ -107,11 +114,11 @@ extension CollectionSync {
         }
     }
 
-    private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Void) async throws {
+    private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Outcome) async throws {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
-            change(&stored.state)
-            try keeper(transaction).keep(stored, Outcome(), origin: .journal)
+            let outcome = change(&stored.state)
+            try keeper(transaction).keep(stored, outcome, origin: .journal)
         }
     }
 }

@@ -119,7 +119,7 @@ struct OperationApplier {
     private func stamp(_ operation: Operation, _ stamping: Stamping, _ state: RecordState) throws -> Stamp? {
         switch stamping {
         case .given(let stamp): return stamp
-        case .decided: return transaction.clock.now(wall: time.wall)
+        case .decided: return time.now(over: state, &transaction.clock)
         case .line(let origin):
             let decided = time.stamp(at: operation.at, origin: origin, state: state, clock: &transaction.clock)
             if case .stamp(let stamp) = decided { return stamp }
