@@ -98,15 +98,15 @@ let package = Package(
         module(
             "LocalFirebase",
             [
-                "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbird,
+                "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbird,
                 .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         module(
             "ControlServer",
             [
-                "ControlAPI", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
-                .serviceLifecycle,
+                "ControlAPI", "SyncModel", "OperatingSystem", .hummingbird, .hummingbirdCore, .httpTypes, .logging,
+                .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -117,7 +117,7 @@ let package = Package(
             "SyncEngine",
             [
                 "SyncCore", "PluginKit", "LocalStore", "JournalTail", "ControlAPI", "SyncModel", "JSONText",
-                .asyncAlgorithms, .collections, .logging, .serviceLifecycle,
+                "OperatingSystem", .asyncAlgorithms, .collections, .logging, .serviceLifecycle,
             ]
         ),
 
@@ -138,8 +138,8 @@ let package = Package(
         module(
             "ControlCommands",
             [
-                "ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore,
-                .nioHTTP1, .systemPackage,
+                "ControlAPI", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", .argumentParser,
+                .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
