@@ -153,7 +153,9 @@ extension JournalFollower {
             return .goOn
         }
         position = consumed
-        guard isGone else { return try begin(surroundings.file(after: consumed) ?? path, kind, from: journal.file.path) }
+        guard isGone else {
+            return try begin(surroundings.file(after: consumed) ?? path, kind, from: journal.file.path)
+        }
         // Deleted: the position alone must say what the new file is.
         phase = .searching
         return .goOn

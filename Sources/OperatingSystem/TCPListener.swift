@@ -25,7 +25,8 @@ package struct TCPListener: Sendable {
         guard answer == 0 else {
             let words = String(cString: gai_strerror(answer))
             throw SystemError(
-                code: EADDRNOTAVAIL, operation: operation, path: place, detail: "the host is unknown (\(words)); check it")
+                code: EADDRNOTAVAIL, operation: operation, path: place,
+                detail: "the host is unknown (\(words)); check it")
         }
         defer { freeaddrinfo(first) }
         var failure = SystemError(code: EADDRNOTAVAIL, operation: operation, path: place)

@@ -22,7 +22,9 @@ import Testing
         #expect(try TCPListener.bind(host: "127.0.0.1", port: port).port == port)
     }
 
-    @Test(arguments: [("no.such.host.invalid", 1, "the host is unknown"), ("127.0.0.1", 70_000, "a port is 0 to 65535")])
+    @Test(arguments: [
+        ("no.such.host.invalid", 1, "the host is unknown"), ("127.0.0.1", 70_000, "a port is 0 to 65535"),
+    ])
     func `what can't be listened on is named`(host: String, port: Int, reason: String) {
         let error = #expect(throws: SystemError.self) { try TCPListener.bind(host: host, port: port) }
         #expect(error?.description.hasPrefix("cannot listen on \(host):\(port): \(reason)") == true)
