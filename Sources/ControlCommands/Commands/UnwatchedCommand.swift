@@ -10,6 +10,6 @@ struct UnwatchedCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try await session.mark(ids, hasWatched: false, edit)
+        try await session.append(.update, of: ids, fields: ["hasWatched": false], edit)
     }
 }
