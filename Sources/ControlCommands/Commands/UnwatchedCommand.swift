@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SyncModel
 
 struct UnwatchedCommand: ControlCommand {
     static let configuration = CommandConfiguration(commandName: "unwatched", abstract: "Mark movies as not watched.")
