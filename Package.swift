@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
@@ -86,7 +87,7 @@ let package = Package(
 
         // 2 adapters
         module("OperatingSystem", [.systemPackage]),
-        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb]),
+        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb, .grdbSQLite]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
             "FirebaseRemote",
@@ -95,18 +96,19 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
+        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .serviceLifecycle]),
         module(
             "LocalFirebase",
             [
-                "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbird,
-                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbirdCore,
+                .httpTypes, .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         module(
             "ControlServer",
             [
-                "ControlAPI", "SyncModel", "OperatingSystem", .hummingbird, .hummingbirdCore, .httpTypes, .logging,
-                .nioCore, .nioPosix, .serviceLifecycle,
+                "ControlAPI", "HTTPListening", "SyncModel", "OperatingSystem", .hummingbird, .hummingbirdCore,
+                .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -117,7 +119,7 @@ let package = Package(
             "SyncEngine",
             [
                 "SyncCore", "PluginKit", "LocalStore", "JournalTail", "ControlAPI", "SyncModel", "JSONText",
-                "OperatingSystem", .asyncAlgorithms, .collections, .logging, .serviceLifecycle,
+                "OperatingSystem", .collections, .logging, .serviceLifecycle,
             ]
         ),
 

@@ -1,7 +1,7 @@
+internal import HTTPListening
 internal import HummingbirdCore
 package import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import ServiceLifecycle
 
 /// A durable server that behaves as the Firebase Realtime Database does over REST.
@@ -27,8 +27,12 @@ package final class LocalFirebaseServer: Service {
         try makeFolder(options.data)
         lock = try FolderLock(folder: options.data)
         file = try RowFile(folder: options.data)
-        commits = try CommitQueue(file: file, listeners: listeners, logger: logger, wallClock: wallMilliseconds)
-        let responder = Responder(commits: commits, listeners: listeners, options: options, logger: logger)
+        let ruleBook = try RuleBook(file: file, path: options.rules)
+        commits = try CommitQueue(
+            file: file, listeners: listeners, ruleBook: ruleBook, logger: logger, wallClock: wallMilliseconds)
+        let responder = Responder(
+            commits: commits, listeners: listeners, ruleBook: ruleBook, options: options, logger: logger
+        )
         http = HTTP1Channel { request, writer, channel in
             try await responder.respond(request, writer, channel)
         }
@@ -42,23 +46,8 @@ package final class LocalFirebaseServer: Service {
     /// finished. The folder is free for another server when this returns; a second call throws.
     package func run() async throws {
         defer { lock.release() }
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(try socket.take()) { [http, logger] in http.setup(channel: $0, logger: logger) }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
-        try await withTaskCancellationOrGracefulShutdownHandler {
-            try await withThrowingDiscardingTaskGroup { group in
-                try await server.executeThenClose { connections in
-                    for try await connection in connections {
-                        group.addTask { [http, logger] in await http.handle(value: connection, logger: logger) }
-                    }
-                }
-                group.cancelAll()
-            }
-        } onCancelOrGracefulShutdown: {
-            server.channel.close(promise: nil)
-        }
+        try await AcceptLoop(descriptor: try socket.take(), http: http, noDelay: true, logger: logger).run()
         await commits.betweenCommits {}
         try file.close()
         logger.info("Stopped", metadata: ["event": "server.stopped", "address": "\(address)"])

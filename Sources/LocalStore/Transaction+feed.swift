@@ -10,12 +10,19 @@ extension Transaction {
     /// Adds an entry to the change feed.
     package func append(change kind: Change.Kind, origin: Change.Origin, of state: RecordState, at: UInt64) throws {
         guard let version = state.local else { return }
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO change (kind, origin, collection, id, stamp, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)")
-        try statement.execute(arguments: [
-            kind.rawValue, origin.rawValue, try number(state.key.collection), state.key.id.blob, version.stamp.blob,
-            version.content?.text.blob, Int64(at),
-        ])
+        let statement =
+            try changeStatement
+            ?? HotStatement(
+                db, "INSERT INTO change (kind, origin, collection, id, stamp, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        changeStatement = statement
+        statement.bind(1, kind.rawValue)
+        statement.bind(2, origin.rawValue)
+        statement.bind(3, try number(state.key.collection))
+        statement.bind(4, state.key.id)
+        statement.bind(5, version.stamp)
+        statement.bind(6, version.content?.text)
+        statement.bind(7, Int64(at))
+        try statement.run()
         effects.changes += 1
         let sequence = db.lastInsertedRowID
         if sequence % 1000 == 0 {
@@ -76,6 +83,8 @@ extension Transaction {
             loser.stamp.blob, loser.content?.text.blob,
         ])
         count(key.collection) { $0.conflicts += 1 }
+        effects.decided.append(
+            LedgerEntry(number: db.lastInsertedRowID, key: key, at: at, rule: rule, winner: winner, loser: loser))
     }
 
     /// The ledger's entries, newest first: those with numbers below `number` (0: all), at most `limit`.

@@ -44,7 +44,10 @@ extension Transaction {
                 hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
             ])
         effects.holdsChanged = true
-        return db.lastInsertedRowID
+        var raised = hold
+        raised.number = db.lastInsertedRowID
+        effects.raised.append(raised)
+        return raised.number
     }
 
     package func setReason(_ reason: String, ofHold number: Int64) throws {
@@ -54,6 +57,7 @@ extension Transaction {
 
     /// Ends a hold with all it names. Ending it again has no effect.
     package func end(hold number: Int64) throws {
+        anyHeldNow = nil
         try db.execute(sql: "DELETE FROM hold WHERE number = ?", arguments: [number])
         effects.holdsChanged = true
     }
@@ -80,13 +84,17 @@ extension Transaction {
 
     /// Names a record in a hold; `payload` is the operation that waits there.
     package func name(_ key: RecordKey, in hold: Int64, payload: [UInt8]? = nil) throws {
+        anyHeldNow = nil
         try db.cachedStatement(sql: "INSERT INTO held (hold, collection, id, payload) VALUES (?, ?, ?, ?)")
             .execute(arguments: [hold, try number(key.collection), key.id.blob, payload?.blob])
     }
 
     /// Whether any hold names a record at all: most of the time none does.
     package func anyHeld() throws -> Bool {
-        try Bool.fetchOne(try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held)")) ?? false
+        if let anyHeldNow { return anyHeldNow }
+        let any = try Bool.fetchOne(try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held)")) ?? false
+        anyHeldNow = any
+        return any
     }
 
     /// What holds name this record, in the order it happened.
@@ -109,6 +117,7 @@ extension Transaction {
 
     /// Takes one entry out of its hold.
     package func release(_ held: HeldRecord) throws {
+        anyHeldNow = nil
         try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
     }
 

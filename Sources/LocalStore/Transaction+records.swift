@@ -29,6 +29,34 @@ package struct StoredRecord: Hashable, Sendable {
     package var pending: Pending { before.pending }
 }
 
+/// The statements that run once for every record, prepared when first needed.
+struct RecordStatements {
+    let find: HotStatement
+    let update: HotStatement
+    let insert: HotStatement
+    let acknowledge: HotStatement
+
+    init(_ db: Database) throws {
+        let names = Transaction.columns.split(separator: ", ").dropFirst(2)
+        find = try HotStatement(db, "SELECT \(Transaction.columns) FROM record WHERE collection = ? AND id = ?")
+        update = try HotStatement(
+            db, "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?")
+        insert = try HotStatement(
+            db,
+            "INSERT INTO record (\(names.joined(separator: ", ")), collection, id) VALUES ("
+                + Array(repeating: "?", count: names.count + 2).joined(separator: ", ") + ")")
+        acknowledge = try HotStatement(
+            db,
+            """
+            UPDATE record SET fresh = NULL, base = 2, baseStamp = stamp, baseLast = NULL, baseHash = hash,
+            baseText = NULL, baseETag = NULL, baseKey = NULL, pending = 0, pendingSince = NULL
+            WHERE collection = ? AND id = ? AND stamp = ? AND hash = ? AND pending = 1 AND base < 2
+            AND provisional = 0 AND overProvisional = 0 AND keptStamp IS NULL AND observed IS NULL
+            AND blocked IS NULL
+            """)
+    }
+}
+
 extension Transaction {
     static let columns = """
         row, id, stamp, text, hash, provisional, overProvisional, keptStamp, keptText, observed, ownStamp, fresh, \
@@ -36,13 +64,23 @@ extension Transaction {
         pending, pendingSince
         """
 
+    private func statements() throws -> RecordStatements {
+        if let recordStatements { return recordStatements }
+        let prepared = try RecordStatements(db)
+        recordStatements = prepared
+        return prepared
+    }
+
     /// The state of a record; an empty one where nothing is known of it.
     package func record(_ key: RecordKey) throws -> StoredRecord {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(Transaction.columns) FROM record WHERE collection = ? AND id = ?")
-        let row = try Row.fetchOne(statement, arguments: [try knownOrNew(key.collection), key.id.blob])
-        return row.map { stored($0, key.collection) }
-            ?? StoredRecord(state: RecordState(key), row: nil, before: .init(), pendingSince: nil)
+        let find = try statements().find
+        find.bind(1, try knownOrNew(key.collection))
+        find.bind(2, key.id)
+        defer { find.reset() }
+        guard try find.next() else {
+            return StoredRecord(state: RecordState(key), row: nil, before: .init(), pendingSince: nil)
+        }
+        return stored(find, key.collection)
     }
 
     private func knownOrNew(_ collection: CollectionID) throws -> Int64 {
@@ -52,41 +90,43 @@ extension Transaction {
         return number
     }
 
-    func stored(_ row: Row, _ collection: CollectionID) -> StoredRecord {
+    func stored(_ row: HotStatement, _ collection: CollectionID) -> StoredRecord {
         let id = row.recordID(1) ?? RecordID(high: 0, low: 0)
         var state = RecordState(RecordKey(collection, id))
-        if let stamp = row.stamp(2) { state.local = Version(content(row, text: 3, hash: 4), stamp) }
-        state.provisional = row[5]
-        state.overProvisional = row[6]
+        if let stamp = row.stamp(2) { state.local = Version(content(row), stamp) }
+        state.provisional = row.flag(5)
+        state.overProvisional = row.flag(6)
         if let stamp = row.stamp(7) { state.kept = Version(row.bytes(8).map(Content.init(canonicalText:)), stamp) }
         state.observed = row.stamp(9)
         state.ownStamp = row.stamp(10)
-        state.fresh = row[11]
+        state.fresh = row.integer(11)
         state.blocked = row.stamp(12)
         state.base = base(row, local: state.local)
         if let stamp = row.stamp(20) {
-            state.tombstone = KnownTombstone(stamp: stamp, ended: row.hash(21), etag: row[22])
+            state.tombstone = KnownTombstone(stamp: stamp, ended: row.hash(21), etag: row.text(22))
         }
         let standing = StoredRecord.Standing(
             live: state.local?.content != nil, tombstone: state.local?.deleted ?? false,
-            pending: Pending(rawValue: row[23]) ?? .no)
-        return StoredRecord(state: state, row: row[0], before: standing, pendingSince: row[24])
+            pending: row.integer(23).flatMap { Pending(rawValue: Int($0)) } ?? .no)
+        return StoredRecord(state: state, row: row.integer(0), before: standing, pendingSince: row.integer(24))
     }
 
-    private func content(_ row: Row, text: Int, hash: Int) -> Content? {
-        guard let text = row.bytes(text), let hash = row.hash(hash) else { return nil }
+    private func content(_ row: HotStatement) -> Content? {
+        guard let text = row.bytes(3), let hash = row.hash(4) else { return nil }
         return Content(text: text, hash: hash)
     }
 
-    private func base(_ row: Row, local: Version?) -> RecordState.Base {
-        switch row[13] as Int {
+    private func base(_ row: HotStatement, local: Version?) -> RecordState.Base {
+        switch row.integer(13) {
         case 1: return .absent
         case 2:
             guard let hash = row.hash(16) else { return .unknown }
             let content: Content? = row.bytes(17).map { Content(text: $0, hash: hash) } ?? local?.content
             guard let content else { return .unknown }
             return .present(
-                BaseNode(stamp: row.stamp(14), lastStamp: row.stamp(15), content: content, etag: row[18], key: row[19]))
+                BaseNode(
+                    stamp: row.stamp(14), lastStamp: row.stamp(15), content: content, etag: row.text(18),
+                    key: row.text(19)))
         default: return .unknown
         }
     }
@@ -99,19 +139,18 @@ extension Transaction {
     package func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws {
         let state = stored.state
         let collection = state.key.collection
-        let since = pending == .no ? nil : stored.pendingSince ?? Int64(now)
-        let standing: [(any DatabaseValueConvertible)?] = [pending.rawValue, since]
-        let values = try baseValues(state) + standing
+        let statement = try stored.row == nil ? statements().insert : statements().update
+        bindLocal(state, statement)
+        bindBase(state, statement)
+        statement.bind(22, Int64(pending.rawValue))
+        statement.bind(23, pending == .no ? nil : stored.pendingSince ?? Int64(now))
         if let row = stored.row {
-            try db.cachedStatement(sql: Transaction.update)
-                .execute(
-                    arguments: StatementArguments(
-                        localValues(state) + values + [row as (any DatabaseValueConvertible)?]))
+            statement.bind(24, row)
         } else {
-            let key: [(any DatabaseValueConvertible)?] = [try number(collection), state.key.id.blob]
-            try db.cachedStatement(sql: Transaction.insert)
-                .execute(arguments: StatementArguments(key + localValues(state) + values))
+            statement.bind(24, try number(collection))
+            statement.bind(25, state.key.id)
         }
+        try statement.run()
         let live = state.local?.content != nil
         let tombstone = state.local?.deleted ?? false
         count(collection) { counts in
@@ -122,57 +161,56 @@ extension Transaction {
         if pending == .yes { effects.toPush.append(state.key) }
     }
 
-    private static let names = """
-        stamp, text, hash, provisional, overProvisional, keptStamp, keptText, observed, ownStamp, fresh, blocked, \
-        base, baseStamp, baseLast, baseHash, baseText, baseETag, baseKey, tombStamp, tombEnded, tombETag, \
-        pending, pendingSince
-        """
-
-    private static let update =
-        "UPDATE record SET "
-        + names.split(separator: ", ").map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?"
-
-    private static let insert =
-        "INSERT INTO record (collection, id, \(names)) VALUES ("
-        + Array(repeating: "?", count: 25).joined(separator: ", ") + ")"
-
-    private func localValues(_ state: RecordState) -> [(any DatabaseValueConvertible)?] {
-        [
-            state.local?.stamp.blob, state.local?.content?.text.blob, state.local?.content?.hash.blob,
-            state.provisional, state.overProvisional, state.kept?.stamp.blob, state.kept?.content?.text.blob,
-            state.observed?.blob, state.ownStamp?.blob, state.fresh, state.blocked?.blob,
-        ]
+    /// Notes that the remote holds a live record's version, in the simple case: nothing but the push has happened to
+    /// the record since. False where it is not so simple, and nothing was changed.
+    package func acknowledge(_ key: RecordKey, _ version: Version) throws -> Bool {
+        let statement = try statements().acknowledge
+        statement.bind(1, try knownOrNew(key.collection))
+        statement.bind(2, key.id)
+        statement.bind(3, version.stamp)
+        statement.bind(4, version.hash)
+        guard try statement.run() == 1 else { return false }
+        count(key.collection) { $0.pending -= 1 }
+        return true
     }
 
-    private func baseValues(_ state: RecordState) throws -> [(any DatabaseValueConvertible)?] {
-        let tombstone: [(any DatabaseValueConvertible)?] = [
-            state.tombstone?.stamp.blob, state.tombstone?.ended?.blob, state.tombstone?.etag,
-        ]
-        switch state.base {
-        case .unknown: return [0, nil, nil, nil, nil, nil, nil] + tombstone
-        case .absent: return [1, nil, nil, nil, nil, nil, nil] + tombstone
-        case .present(let node):
-            let shared = node.content.hash == state.local?.content?.hash
-            return [
-                2, node.stamp?.blob, node.lastStamp?.blob, node.content.hash.blob,
-                shared ? nil : node.content.text.blob, node.etag, node.key,
-            ] + tombstone
-        }
+    private func bindLocal(_ state: RecordState, _ statement: HotStatement) {
+        statement.bind(1, state.local?.stamp)
+        statement.bind(2, state.local?.content?.text)
+        statement.bind(3, state.local?.content?.hash)
+        statement.bind(4, state.provisional ? 1 : 0)
+        statement.bind(5, state.overProvisional ? 1 : 0)
+        statement.bind(6, state.kept?.stamp)
+        statement.bind(7, state.kept?.content?.text)
+        statement.bind(8, state.observed)
+        statement.bind(9, state.ownStamp)
+        statement.bind(10, state.fresh)
+        statement.bind(11, state.blocked)
+    }
+
+    private func bindBase(_ state: RecordState, _ statement: HotStatement) {
+        let kind: Int64 =
+            switch state.base {
+            case .unknown: 0
+            case .absent: 1
+            case .present: 2
+            }
+        let node = state.node
+        let shared = node?.content.hash == state.local?.content?.hash
+        statement.bind(12, kind)
+        statement.bind(13, node?.stamp)
+        statement.bind(14, node?.lastStamp)
+        statement.bind(15, node?.content.hash)
+        statement.bind(16, shared ? nil : node?.content.text)
+        statement.bind(17, node?.etag)
+        statement.bind(18, node?.key)
+        statement.bind(19, state.tombstone?.stamp)
+        statement.bind(20, state.tombstone?.ended)
+        statement.bind(21, state.tombstone?.etag)
     }
 }
 
 extension Transaction {
-    /// Calls `body` with each record of a collection whose base is known to be present, in the order of insertion.
-    package func forEachBased(in collection: CollectionID, _ body: (RecordID, StoredRecord) throws -> Void) throws {
-        let cursor = try Row.fetchCursor(
-            db, sql: "SELECT \(Transaction.columns) FROM record WHERE collection = ? AND base = 2",
-            arguments: [try knownNumber(collection)])
-        while let row = try cursor.next() {
-            let record = stored(row, collection)
-            try body(record.state.key.id, record)
-        }
-    }
-
     /// The ids of all records of a collection whose base is known to be present.
     package func basedIDs(in collection: CollectionID) throws -> [RecordID] {
         try ids("base = 2", in: collection)
@@ -209,14 +247,16 @@ extension Transaction {
     package func page(
         of collection: CollectionID, after: RecordID?, limit: Int
     ) throws -> [StoredRecord] {
-        let rows = try Row.fetchAll(
+        let rows = try HotStatement(
             db,
-            sql: """
-                SELECT \(Transaction.columns) FROM record
-                WHERE collection = ? AND id > ? AND text IS NOT NULL ORDER BY id LIMIT ?
-                """,
-            arguments: [try knownNumber(collection), after?.blob ?? Data(), limit])
-        return rows.map { stored($0, collection) }
+            """
+            SELECT \(Transaction.columns) FROM record
+            WHERE collection = ? AND id > ? AND text IS NOT NULL ORDER BY id LIMIT ?
+            """)
+        rows.bind(1, try knownNumber(collection))
+        rows.bind(2, after?.bytes ?? [])
+        rows.bind(3, Int64(limit))
+        return try all(rows, collection)
     }
 
     /// The records whose id begins with these hexadecimal digits: at most `limit`.
@@ -226,14 +266,24 @@ extension Transaction {
         let low = digits + String(repeating: "0", count: max(0, 32 - digits.count))
         let high = digits + String(repeating: "f", count: max(0, 32 - digits.count))
         guard let low = Hexadecimal.bytes(of: low), let high = Hexadecimal.bytes(of: high) else { return [] }
-        let rows = try Row.fetchAll(
+        let rows = try HotStatement(
             db,
-            sql: """
-                SELECT \(Transaction.columns) FROM record
-                WHERE collection = ? AND id BETWEEN ? AND ? AND stamp IS NOT NULL ORDER BY id LIMIT ?
-                """,
-            arguments: [try knownNumber(collection), low.blob, high.blob, limit])
-        return rows.map { stored($0, collection) }
+            """
+            SELECT \(Transaction.columns) FROM record
+            WHERE collection = ? AND id BETWEEN ? AND ? AND stamp IS NOT NULL ORDER BY id LIMIT ?
+            """)
+        rows.bind(1, try knownNumber(collection))
+        rows.bind(2, low)
+        rows.bind(3, high)
+        rows.bind(4, Int64(limit))
+        return try all(rows, collection)
+    }
+
+    private func all(_ rows: HotStatement, _ collection: CollectionID) throws -> [StoredRecord] {
+        defer { rows.reset() }
+        var records: [StoredRecord] = []
+        while try rows.next() { records.append(stored(rows, collection)) }
+        return records
     }
 
     /// Counts everything anew; what the numbers kept in memory must be equal to.

@@ -30,6 +30,9 @@ package struct StoreEffects: Sendable {
     package var quarantinedElsewhere = 0
     package var changes = 0
     package var holdsChanged = false
+    package var raised: [Hold] = []
+    /// Conflicts that were decided, as they stand in the ledger.
+    package var decided: [LedgerEntry] = []
 
     package init() {}
 }
@@ -44,6 +47,10 @@ package final class Transaction {
     /// The node's clock; stored with the transaction when it has moved.
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
+    var recordStatements: RecordStatements?
+    var changeStatement: HotStatement?
+    /// Whether any hold names a record, where that is known.
+    var anyHeldNow: Bool?
     var collectionNumbers: [CollectionID: Int64] = [:]
     var collectionNames: [Int64: CollectionID] = [:]
 

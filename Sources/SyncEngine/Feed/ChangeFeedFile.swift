@@ -47,11 +47,17 @@ struct ChangeFeedFile: Sendable {
         return members["seq"]?.whole ?? 0
     }
 
+    /// One line a change: the JSON of ``ChangeReply``, with the fields copied as they are stored.
     private func text(of changes: [Change]) -> [UInt8] {
         var text: [UInt8] = []
+        text.reserveCapacity(changes.count * 320)
         for change in changes {
-            if let line = try? ControlJSON.text(ChangeReply(change)) { text.append(contentsOf: line) }
-            text.append(0x0A)
+            let at = RFC3339.text(change.at)
+            text.append(contentsOf: "{\"at\":\"\(at)\",\"collection\":\"\(change.key.collection)\",\"fields\":".utf8)
+            text.append(contentsOf: change.version.content?.text ?? Array("{}".utf8))
+            text.append(contentsOf: ",\"id\":\"\(change.key.id)\",\"op\":\"\(change.kind.rawValue)\"".utf8)
+            text.append(contentsOf: ",\"origin\":\"\(change.origin.rawValue)\",\"seq\":\(change.sequence)".utf8)
+            text.append(contentsOf: ",\"stamp\":\"\(change.version.stamp)\"}\n".utf8)
         }
         return text
     }
