@@ -206,6 +206,7 @@ extension JournalFollower {
         situation.isRenamed = relatives.renamed != nil
         situation.isRenamedAnew = relatives.renamedAnew != nil
         situation.isCopied = relatives.copy != nil
+        situation.isSucceeded = file == nil && surroundings.file(after: position) != nil
         return try act(situation.verdict, at: position, atPath: file, relatives)
     }
 
