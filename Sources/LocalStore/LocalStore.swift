@@ -118,7 +118,7 @@ package final class LocalStore: Sendable {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA cache_size = -8000")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
             try db.execute(sql: "PRAGMA foreign_keys = ON")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)

@@ -21,6 +21,15 @@ extension JSONValue {
         }
     }
 
+    /// Whether this certainly is its own ``pruned`` form already; false where only pruning can tell.
+    package var isPruned: Bool {
+        switch self {
+        case .bool, .integer, .string: true
+        case .array(let elements): !elements.isEmpty && elements.allSatisfy(\.isPruned)
+        case .null, .number, .object: false
+        }
+    }
+
     /// An object of already pruned members, as an array where Firebase would answer one; nil when empty.
     private static func coerced(_ members: [String: JSONValue]) -> JSONValue? {
         guard !members.isEmpty else { return nil }

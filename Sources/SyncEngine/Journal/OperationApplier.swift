@@ -102,8 +102,8 @@ struct OperationApplier {
     private func content(
         of operation: Operation, _ state: RecordState, _ plugin: any CollectionPlugin
     ) throws -> Content? {
-        let identifying = plugin.identifying(operation.key.id)
-        let named = operation.fields.filter { identifying[$0.key] == nil }
+        var named = operation.fields
+        for key in plugin.identifyingKeys { named[key] = nil }
         switch operation.kind {
         case .delete: return nil
         case .create: return Content(fields: try plugin.checked(named))
