@@ -100,14 +100,15 @@ let package = Package(
         module(
             "LocalFirebase",
             [
-                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbirdCore,
+                .httpTypes, .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         module(
             "ControlServer",
             [
-                "ControlAPI", "HTTPListening", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
-                .serviceLifecycle,
+                "ControlAPI", "HTTPListening", "SyncModel", "OperatingSystem", .hummingbird, .hummingbirdCore,
+                .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -139,8 +140,8 @@ let package = Package(
         module(
             "ControlCommands",
             [
-                "ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore,
-                .nioHTTP1, .systemPackage,
+                "ControlAPI", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", .argumentParser,
+                .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),

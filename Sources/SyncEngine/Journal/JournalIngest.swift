@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import FoundationEssentials
+internal import JSONText
 internal import JournalTail
 internal import LocalStore
 internal import Logging
