@@ -115,7 +115,9 @@ final class CollectionSync: Sendable {
         if !entries.isEmpty, !sent.isEmpty {
             let versions = Dictionary(sent.map { ($0.key.id, $0.local) }) { first, _ in first }
             entries.removeAll { entry in
-                guard let id = entry.id, let version = versions[id] ?? nil, let content = version.content else { return false }
+                guard let id = entry.id, let version = versions[id] ?? nil, let content = version.content else {
+                    return false
+                }
                 guard case .record(.stamped(content, version.stamp)) = entry.sight else { return false }
                 return entry.oddKey == nil
             }
