@@ -86,7 +86,7 @@ let package = Package(
         module("ControlAPI", ["SyncModel"]),
 
         // 2 adapters
-        module("OperatingSystem", [.systemPackage]),
+        module("OperatingSystem"),
         module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb, .grdbSQLite]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
@@ -131,10 +131,9 @@ let package = Package(
         module(
             "Daemon",
             [
-                "SyncModel", "SyncCore", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem",
-                "LocalStore", "JournalTail", "FirebaseRemote", "LocalFirebase", "ControlServer", "Systemd",
-                "SyncEngine", "Movies", "Artists", .argumentParser, .configuration, .logging, .nioSSL,
-                .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+                "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
+                "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
+                .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
             ]
         ),
         module(
