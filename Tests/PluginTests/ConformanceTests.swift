@@ -11,7 +11,7 @@ struct ConformanceTests {
         var columns: [String] { [] }
 
         func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
-            guard let title = fields["title"]?.text else { throw Defect(.invalidValue, "no\ntitle") }
+            guard let title = fields["title"]?.text else { throw Defect(.invalidValue, "") }
             return ["title": .string(title + "!"), "identifier": "x"]
         }
 
