@@ -86,7 +86,7 @@ let package = Package(
         module("ControlAPI", ["SyncModel"]),
 
         // 2 adapters
-        module("OperatingSystem", [.systemPackage]),
+        module("OperatingSystem"),
         module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb, .grdbSQLite]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
@@ -96,18 +96,19 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
+        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .serviceLifecycle]),
         module(
             "LocalFirebase",
             [
-                "RTDBWire", "JSONText", "SyncModel", .grdb, .hummingbird,
-                .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbirdCore,
+                .httpTypes, .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         module(
             "ControlServer",
             [
-                "ControlAPI", "SyncModel", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioPosix,
-                .serviceLifecycle,
+                "ControlAPI", "HTTPListening", "SyncModel", "OperatingSystem", .hummingbird, .hummingbirdCore,
+                .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -130,17 +131,16 @@ let package = Package(
         module(
             "Daemon",
             [
-                "SyncModel", "SyncCore", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem",
-                "LocalStore", "JournalTail", "FirebaseRemote", "LocalFirebase", "ControlServer", "Systemd",
-                "SyncEngine", "Movies", "Artists", .argumentParser, .configuration, .logging, .nioSSL,
-                .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+                "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
+                "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
+                .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
             ]
         ),
         module(
             "ControlCommands",
             [
-                "ControlAPI", "SyncModel", "JSONText", "OperatingSystem", .argumentParser, .asyncHTTPClient, .nioCore,
-                .nioHTTP1, .systemPackage,
+                "ControlAPI", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", .argumentParser,
+                .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
@@ -166,6 +166,12 @@ let package = Package(
                 .logging, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
+        module("PluginConformance", ["PluginKit", "SyncModel", "JSONText"]),
+        tests("SyncModelTests", ["SyncModel", "JSONText"]),
+        tests("JSONTextTests", ["JSONText", "SyncModel"]),
+        tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
+        tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
+        tests("PluginTests", ["PluginConformance", "Movies", "Artists", "PluginKit", "SyncModel", "JSONText"]),
         tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
         tests(
             "LocalFirebaseTests",

@@ -7,7 +7,8 @@ internal import SystemPackage
 package enum ControlTool {
     /// Reads the command line, carries the command out and ends the process with its exit code.
     package static func main() async {
-        let arguments = EditOptions.spelledOut(Array(CommandLine.arguments.dropFirst()))
+        let arguments = CommonOptions.behindTheCommand(
+            EditOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
         do {
             let parsed = try MoviesyncCommand.parseAsRoot(arguments)
             if var command = parsed as? any AsyncParsableCommand {
@@ -33,6 +34,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moviesync",
         abstract: "Look at the moviesync daemon, tell it what to do, and edit what it keeps in sync.",
+        discussion: "Every command takes --socket and --json, before its name or after it.",
         version: MoviesyncVersion.current,
         groupedSubcommands: [
             CommandGroup(

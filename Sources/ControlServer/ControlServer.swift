@@ -1,4 +1,5 @@
 package import ControlAPI
+internal import HTTPListening
 internal import Hummingbird
 internal import HummingbirdCore
 package import Logging
@@ -35,76 +36,8 @@ package final class ControlServer: Service {
 
     /// Serves until the daemon stops or the task is cancelled; may be called once.
     package func run() async throws {
-        let (http, logger) = (http, logger)
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
-                        AcceptBackoffHandler(), AcceptErrors(logger: logger)
-                    )
-                }
-            }
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.autoRead, value: false)
-            .bind(descriptor) { channel in channel.eventLoop.makeCompletedFuture { AcceptedConnection(channel) } }
         logger.info("The control socket is served", metadata: ["event": "control.serving"])
-        try await withGracefulShutdownHandler {
-            try await withThrowingDiscardingTaskGroup { group in
-                try await server.executeThenClose { connections in
-                    for try await connection in connections {
-                        group.addTask { await connection.serve(http, logger) }
-                    }
-                }
-                group.cancelAll()
-            }
-        } onGracefulShutdown: {
-            server.channel.close(promise: nil)
-        }
+        try await AcceptLoop(descriptor: descriptor, http: http, noDelay: false, logger: logger).run()
         logger.info("The control socket is closed", metadata: ["event": "control.closed"])
-    }
-}
-
-/// A connection between being accepted and being served.
-///
-/// NIO's async channels must not be dropped unused, which ends the process; but those still waiting in the accept loop
-/// when it stops are dropped. So a connection becomes one only when it is served, and reads nothing before.
-private final class AcceptedConnection: Sendable {
-    private let channel: any Channel
-    private let isServed = Mutex(false)
-
-    init(_ channel: any Channel) { self.channel = channel }
-
-    deinit {
-        if !isServed.withLock({ $0 }) { channel.close(promise: nil) }
-    }
-
-    /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ logger: Logger) async {
-        isServed.withLock { $0 = true }
-        do {
-            let (channel, loop) = (channel, channel.eventLoop)
-            let requests = try await loop.flatSubmit { http.setup(channel: channel, logger: logger) }.get()
-            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
-            await http.handle(value: requests, logger: logger)
-        } catch {
-            // The other end was gone before it could be served.
-            channel.close(promise: nil)
-        }
-    }
-}
-
-/// Keeps one connection that can't be accepted (no descriptor left, gone already) from ending the whole server.
-private final class AcceptErrors: ChannelInboundHandler, Sendable {
-    typealias InboundIn = any Channel
-
-    private let logger: Logger
-
-    init(logger: Logger) { self.logger = logger }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        logger.warning(
-            "A control connection can't be accepted",
-            metadata: ["event": "control.accept.failed", "error": "\(error)"]
-        )
     }
 }

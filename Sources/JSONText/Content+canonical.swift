@@ -7,7 +7,7 @@ extension Content {
     /// The canonical form is that of section 4 of the protocol: pruned, keys in byte order. Fields that are all empty
     /// give the content `{}`.
     package init(fields: [String: JSONValue]) {
-        let text = JSONWriter.text(fields.compactMapValues(\.pruned))
+        let text = JSONWriter.text(fields.values.allSatisfy(\.isPruned) ? fields : fields.compactMapValues(\.pruned))
         self.init(text: text, hash: ContentHash(of: text))
     }
 
@@ -27,7 +27,11 @@ extension ContentHash {
     package init(of text: [UInt8]) {
         var hasher = SHA256()
         text.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-        let digest = Array(hasher.finalize())
-        self = ContentHash(bytes: digest) ?? .deleted
+        self = hasher.finalize().withUnsafeBytes { digest in
+            func word(_ index: Int) -> UInt64 {
+                UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
+            return ContentHash(word(0), word(1), word(2), word(3))
+        }
     }
 }

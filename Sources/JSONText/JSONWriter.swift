@@ -39,7 +39,7 @@ package enum JSONWriter {
     package static func append(_ members: [String: JSONValue], to out: inout [UInt8]) {
         out.append(UInt8(ascii: "{"))
         var first = true
-        for (key, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        for (key, value) in members.sorted(by: { precedes($0.key, $1.key) }) {
             if !first { out.append(UInt8(ascii: ",")) }
             first = false
             append(key, to: &out)
@@ -47,6 +47,14 @@ package enum JSONWriter {
             append(value, to: &out)
         }
         out.append(UInt8(ascii: "}"))
+    }
+
+    /// The order of bytes, which for text beyond ASCII is not that of `String`.
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        let fast = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in left.lexicographicallyPrecedes(right) }
+        }
+        return (fast ?? nil) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
     /// Appends `text` as a JSON string, quotes included.

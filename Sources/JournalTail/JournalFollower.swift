@@ -6,6 +6,7 @@ internal import OperatingSystem
 /// whenever something may have happened.
 struct JournalFollower {
     private let path: String
+    private let surroundings: JournalSurroundings
     /// What has been consumed of the newest file; nil before the first.
     private var position: JournalPosition?
     private var phase = Phase.searching
@@ -43,6 +44,7 @@ struct JournalFollower {
 
     init(path: String, resumingAt position: JournalPosition?) {
         self.path = path
+        surroundings = JournalSurroundings(path: path)
         self.position = position
         let place = JournalPlace(path: path)
         for sibling in place.siblings() { sizesAtStart[FileKey(sibling.identity)] = sibling.identity.size }
@@ -132,12 +134,12 @@ extension JournalFollower {
         _ journal: OpenJournal, size: UInt64, then kind: JournalRotation.Kind, _ isSuperseded: Bool
     ) throws(SystemError) -> Step {
         let caughtUp = Lasting.caughtUp(size: size, offset: journal.offset)
-        let there = try fileAtPath()
+        let there = try surroundings.fileAtPath()
         if let there, FileKey(there).isSame(as: journal.key) { return rest(caughtUp) }
         let consumed = journal.position()
         let isGone = try journal.file.identity().names == 0
         // An empty successor is none yet: writers that opened the old file may not have finished.
-        guard there.map({ $0.size > 0 }) ?? false || file(after: consumed) != nil else {
+        guard there.map({ $0.size > 0 }) ?? false || surroundings.file(after: consumed) != nil else {
             successor = try there.map { (there) throws(SystemError) in
                 if let successor, FileKey(try successor.identity()).isSame(as: FileKey(there)) { return successor }
                 return try ReadableFile(path: path)
@@ -151,36 +153,12 @@ extension JournalFollower {
             return .goOn
         }
         position = consumed
-        guard isGone else { return try begin(file(after: consumed) ?? path, kind, from: journal.file.path) }
+        guard isGone else {
+            return try begin(surroundings.file(after: consumed) ?? path, kind, from: journal.file.path)
+        }
         // Deleted: the position alone must say what the new file is.
         phase = .searching
         return .goOn
-    }
-
-    /// What the path names now; nil where it names nothing.
-    private func fileAtPath() throws(SystemError) -> FileIdentity? {
-        do throws(SystemError) {
-            let there = try FileIdentity.of(path: path)
-            guard there.kind == .regular else { return try ReadableFile(path: path).identity() }
-            return there
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
-        }
-    }
-
-    /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
-    ///
-    /// What was read before was written before, and so is older.
-    private func file(after position: JournalPosition) -> String? {
-        let there = (try? FileIdentity.of(path: path)).map { FileKey($0) }
-        let known = [there, position.file, position.previous].compactMap { $0 }
-        let newer = JournalPlace(path: path).siblings()
-            .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
-            .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
-            .sorted { $0.identity.modifiedNanoseconds < $1.identity.modifiedNanoseconds }
-        // A copy that somebody made of the old file is not its successor.
-        return newer.first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
     }
 
     /// What was read of the open file is no longer there as it was.
@@ -188,7 +166,7 @@ extension JournalFollower {
         _ journal: OpenJournal, then kind: JournalRotation.Kind
     ) throws(SystemError) -> Step {
         let consumed = journal.position()
-        let isAtPath = try fileAtPath().map { FileKey($0).isSame(as: journal.key) } ?? false
+        let isAtPath = try surroundings.fileAtPath().map { FileKey($0).isSame(as: journal.key) } ?? false
         let size = try journal.file.identity().size
         if !isAtPath, try JournalAgreement(of: journal.file, size: size, with: consumed) == .continues {
             // Only a line without its end was taken back.
@@ -203,7 +181,7 @@ extension JournalFollower {
 
 extension JournalFollower {
     private mutating func search() throws(SystemError) -> Step {
-        let file = try fileToRead()
+        let file = try surroundings.fileToRead()
         guard let position else {
             guard let file else { return rest(.missing) }
             phase = .reading(try open(file, at: 0, generation: 0, after: nil), then: .renamed, isSuperseded: false)
@@ -218,22 +196,23 @@ extension JournalFollower {
             situation.atPath = isSame ? .same(agreement, isShorter: isShorter) : .other(agreement)
         }
         if let file, situation.verdict == .resume, case .same = situation.atPath {
-            if position.offset == 0, let next = self.file(after: position) {
+            if position.offset == 0, let next = surroundings.file(after: position) {
                 // Nothing of the file is known, so that a copy of it can't be known again: its age must do.
                 return try begin(next, .copied, from: path)
             }
             return try resume(file, at: position, then: .renamed)
         }
-        let relatives = relatives(of: position)
+        let relatives = surroundings.relatives(of: position)
         situation.isRenamed = relatives.renamed != nil
         situation.isRenamedAnew = relatives.renamedAnew != nil
         situation.isCopied = relatives.copy != nil
+        situation.isSucceeded = file == nil && surroundings.file(after: position) != nil
         return try act(situation.verdict, at: position, atPath: file, relatives)
     }
 
     private mutating func act(
         _ verdict: JournalSituation.Verdict, at position: JournalPosition, atPath file: ReadableFile?,
-        _ relatives: Relatives
+        _ relatives: JournalSurroundings.Relatives
     ) throws(SystemError) -> Step {
         switch verdict {
         case .resume:
@@ -246,9 +225,9 @@ extension JournalFollower {
             guard let copy = relatives.copy else { return rest(.missing) }
             return try resume(copy, at: position, then: .copied)
         case .begin(let kind):
-            return try begin(self.file(after: position) ?? path, kind, from: path)
+            return try begin(surroundings.file(after: position) ?? path, kind, from: path)
         case .beginRenamed:
-            let next = self.file(after: position) ?? relatives.renamedAnew?.path
+            let next = surroundings.file(after: position) ?? relatives.renamedAnew?.path
             return try begin(next ?? path, .truncated, from: path)
         case .ask(let reason):
             phase = .asking
@@ -256,51 +235,6 @@ extension JournalFollower {
         case .wait:
             return rest(.missing)
         }
-    }
-
-    private func fileToRead() throws(SystemError) -> ReadableFile? {
-        do throws(SystemError) {
-            return try ReadableFile(path: path)
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
-        }
-    }
-
-    /// The files beside the journal that may hold what follows a position.
-    private struct Relatives {
-        var renamed: ReadableFile?
-        var renamedAnew: ReadableFile?
-        var copy: ReadableFile?
-    }
-
-    private func relatives(of position: JournalPosition) -> Relatives {
-        var relatives = Relatives()
-        let siblings = JournalPlace(path: path).siblings()
-        for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
-            guard let (file, agreement) = compared(sibling, with: position) else { continue }
-            if agreement == .continues { relatives.renamed = file }
-            if agreement == .differs, sibling.identity.size > 0 { relatives.renamedAnew = file }
-        }
-        guard position.offset > 0 else { return relatives }
-        let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }
-        for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
-            guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
-            guard let (file, agreement) = compared(sibling, with: position), agreement == .continues else { continue }
-            relatives.copy = file
-            break
-        }
-        return relatives
-    }
-
-    /// The sibling, open, and how it compares; nil where it can't be read: then it explains nothing.
-    private func compared(
-        _ sibling: JournalPlace.Sibling, with position: JournalPosition
-    ) -> (ReadableFile, JournalAgreement)? {
-        guard let file = try? ReadableFile(path: sibling.path), let size = try? file.identity().size,
-            let agreement = try? JournalAgreement(of: file, size: size, with: position)
-        else { return nil }
-        return (file, agreement)
     }
 
     private mutating func open(_ file: ReadableFile, at offset: UInt64, generation: Int, after previous: FileKey?)

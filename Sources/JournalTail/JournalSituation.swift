@@ -30,13 +30,16 @@ struct JournalSituation: Hashable, Sendable {
     var isRenamedAnew = false
     /// Another file in the folder holds what was consumed.
     var isCopied = false
+    /// Nothing is at the path, and a file beside it was begun after the position's: it came and went unseen.
+    var isSucceeded = false
 
     var verdict: Verdict {
         switch atPath {
         case .nothing:
             if isRenamed { return .finishRenamed }
             if isCopied { return .finishCopy }
-            return isRenamedAnew ? .beginRenamed : .wait
+            if isRenamedAnew { return .beginRenamed }
+            return isSucceeded ? .begin(.replaced) : .wait
         case .same(.continues, _):
             return .resume
         case .same(let agreement, let isShorter):

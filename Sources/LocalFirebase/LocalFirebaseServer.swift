@@ -1,8 +1,9 @@
+internal import HTTPListening
 internal import HummingbirdCore
 package import Logging
-internal import NIOCore
-internal import NIOPosix
+internal import OperatingSystem
 internal import ServiceLifecycle
+internal import Synchronization
 
 /// A durable server that behaves as the Firebase Realtime Database does over REST.
 ///
@@ -11,11 +12,11 @@ package final class LocalFirebaseServer: Service {
     /// Where it listens, as `127.0.0.1:41234`.
     package let address: String
 
-    private let lock: FolderLock
+    private let lock: FileLock
     private let file: RowFile
     private let commits: CommitQueue
     private let listeners = Listeners()
-    private let socket: ListeningSocket
+    private let socket: Mutex<TCPListener?>
     private let http: HTTP1Channel
     private let logger: Logger
 
@@ -23,18 +24,22 @@ package final class LocalFirebaseServer: Service {
     ///
     /// Throws a ``LocalFirebaseError``; nothing stays open then.
     package init(_ options: LocalFirebaseOptions, logger: Logger) throws {
-        raiseDescriptorLimit()
-        try makeFolder(options.data)
-        lock = try FolderLock(folder: options.data)
+        ThisProcess.raiseDescriptorLimit()
+        lock = try LocalFirebaseServer.locked(options.data)
         file = try RowFile(folder: options.data)
-        commits = try CommitQueue(file: file, listeners: listeners, logger: logger, wallClock: wallMilliseconds)
-        let responder = Responder(commits: commits, listeners: listeners, options: options, logger: logger)
+        let ruleBook = try RuleBook(file: file, path: options.rules)
+        commits = try CommitQueue(
+            file: file, listeners: listeners, ruleBook: ruleBook, logger: logger, wallClock: wallMilliseconds)
+        let responder = Responder(
+            commits: commits, listeners: listeners, ruleBook: ruleBook, options: options, logger: logger
+        )
         http = HTTP1Channel { request, writer, channel in
             try await responder.respond(request, writer, channel)
         }
-        socket = try ListeningSocket(host: options.host, port: options.port)
+        let listener = try LocalFirebaseServer.listening(options)
+        socket = Mutex(listener)
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
-        address = "\(host):\(socket.port)"
+        address = "\(host):\(listener.port)"
         self.logger = logger
     }
 
@@ -42,25 +47,43 @@ package final class LocalFirebaseServer: Service {
     /// finished. The folder is free for another server when this returns; a second call throws.
     package func run() async throws {
         defer { lock.release() }
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(try socket.take()) { [http, logger] in http.setup(channel: $0, logger: logger) }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
-        try await withTaskCancellationOrGracefulShutdownHandler {
-            try await withThrowingDiscardingTaskGroup { group in
-                try await server.executeThenClose { connections in
-                    for try await connection in connections {
-                        group.addTask { [http, logger] in await http.handle(value: connection, logger: logger) }
-                    }
-                }
-                group.cancelAll()
-            }
-        } onCancelOrGracefulShutdown: {
-            server.channel.close(promise: nil)
-        }
+        try await AcceptLoop(descriptor: try taken(), http: http, noDelay: true, logger: logger).run()
         await commits.betweenCommits {}
         try file.close()
         logger.info("Stopped", metadata: ["event": "server.stopped", "address": "\(address)"])
+    }
+
+    /// The listening descriptor, for the one run there may be.
+    private func taken() throws -> CInt {
+        let listener = socket.withLock { socket in
+            defer { socket = nil }
+            return socket
+        }
+        guard let listener else {
+            throw LocalFirebaseError(.cannotBind, "this server has run already: make a new one")
+        }
+        return try listener.descriptor.duplicate()
+    }
+
+    /// Makes the folder and takes it for this server alone, until the process ends; nothing is left by a crash.
+    private static func locked(_ folder: String) throws -> FileLock {
+        do {
+            try Folder.make(folder, mode: 0o700)
+            return try FileLock(path: folder + "/lock")
+        } catch where error.isHeldElsewhere {
+            throw LocalFirebaseError(.inUse, "another server holds \(folder): stop it, or choose another folder")
+        } catch {
+            throw LocalFirebaseError(.cannotCreate, "\(error)")
+        }
+    }
+
+    private static func listening(_ options: LocalFirebaseOptions) throws -> TCPListener {
+        do {
+            return try TCPListener.bind(host: options.host, port: options.port)
+        } catch {
+            throw LocalFirebaseError(
+                .cannotBind, "\(error): choose another address, or stop what uses it", underlying: error)
+        }
     }
 }

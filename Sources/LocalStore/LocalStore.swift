@@ -27,6 +27,7 @@ package final class LocalStore: Sendable {
         lock = try LocalStore.locked(folder)
         try LocalStore.refuseEmptyFile(path)
         do {
+            try LocalStore.check(path)
             pool = try LocalStore.opened(path)
             let identity = StateIdentity(path: path)
             let opening = try pool.write { db in try Opening.run(db, identity) }
@@ -77,9 +78,10 @@ package final class LocalStore: Sendable {
         _ = try? await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 
-    /// Closes the database. Nothing may be called afterwards.
+    /// Closes the database, and lets another daemon have it. Nothing may be called afterwards.
     package func close() {
         try? pool.close()
+        lock.release()
     }
 
     private static func locked(_ folder: String) throws(StoreError) -> FileLock {
@@ -110,19 +112,15 @@ package final class LocalStore: Sendable {
             .corrupt, "the state \(path) is empty (0 bytes): restore it from a backup, or move it away to start anew")
     }
 
-    private static func opened(_ path: String) throws -> DatabasePool {
+    /// Looks at a state that is there without changing it: merely opening one for writing writes to it.
+    private static func check(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
-        configuration.label = "state"
-        configuration.maximumReaderCount = 3
+        configuration.label = "state check"
+        configuration.readonly = true
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-            try db.execute(sql: "PRAGMA cache_size = -8000")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-            try db.execute(sql: "PRAGMA foreign_keys = ON")
-        }
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.write { db in
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.read { db in
             let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             guard answer == "ok" else {
                 throw StoreError(.corrupt, "the state \(path) is damaged (\(answer ?? "no answer")): restore a backup")
@@ -131,6 +129,21 @@ package final class LocalStore: Sendable {
                 throw StoreError(.newer, "the state \(path) was written by a newer moviesyncd: install that one")
             }
         }
+        try queue.close()
+    }
+
+    private static func opened(_ path: String) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = "state"
+        configuration.maximumReaderCount = 3
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "PRAGMA cache_size = -8000")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
+            try db.execute(sql: "PRAGMA foreign_keys = ON")
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
         try Migrations.migrator.migrate(pool)
         return pool
     }
@@ -148,6 +161,8 @@ extension StoreError {
             self.init(.corrupt, "the state \(path) is damaged (\(text)): restore it from a backup, or move it away")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.permission, "no right to write the state \(path): \(text)")
+        case .SQLITE_CANTOPEN where !FileManager.default.isWritableFile(atPath: (path as NSString).deletingLastPathComponent):
+            self.init(.permission, "no right to write beside the state \(path): \(text)")
         case .SQLITE_CANTOPEN: self.init(.cannotCreate, "cannot open the state \(path): \(text)")
         default: self.init(.inputOutput, "cannot use the state \(path): \(text)")
         }

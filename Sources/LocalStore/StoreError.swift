@@ -21,9 +21,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     /// One line: what, where, what to do.
     package var message: String
 
+    /// - Parameter message: may quote SQLite, whose line ends become spaces.
     package init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = message
+        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     package var description: String { message }

@@ -83,6 +83,8 @@ extension Transaction {
             loser.stamp.blob, loser.content?.text.blob,
         ])
         count(key.collection) { $0.conflicts += 1 }
+        effects.decided.append(
+            LedgerEntry(number: db.lastInsertedRowID, key: key, at: at, rule: rule, winner: winner, loser: loser))
     }
 
     /// The ledger's entries, newest first: those with numbers below `number` (0: all), at most `limit`.

@@ -44,7 +44,10 @@ extension Transaction {
                 hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
             ])
         effects.holdsChanged = true
-        return db.lastInsertedRowID
+        var raised = hold
+        raised.number = db.lastInsertedRowID
+        effects.raised.append(raised)
+        return raised.number
     }
 
     package func setReason(_ reason: String, ofHold number: Int64) throws {

@@ -32,6 +32,9 @@ package struct StoreEffects: Sendable {
     package var quarantinedFromJournal = 0
     package var changes = 0
     package var holdsChanged = false
+    package var raised: [Hold] = []
+    /// Conflicts that were decided, as they stand in the ledger.
+    package var decided: [LedgerEntry] = []
 
     package init() {}
 }

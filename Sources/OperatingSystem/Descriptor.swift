@@ -9,6 +9,13 @@ package final class Descriptor: Sendable {
 
     deinit { close(number) }
 
+    /// A second descriptor of the same open file, for those who close it themselves.
+    package func duplicate() throws(SystemError) -> CInt {
+        let duplicate = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        guard duplicate >= 0 else { throw .last("duplicate a descriptor") }
+        return duplicate
+    }
+
     /// Opens `path` with `O_CLOEXEC` added to `flags`.
     static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(SystemError) -> Descriptor {
         let number = uninterrupted { Glibc.open(path, flags | O_CLOEXEC, mode) }

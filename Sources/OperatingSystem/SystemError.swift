@@ -34,6 +34,12 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// True where the file may not be used by this user.
     package var isPermission: Bool { code == EACCES || code == EPERM }
 
+    /// True where somebody else listens there already.
+    package var isAddressInUse: Bool { code == EADDRINUSE }
+
+    /// True where the disk or the file system failed, rather than what was asked of it.
+    package var isInputOutput: Bool { [EIO, ENOSPC, EDQUOT, EROFS, EFBIG].contains(code) }
+
     private static func words(for code: CInt) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard let base = buffer.baseAddress else { return "error \(code)" }

@@ -11,6 +11,9 @@ package enum ThisProcess {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// Lets a write to a closed pipe or connection fail instead of ending the process.
+    package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
     /// Raises the soft limit of open descriptors to the hard one, and returns the limit that holds now.
     @discardableResult
     package static func raiseDescriptorLimit() -> UInt64 {

@@ -30,9 +30,7 @@ package struct UnixListener: Sendable {
             throw failure
         }
         let identity = try FileIdentity.of(path: path, followingLinks: false)
-        let descriptor = dup(socket)
-        guard descriptor >= 0 else { throw .last("listen at", path) }
-        return UnixListener(path: path, descriptor: descriptor, identity: identity)
+        return UnixListener(path: path, descriptor: try socket.duplicate(), identity: identity)
     }
 
     /// Removes the path, unless it names another socket by now; a second call does nothing.
@@ -42,8 +40,6 @@ package struct UnixListener: Sendable {
         }
         Glibc.unlink(path)
     }
-
-    private static func dup(_ socket: Descriptor) -> CInt { fcntl(socket.number, F_DUPFD_CLOEXEC, 3) }
 
     private static func makeSocket(_ path: String) throws(SystemError) -> Descriptor {
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

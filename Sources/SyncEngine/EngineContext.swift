@@ -98,10 +98,32 @@ final class EngineContext: Sendable {
             facts.lastChange += Int64(effects.changes)
             if let holds = committed.holds { facts.holds = holds }
         }
+        for conflict in effects.decided { log(conflict) }
+        for hold in effects.raised { log(hold) }
         let listeners = listeners.withLock { $0 }
         if !effects.toPush.isEmpty { listeners.toPush(effects.toPush) }
         if effects.changes > 0 { listeners.changed() }
         if effects.holdsChanged || effects.counts.values.contains(where: { $0.quarantined > 0 }) { listeners.due() }
+    }
+
+    private func log(_ hold: Hold) {
+        logger.error(
+            "A hold was raised",
+            metadata: [
+                "event": "hold.raised", "hold": "\(hold.number)", "kind": "\(hold.kind.rawValue)",
+                "collection": "\(hold.collection?.name ?? "")", "record": "\(hold.record?.description ?? "")",
+                "direction": "\(hold.direction.rawValue)", "reason": "\(hold.reason)",
+            ])
+    }
+
+    private func log(_ conflict: LedgerEntry) {
+        logger.notice(
+            "A conflict was decided",
+            metadata: [
+                "event": "conflict.decided", "conflict": "\(conflict.number)",
+                "collection": "\(conflict.key.collection)", "record": "\(conflict.key.id)", "rule": "\(conflict.rule)",
+                "stamp": "\(conflict.winner.stamp)", "loser": "\(conflict.loser.stamp)",
+            ])
     }
 
     private struct Committed<Result: Sendable>: Sendable {

@@ -10,6 +10,8 @@ final class StatusBoard: Sendable {
     struct Facts: Sendable {
         var journal: JournalStatus
         var journalWatched = false
+        /// All complete lines of the journal have been read.
+        var journalCaughtUp = false
         var counts: [CollectionID: CollectionCounts] = [:]
         /// Since when the longest pending record waits, milliseconds since 1970.
         var oldestPending: [CollectionID: Int64] = [:]
@@ -72,7 +74,7 @@ final class StatusBoard: Sendable {
     private static func isConverged(_ facts: Facts) -> Bool {
         facts.journalWatched && facts.counts.values.allSatisfy { $0.pending == 0 }
             && facts.unconfirmed.values.allSatisfy { $0 == 0 } && stream(facts) == .live
-            && facts.journal.offset >= facts.journal.size
+            && facts.journalCaughtUp
     }
 
     /// The state of all streams as one word: the worst.

@@ -11,13 +11,23 @@ extension JSONValue {
         case .bool, .integer, .string: return self
         case .number(let value):
             if let whole = Int64(exactly: value), abs(value) <= 9_007_199_254_740_992 { return .integer(whole) }
-            return value.isFinite ? self : nil
+            guard value.isFinite else { return nil }
+            return self
         case .array(let elements):
             var members: [String: JSONValue] = [:]
             for (index, element) in elements.enumerated() { members[String(index)] = element.pruned }
             return JSONValue.coerced(members)
         case .object(let members):
             return JSONValue.coerced(members.compactMapValues(\.pruned))
+        }
+    }
+
+    /// Whether this certainly is its own ``pruned`` form already; false where only pruning can tell.
+    package var isPruned: Bool {
+        switch self {
+        case .bool, .integer, .string: true
+        case .array(let elements): !elements.isEmpty && elements.allSatisfy(\.isPruned)
+        case .null, .number, .object: false
         }
     }
 

@@ -5,7 +5,7 @@ public enum RFC3339 {
     public static func milliseconds(_ text: some StringProtocol) -> UInt64? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
-            let day = reader.number(2), reader.skip("Tt "), let hour = reader.number(2), reader.skip(":"),
+            let day = reader.number(2), reader.skip("Tt"), let hour = reader.number(2), reader.skip(":"),
             let minute = reader.number(2), reader.skip(":"), let second = reader.number(2)
         else { return nil }
         guard (1...12).contains(month), (1...daysIn(month, year)).contains(day), hour < 24, minute < 60, second <= 60

@@ -8,13 +8,14 @@ struct JournalCheckTests {
     @Test(arguments: [
         ("{", "invalidJSON"), ("[]", "invalidJSON"), ("x", "invalidJSON"), ("{}", "missingKey"),
         (#"{"op":"delete"}"#, "missingKey"), (#"{"op":"merge","id":"x"}"#, "unknownOperation"),
-        (#"{"op":1,"id":"x"}"#, "unknownOperation"), (#"{"op":"delete","id":"x"}"#, "invalidValue"),
+        (#"{"op":1,"id":"x"}"#, "invalidValue"), (#"{"op":"delete","id":"x"}"#, "invalidValue"),
         (#"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF"}"#, "missingKey"),
         (#"{"op":"update","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","fields":[]}"#, "invalidValue"),
         (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","at":"now"}"#, "invalidValue"),
         (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","at":5}"#, "invalidValue"),
         (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","opID":5}"#, "invalidValue"),
-        (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","collection":"My Films"}"#, "invalidValue"),
+        (#"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","collection":"My Films"}"#, "unknownCollection"),
+        (#"{"op":"update","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","fields":{"a/b":1}}"#, "invalidValue"),
     ])
     func `a bad line is named with its place and code`(line: String, code: String) {
         var check = JournalCheck()
@@ -35,7 +36,7 @@ struct JournalCheckTests {
     @Test func `a byte order mark, blank lines and CRLF are fine`() {
         var check = JournalCheck()
         check.read(
-            [0xEF, 0xBB, 0xBF] + Array("\(JournalCheckTests.good)\r\n\r\n  \n\n\(JournalCheckTests.good)\n".utf8))
+            [0xEF, 0xBB, 0xBF] + Array("\(JournalCheckTests.good)\r\n\r\n  \n\r\r\n\(JournalCheckTests.good)\n".utf8))
         #expect(check.bad.isEmpty)
         #expect(check.lines == 5)
         #expect(!check.isUnfinished)

@@ -18,13 +18,13 @@ struct JournalEditTests {
             ]
         )
         #expect(!line.contains(UInt8(ascii: "\n")))
-        #expect(JournalLint.defect(in: line) == nil)
+        #expect(try Operation(line: line[...]).opID == edit.opID)
     }
 
     @Test func `a delete has no fields`() throws {
         let line = try JournalEdit(.delete, in: .movies, try RecordPrefix(JournalEditTests.id)).line(at: .now())
         #expect(try JSONReader.members(line)["fields"] == nil)
-        #expect(JournalLint.defect(in: line) == nil)
+        #expect(try Operation(line: line[...]).fields.isEmpty)
     }
 
     @Test func `a record that fits no line is refused`() throws {
@@ -33,6 +33,14 @@ struct JournalEditTests {
         #expect(throws: CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")) {
             try edit.line(at: .now())
         }
+    }
+
+    @Test func `a record that the daemon would not take is refused`() throws {
+        let edit = JournalEdit(
+            .create, in: .movies, try RecordPrefix(JournalEditTests.id), fields: ["title": ["a/b": 1]])
+        let failure = #expect(throws: CommandFailure.self) { try edit.line(at: .now()) }
+        #expect(failure?.code == .badData)
+        #expect(failure?.message.contains("a/b") == true)
     }
 
     @Test(arguments: [

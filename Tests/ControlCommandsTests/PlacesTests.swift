@@ -13,10 +13,14 @@ struct PlacesTests {
             (nil, ["MOVIESYNC_SOCKET": "/y", "XDG_RUNTIME_DIR": "/run/u"], "/y"),
             (nil, ["XDG_RUNTIME_DIR": "/run/u"], "/run/u/moviesync/control.sock"),
             (nil, ["XDG_RUNTIME_DIR": "/run/other"], "/run/moviesync/control.sock"),
+            (nil, ["XDG_RUNTIME_DIR": "/run/u", "HOME": "/h"], "/run/u/moviesync/control.sock"),
+            (nil, ["HOME": "/h"], "/h/.local/state/moviesync/control.sock"),
+            (nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/run/moviesync/control.sock"),
             (nil, ["MOVIESYNC_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/moviesync/control.sock"),
         ] as [(String?, [String: String], String)])
     func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) {
-        let places = PlacesTests.places(environment, existing: ["/run/u/moviesync/control.sock"])
+        let places = PlacesTests.places(
+            environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"])
         #expect(places.socket(chosen: chosen) == expected)
     }
 

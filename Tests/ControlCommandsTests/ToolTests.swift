@@ -12,6 +12,7 @@ import Testing
 struct ToolTests {
     @Test(arguments: [
         (["status"], "moviesync  0.1.0  running"), (["status", "--json"], #""state":"running""#),
+        (["--json", "status"], #""state":"running""#),
         (["list"], "Brazil"), (["list", "--filter", "alien"], "1979"),
         (["list", "--group", "watched"], "not watched (1)"),
         (["show", "6f96"], "1979"), (["why", "6f0"], "the remote is down"), (["holds"], "moviesync approve 7"),

@@ -230,6 +230,13 @@ extension Scenario {
 
     private static let places = [
         Scenario(
+            "deleted, made again and rotated while nobody read, and nothing in its place",
+            [
+                .append(["a1"]), .start, .sees(["a1"]), .stop, .remove(), .append(["b1"]),
+                .move("journal.jsonl", "journal.jsonl.1"), .append(["c1"]), .move("journal.jsonl", "journal.jsonl.2"),
+                .start, .sees(["a1", "b1", "c1"]), .append(["d1"]), .sees(["a1", "b1", "c1", "d1"]),
+            ]),
+        Scenario(
             "a folder that comes later", journal: "deep/down/journal.jsonl",
             [
                 .start, .says("missing"), .makeFolder("deep"), .makeFolder("deep/down"),

@@ -24,7 +24,8 @@ final class TemporaryFolder: Sendable {
 /// An answer as a client sees it.
 struct Answer {
     var status: Int
-    var headers: HTTPHeaders
+    /// By lower-case name.
+    var headers: [String: String]
     var body: String
 }
 
@@ -41,7 +42,9 @@ struct TestClient: Sendable {
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         let text = try await response.body.collect(upTo: 1 << 28)
-        return Answer(status: Int(response.status.code), headers: response.headers, body: String(buffer: text))
+        let named = response.headers.map { ($0.name.lowercased(), $0.value) }
+        let headers = Dictionary(named) { first, _ in first }
+        return Answer(status: Int(response.status.code), headers: headers, body: String(buffer: text))
     }
 
     func get(_ path: String) async throws -> String { try await send("GET", path).body }
@@ -60,12 +63,12 @@ struct TestClient: Sendable {
 
 /// The frames of an open event stream: `put {"path":…}`.
 struct Frames {
-    let response: HTTPClientResponse
+    let contentType: String?
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private var text = ""
 
     init(response: HTTPClientResponse) {
-        self.response = response
+        contentType = response.headers.first(name: "content-type")
         iterator = response.body.makeAsyncIterator()
     }
 

@@ -11,10 +11,6 @@ struct RemoveCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        var edits: [JournalEdit] = []
-        for id in ids {
-            edits.append(JournalEdit(.delete, in: edit.collection, try await session.recordID(id, in: edit.collection)))
-        }
-        try await session.append(edits, edit)
+        try await session.append(.delete, of: ids, edit)
     }
 }

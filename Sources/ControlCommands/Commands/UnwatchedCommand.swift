@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SyncModel
 
 struct UnwatchedCommand: ControlCommand {
     static let configuration = CommandConfiguration(commandName: "unwatched", abstract: "Mark movies as not watched.")
@@ -10,6 +11,6 @@ struct UnwatchedCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try await session.mark(ids, hasWatched: false, edit)
+        try await session.append(.update, of: ids, fields: ["hasWatched": false], edit)
     }
 }

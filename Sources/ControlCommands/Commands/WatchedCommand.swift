@@ -11,18 +11,6 @@ struct WatchedCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try await session.mark(ids, hasWatched: true, edit)
-    }
-}
-
-extension Session {
-    /// Writes whether the movies have been watched.
-    func mark(_ ids: [String], hasWatched: Bool, _ options: EditOptions) async throws {
-        var edits: [JournalEdit] = []
-        for id in ids {
-            let id = try await recordID(id, in: options.collection)
-            edits.append(JournalEdit(.update, in: options.collection, id, fields: ["hasWatched": .bool(hasWatched)]))
-        }
-        try await append(edits, options)
+        try await session.append(.update, of: ids, fields: ["hasWatched": true], edit)
     }
 }

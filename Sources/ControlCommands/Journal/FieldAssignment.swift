@@ -11,31 +11,23 @@ struct FieldAssignment: Hashable, Sendable {
 
     /// Reads `k=v`: the value as JSON where it is JSON, else as a string.
     ///
-    /// - Throws: a failure where there is no `=`, or the database does not allow the name of the field.
+    /// - Throws: a failure where there is no `=`, or the database can't store such a field.
     init(_ text: String) throws(CommandFailure) {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
             throw CommandFailure(.usage, "'\(text)' is no field; write name=value")
         }
-        let field = String(text[..<sign])
-        guard FieldAssignment.isAllowed(field) else {
-            throw CommandFailure(.usage, "a field can't be called '\(field)'; leave out . $ # [ ] / and a leading _")
-        }
-        self.field = field
+        field = String(text[..<sign])
         value = FieldAssignment.value(String(text[text.index(after: sign)...]), of: field)
+        do throws(Defect) {
+            try FieldRules.check([field: value])
+        } catch {
+            throw CommandFailure(.usage, error.message)
+        }
     }
 
     private static func value(_ text: String, of field: String) -> JSONValue {
         guard !texts.contains(field), let value = try? JSONReader.value(text.utf8) else { return .string(text) }
         return value
-    }
-
-    /// What Firebase allows as a key; `_v` and its like are moviesync's own.
-    private static func isAllowed(_ field: String) -> Bool {
-        !field.hasPrefix("_")
-            && field.unicodeScalars.allSatisfy {
-                $0.value > 0x1F && $0.value != 0x7F && !".$#[]/".unicodeScalars.contains($0)
-            }
-            && field.utf8.count <= 768
     }
 }
 

@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import JSONText
+internal import JournalTail
 internal import SyncModel
 
 /// One edit as the journal wants it.
@@ -23,10 +24,7 @@ struct JournalEdit: Hashable, Sendable {
         opID = RecordID.random().description
     }
 
-    /// The longest line the daemon reads, in bytes.
-    static let longestLine = 1 << 20
-
-    /// The line, without its end, for an edit made at `moment`.
+    /// The line, without its end, for an edit made at `moment`; a failure where the daemon would not take it.
     func line(at moment: Moment) throws(CommandFailure) -> [UInt8] {
         var members: [String: JSONValue] = [
             "op": .string(kind.rawValue), "collection": .string(collection.id.name), "id": .string(id.text),
@@ -34,8 +32,13 @@ struct JournalEdit: Hashable, Sendable {
         ]
         if kind != .delete { members["fields"] = .object(fields) }
         let line = JSONWriter.text(members)
-        guard line.count < JournalEdit.longestLine else {
+        guard line.count <= JournalFraming.longestLine else {
             throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")
+        }
+        do throws(Defect) {
+            _ = try Operation(line: line[...])
+        } catch {
+            throw CommandFailure(.badData, error.message)
         }
         return line
     }

@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import OperatingSystem
+internal import SyncModel
 
 extension Session {
     /// Where the journal is: as chosen, else where the daemon says, else where it would be.
@@ -9,6 +10,18 @@ extension Session {
         // An edit must not wait for a daemon that hangs.
         if let status = try? await client.status(patience: .seconds(2)) { return status.journal.path }
         return places.journalWithoutDaemon()
+    }
+
+    /// Appends the same edit of each of the records, whose ids may be shortened.
+    func append(
+        _ kind: Operation.Kind, of ids: [String], fields: [String: JSONValue] = [:], _ options: EditOptions
+    ) async throws {
+        var edits: [JournalEdit] = []
+        for id in ids {
+            let whole = try await recordID(id, in: options.collection)
+            edits.append(JournalEdit(kind, in: options.collection, whole, fields: fields))
+        }
+        try await append(edits, options)
     }
 
     /// Appends the edits to the journal and shows their ids; the daemon need not run, unless they are waited for.

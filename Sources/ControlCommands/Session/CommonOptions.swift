@@ -11,6 +11,27 @@ struct CommonOptions: ParsableArguments {
 
     /// The socket to talk to.
     var socketPath: String { Places().socket(chosen: socket) }
+
+    /// The arguments with the options that stand before the command moved behind it, where the command reads them.
+    ///
+    /// Unchanged where anything else than `--socket`, `--json` and `--journal` stands there, or no command at all.
+    static func behindTheCommand(_ arguments: [String]) -> [String] {
+        var command = arguments.startIndex
+        while command < arguments.endIndex, let length = length(of: arguments[command]) { command += length }
+        guard command < arguments.endIndex, !arguments[command].hasPrefix("-") else { return arguments }
+        // What stands behind `--` is no option, whatever it looks like.
+        let end = arguments[command...].firstIndex(of: "--") ?? arguments.endIndex
+        return Array(arguments[command..<end] + arguments[..<command] + arguments[end...])
+    }
+
+    /// How many arguments an option takes that may stand before the command; nil where it is none of them.
+    private static func length(of argument: String) -> Int? {
+        switch argument {
+        case "--json": 1
+        case "--socket", "--journal": 2
+        default: argument.hasPrefix("--socket=") || argument.hasPrefix("--journal=") ? 1 : nil
+        }
+    }
 }
 
 /// Where socket and journal are, unless the person says so.
@@ -33,11 +54,9 @@ struct Places {
     /// `chosen`, else `$MOVIESYNC_SOCKET`, else the user's own daemon's if it is there, else the system's.
     func socket(chosen: String?) -> String {
         if let path = chosen ?? value("MOVIESYNC_SOCKET") { return path }
-        if let folder = value("XDG_RUNTIME_DIR") {
-            let own = folder + "/moviesync/control.sock"
-            if exists(own) { return own }
-        }
-        return "/run/moviesync/control.sock"
+        // The daemon of a user without a runtime folder keeps it with its state.
+        let folders = [value("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
+        return folders.map { $0 + "/control.sock" }.first(where: exists) ?? "/run/moviesync/control.sock"
     }
 
     /// `chosen`, else `$MOVIESYNC_JOURNAL`; nil where only the daemon can tell.
@@ -45,9 +64,13 @@ struct Places {
 
     /// Where the journal is while no daemon answers: the user's own if its folder is there, else the system's.
     func journalWithoutDaemon() -> String {
-        let state = value("XDG_STATE_HOME") ?? value("HOME").map { $0 + "/.local/state" }
-        if let folder = state.map({ $0 + "/moviesync" }), exists(folder) { return folder + "/journal.jsonl" }
+        if let stateFolder, exists(stateFolder) { return stateFolder + "/journal.jsonl" }
         return "/var/spool/moviesync/journal.jsonl"
+    }
+
+    /// Where the user's own daemon keeps its state.
+    private var stateFolder: String? {
+        (value("XDG_STATE_HOME") ?? value("HOME").map { $0 + "/.local/state" }).map { $0 + "/moviesync" }
     }
 
     private func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }

@@ -1,11 +1,11 @@
-internal import Glibc
 internal import OperatingSystem
+internal import SystemPackage
 
 /// What every long-running command sets up for its process.
 enum ProcessConditions {
     /// Raises the limit of open descriptors, and lets a write to a closed pipe fail instead of ending the process.
     static func prepare() {
-        signal(SIGPIPE, SIG_IGN)
+        ThisProcess.ignoreClosedPipes()
         ThisProcess.raiseDescriptorLimit()
     }
 }
@@ -14,7 +14,7 @@ enum ProcessConditions {
 enum StandardOutput {
     /// Writes a line at once, without any buffer.
     static func writeLine(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        // Who closed our output does not want to know.
+        _ = try? FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
     }
 }

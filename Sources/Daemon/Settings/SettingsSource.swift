@@ -1,6 +1,6 @@
 internal import Configuration
 internal import FoundationEssentials
-internal import Glibc
+internal import OperatingSystem
 package import SyncModel
 package import SystemPackage
 
@@ -48,7 +48,7 @@ package struct SettingsSource: Sendable {
     package init(
         flags: SettingsFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
         collections: [CollectionID], workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath),
-        userID: UInt32 = getuid()
+        userID: UInt32 = ThisProcess.user
     ) {
         self.flags = flags
         self.environment = environment

@@ -33,14 +33,19 @@ final class CommitQueue: Sendable {
     private let queue = DispatchQueue(label: "LocalFirebase.commit")
     private let file: RowFile
     private let listeners: Listeners
+    private let ruleBook: RuleBook
     private let logger: Logger
     private let wallClock: @Sendable () -> Int64
 
     /// - Parameter wallClock: milliseconds since 1970.
-    init(file: RowFile, listeners: Listeners, logger: Logger, wallClock: @escaping @Sendable () -> Int64) throws {
+    init(
+        file: RowFile, listeners: Listeners, ruleBook: RuleBook, logger: Logger,
+        wallClock: @escaping @Sendable () -> Int64
+    ) throws {
         let loaded = try file.load()
         self.file = file
         self.listeners = listeners
+        self.ruleBook = ruleBook
         self.logger = logger
         self.wallClock = wallClock
         published = Mutex(loaded.roots)
@@ -140,10 +145,15 @@ final class CommitQueue: Sendable {
     private func apply(
         _ write: Write, _ now: Int64, _ root: inout Root, _ rows: inout RowChanges
     ) -> (WriteOutcome, changed: Bool) {
+        let check = ruleCheck(write, now, root)
         if let condition = write.condition {
             let current = root.value(at: write.base)
-            guard Node.etag(current) == condition else { return (.mismatch(current: current), false) }
+            guard Node.etag(current) == condition else {
+                let mayRead = check?.allowsReading(write.base, query: nil) ?? true
+                return (mayRead ? .mismatch(current: current) : .refused(.permissionDenied), false)
+            }
         }
+        let mark = rows.mark
         var changed = false
         var values: [Node?] = []
         values.reserveCapacity(write.entries.count)
@@ -153,7 +163,17 @@ final class CommitQueue: Sendable {
             if root.set(path, to: value, &rows) { changed = true }
             values.append(value)
         }
+        if let check, !check.allowsWriting(write.entries.map { write.base.appending($0.path) }, after: root) {
+            root = check.before
+            rows.goBack(to: mark)
+            return (.refused(.permissionDenied), false)
+        }
         return (.stored(values: values), changed)
+    }
+
+    private func ruleCheck(_ write: Write, _ now: Int64, _ root: Root) -> RuleCheck? {
+        guard case .client(let auth) = write.authority, let rules = ruleBook.rules(write.database) else { return nil }
+        return RuleCheck(rules: rules, auth: auth, now: now, before: root)
     }
 
     private func resolved(_ value: Write.Value, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {

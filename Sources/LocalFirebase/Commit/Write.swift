@@ -31,19 +31,22 @@ struct Write: Sendable {
     let entries: [Entry]
     /// What must be stored at the base for the write to happen.
     var condition: ETag?
+    let authority: Authority
 
-    init(put value: Value, at base: WirePath, in database: String, if condition: ETag? = nil) {
+    init(put value: Value, at base: WirePath, in database: String, by authority: Authority, if condition: ETag? = nil) {
         self.database = database
         self.base = base
         kind = .put
         entries = [Entry(path: .root, value: value)]
         self.condition = condition
+        self.authority = authority
     }
 
-    init(patch: WirePatch, at base: WirePath, in database: String) {
+    init(patch: WirePatch, at base: WirePath, in database: String, by authority: Authority) {
         self.database = database
         self.base = base
         kind = .patch
+        self.authority = authority
         entries = patch.entries.map { Entry(path: $0.path, value: Value($0.value)) }
     }
 }

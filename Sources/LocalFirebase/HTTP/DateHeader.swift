@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Glibc
+internal import OperatingSystem
 internal import Synchronization
 
 /// The `Date` header, made anew at most once a second and only when somebody asks.
@@ -7,22 +7,10 @@ final class DateHeader: Sendable {
     private let cached = Mutex((second: 0, text: ""))
 
     var text: String {
-        let second = time(nil)
+        let second = WallClock.seconds
         return cached.withLock { cached in
-            if cached.second != second {
-                cached = (second, DateHeader.text(second))
-            }
+            if cached.second != second { cached = (second, WallClock.httpDate(second)) }
             return cached.text
-        }
-    }
-
-    /// RFC 9110, 5.6.7. The program never leaves the C locale, so the names are English.
-    private static func text(_ second: Int) -> String {
-        var second = second
-        var parts = tm()
-        gmtime_r(&second, &parts)
-        return String(unsafeUninitializedCapacity: 64) { out in
-            out.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, 64, "%a, %d %b %Y %H:%M:%S GMT", &parts) }
         }
     }
 }

@@ -11,13 +11,17 @@ internal import Synchronization
 final class Responder: Sendable {
     let commits: CommitQueue
     let listeners: Listeners
+    private let ruleBook: RuleBook
     let options: LocalFirebaseOptions
     let logger: Logger
     private let date = DateHeader()
     private let pushIDs = Mutex(PushID())
 
-    init(commits: CommitQueue, listeners: Listeners, options: LocalFirebaseOptions, logger: Logger) {
+    init(
+        commits: CommitQueue, listeners: Listeners, ruleBook: RuleBook, options: LocalFirebaseOptions, logger: Logger
+    ) {
         self.commits = commits
+        self.ruleBook = ruleBook
         self.listeners = listeners
         self.options = options
         self.logger = logger
@@ -28,9 +32,16 @@ final class Responder: Sendable {
         do {
             asked = try RestRequest(request.head)
         } catch {
-            return try await send(Reply(error), writer)
+            var reply = Reply(error)
+            if request.method == .head { reply.body = .none }
+            return try await send(reply, writer)
         }
         if asked.wantsStream, case .data(let path) = asked.target {
+            do {
+                try checkReading(asked, path)
+            } catch {
+                return try await send(Reply(error), writer)
+            }
             return try await stream(asked, path, request, writer, channel)
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
@@ -51,20 +62,36 @@ final class Responder: Sendable {
 
     private func answer(_ asked: RestRequest, _ request: Request) async throws -> Reply {
         switch (asked.target, asked.method) {
-        case (.data(let path), .get): return get(asked, path)
+        case (.data(let path), .get): return try get(asked, path)
         case (.data(let path), .put): return try await put(asked, path, try await value(request))
         case (.data(let path), .post): return try await post(asked, path, try await value(request))
         case (.data(let path), .patch): return try await patch(asked, path, try await value(request))
         case (.data(let path), .delete): return try await put(asked, path, .null)
         case (.priority, .get): return Reply(nil)
         case (.priority, _): throw WireRefusal.badRequest("Priorities are not supported by this server")
-        case (.rules, _): throw WireRefusal.badRequest("Rules are not supported by this server")
+        case (.rules, .get): return try rules(asked)
+        case (.rules, .put): return try await replaceRules(asked, request)
+        case (.rules, _): throw WireRefusal(405, "Rules can be read with GET and replaced with PUT")
         }
     }
 
     // MARK: Reading
 
-    private func get(_ asked: RestRequest, _ path: WirePath) -> Reply {
+    /// Throws a refusal where the rules forbid reading, or know no index for the query.
+    private func checkReading(_ asked: RestRequest, _ path: WirePath) throws(WireRefusal) {
+        guard let rules = ruleBook.rules(asked.database) else { return }
+        if case .client(let auth) = asked.authority {
+            let now = wallMilliseconds()
+            let check = RuleCheck(rules: rules, auth: auth, now: now, before: commits.root(asked.database))
+            guard check.allowsReading(path, query: asked.query) else { throw .permissionDenied }
+        }
+        if let query = asked.query, !rules.isIndexed(query.order, at: path) {
+            throw .missingIndex(query.order, path)
+        }
+    }
+
+    private func get(_ asked: RestRequest, _ path: WirePath) throws -> Reply {
+        try checkReading(asked, path)
         var node = commits.root(asked.database).value(at: path)
         if let query = asked.query { node = node.flatMap { Node(children: $0.selected(by: query)) } }
         var etag: ETag?
@@ -106,7 +133,7 @@ final class Responder: Sendable {
 
     private func put(_ asked: RestRequest, _ path: WirePath, _ value: JSONValue) async throws -> Reply {
         try WireValue.check(value, depth: path.keys.count)
-        let write = Write(put: Write.Value(value), at: path, in: asked.database, if: asked.ifMatch)
+        let write = Write(put: Write.Value(value), at: path, in: asked.database, by: asked.authority, if: asked.ifMatch)
         switch try await commits.commit(write) {
         case .refused(let refusal): throw refusal
         case .mismatch(let current): return Reply(current, status: .preconditionFailed, etag: Node.etag(current))
@@ -131,7 +158,7 @@ final class Responder: Sendable {
         guard case .object(let members) = value, members[".sv"] == nil else {
             throw WireRefusal.badRequest("Invalid data; couldn't parse JSON object. A PATCH takes an object.")
         }
-        let write = Write(patch: try WirePatch(members, base: path), at: path, in: asked.database)
+        let write = Write(patch: try WirePatch(members, base: path), at: path, in: asked.database, by: asked.authority)
         switch try await commits.commit(write) {
         case .refused(let refusal): throw refusal
         case .mismatch(let current): return Reply(current, status: .preconditionFailed)
@@ -158,6 +185,15 @@ final class Responder: Sendable {
     }
 
     private func value(_ request: Request) async throws -> JSONValue {
+        let text = try await body(request)
+        do {
+            return try text.withUnsafeReadableBytes { try JSONReader.value($0.bindMemory(to: UInt8.self)) }
+        } catch {
+            throw WireRefusal.invalidJSON
+        }
+    }
+
+    private func body(_ request: Request) async throws -> ByteBuffer {
         let tooBig = WireRefusal.badRequest(
             "WRITE_TOO_BIG: Data to write exceeds the maximum size that can be modified with a single request."
         )
@@ -168,11 +204,27 @@ final class Responder: Sendable {
             if text.readableBytes == 0 { text = chunk } else { text.writeBuffer(&chunk) }
             guard text.readableBytes <= options.maxBody else { throw tooBig }
         }
-        do {
-            return try text.withUnsafeReadableBytes { try JSONReader.value($0.bindMemory(to: UInt8.self)) }
-        } catch {
-            throw WireRefusal.invalidJSON
-        }
+        return text
+    }
+
+    // MARK: Rules
+
+    /// Whoever has rules shows and changes them to the owner only.
+    private func checkOwner(_ asked: RestRequest) throws(WireRefusal) {
+        if case .client = asked.authority, ruleBook.rules(asked.database) != nil { throw .permissionDenied }
+    }
+
+    private func rules(_ asked: RestRequest) throws -> Reply {
+        try checkOwner(asked)
+        return Reply(.ok, .text(ruleBook.rules(asked.database)?.text ?? RuleBook.open))
+    }
+
+    private func replaceRules(_ asked: RestRequest, _ request: Request) async throws -> Reply {
+        try checkOwner(asked)
+        let text = try await body(request)
+        try ruleBook.replace(Array(text.readableBytesView), of: asked.database)
+        logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(asked.database)"])
+        return Reply(.ok, .text(Array(#"{"status":"ok"}"#.utf8)))
     }
 
     // MARK: Sending

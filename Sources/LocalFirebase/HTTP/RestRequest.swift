@@ -35,6 +35,7 @@ struct RestRequest: Sendable {
     var ifMatch: ETag?
     var ifNoneMatch: ETag?
     var wantsStream = false
+    let authority: Authority
 
     /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.
     init(_ head: HTTPRequest) throws(WireRefusal) {
@@ -43,6 +44,7 @@ struct RestRequest: Sendable {
         method = try RestRequest.method(head, parameters)
         database = parameters.last { $0.name == "ns" }?.value ?? ""
         query = try WireQuery(parameters: parameters)
+        authority = Authority(head.headerFields, parameters)
         try read(parameters)
         try read(head.headerFields)
         try checkCombination()

@@ -11,6 +11,7 @@ final class Listener: Sendable {
     let frames: AsyncStream<ByteBuffer>
     private let continuation: AsyncStream<ByteBuffer>.Continuation
     private let behind = Atomic<Int>(0)
+    private let isCut = Atomic<Bool>(false)
     private let limit: Int
     private let channel: any Channel
     private let logger: Logger
@@ -29,7 +30,7 @@ final class Listener: Sendable {
             continuation.yield(frame)
             return
         }
-        guard before <= limit else { return }
+        guard !isCut.exchange(true, ordering: .relaxed) else { return }
         logger.warning(
             "An event stream was cut because its reader is too slow",
             metadata: ["event": "stream.listener.cut", "listener": "\(id)", "bytes": "\(after)"]

@@ -113,6 +113,6 @@ struct ListenerEvent {
         let come = result.filter { !old.contains($0.key) }.map {
             (path: WirePath([$0.key]), value: Node?.some($0.value))
         }
-        updates = gone + come + stay
+        updates = (gone + come + stay).sorted { $0.path < $1.path }
     }
 }

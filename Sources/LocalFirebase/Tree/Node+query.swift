@@ -3,8 +3,9 @@ internal import RTDBWire
 extension Node {
     /// The children that `query` selects, in byte order of their keys.
     ///
-    /// Looks at every child once; only a limit sorts.
+    /// Looks at every child once, and sorts only for a limit; a page in `$key` order costs no more than itself.
     func selected(by query: WireQuery) -> [(key: WireKey, value: Node)] {
+        if let page = page(of: query) { return page }
         var found: [(key: WireKey, value: Node)] = []
         var positions: [WireQuery.Position] = []
         forEachChild { key, child in
@@ -18,6 +19,23 @@ extension Node {
         guard query.limit != nil, positions.count > 0 else { return found }
         let kept = Set(query.limited(positions).map(\.key))
         return found.filter { kept.contains($0.key) }
+    }
+
+    /// The children from the query's lower bound on, up to its limit; nil where the order does not allow that.
+    ///
+    /// Behind a key that is no number, `$key` order is the order of the pages, once keys that are numbers are left out.
+    private func page(of query: WireQuery) -> [(key: WireKey, value: Node)]? {
+        guard query.order == .key, case .branch(let pages) = self, case .string(let start)? = query.lower?.value else {
+            return nil
+        }
+        let key = WireKey(unchecked: start)
+        guard let limit = query.limit, !limit.fromEnd, key.orderNumber == nil else { return nil }
+        var cursor = SortedPages<Node>.Cursor(pages, from: key)
+        var found: [(key: WireKey, value: Node)] = []
+        while found.count < limit.count, let (key, value) = cursor.next() {
+            if query.admits(query.position(key, nil)) { found.append((key, value)) } else if query.isPast(key) { break }
+        }
+        return found
     }
 
     /// Whether `query` without its limit selects a child `key` with this value.
@@ -50,4 +68,12 @@ extension Node {
 extension NodeText {
     /// Stands for any object where only the kind of a value counts.
     static let openBrace = Array("{}".utf8)
+}
+
+extension WireQuery {
+    /// Whether `key`, and every key after it that is no number, is behind the window in `$key` order.
+    fileprivate func isPast(_ key: WireKey) -> Bool {
+        guard key.orderNumber == nil, let upper else { return false }
+        return !WireQuery(.key, to: upper).admits(position(key, nil))
+    }
 }

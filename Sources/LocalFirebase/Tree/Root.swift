@@ -11,10 +11,7 @@ struct Root: Sendable {
 
     /// Puts `value` (nil: nothing) at `path`; ancestors that become empty vanish. Returns whether anything changed.
     mutating func set(_ path: WirePath, to value: Node?, _ rows: inout RowChanges) -> Bool {
-        var edit = Edit(database: database, path: path, value: value, rows: rows)
-        let changed = edit.apply(&node, 0)
-        rows = edit.rows
-        return changed
+        Edit(database: database, path: path, value: value).apply(&node, 0, &rows)
     }
 
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
@@ -46,31 +43,30 @@ private struct Edit {
     let database: String
     let path: WirePath
     let value: Node?
-    var rows: RowChanges
 
-    mutating func apply(_ node: inout Node?, _ depth: Int) -> Bool {
-        guard depth < path.keys.count else { return replace(&node, with: value, depth) }
+    func apply(_ node: inout Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
+        guard depth < path.keys.count else { return replace(&node, with: value, depth, &rows) }
         let key = path.keys[depth]
         switch node {
         case .packed(_, let text):
             let rest = path.keys[depth...]
             if value == nil, CanonicalText.value(at: rest, in: text[...]) == nil { return false }
-            return replace(&node, with: Node.edited(text[...], at: rest, to: value), depth)
+            return replace(&node, with: Node.edited(text[...], at: rest, to: value), depth, &rows)
         case .branch(var pages):
             node = nil
-            let changed = pages.update(key) { apply(&$0, depth + 1) }
+            let changed = pages.update(key) { apply(&$0, depth + 1, &rows) }
             node = pages.isEmpty ? nil : .branch(pages)
             return changed
         case nil:
             guard value != nil else { return false }
             var pages = SortedPages<Node>()
-            _ = pages.update(key) { apply(&$0, depth + 1) }
+            _ = pages.update(key) { apply(&$0, depth + 1, &rows) }
             node = .branch(pages)
             return true
         }
     }
 
-    private mutating func replace(_ node: inout Node?, with new: Node?, _ depth: Int) -> Bool {
+    private func replace(_ node: inout Node?, with new: Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
         let place = WirePath(path.keys[..<depth])
         if case .packed(let row, let old) = node, case .packed(_, let text) = new {
             guard text != old else { return false }
@@ -78,28 +74,28 @@ private struct Edit {
             return true
         }
         if node == nil, new == nil { return false }
-        if let old = node { remove(old) }
-        node = new.map { stored($0, place) }
+        if let old = node { remove(old, &rows) }
+        node = new.map { stored($0, place, &rows) }
         return true
     }
 
-    private mutating func remove(_ node: Node) {
+    private func remove(_ node: Node, _ rows: inout RowChanges) {
         switch node {
         case .packed(let row, _): rows.remove(row)
         case .branch(let pages):
             var cursor = SortedPages<Node>.Cursor(pages)
-            while let (_, child) = cursor.next() { remove(child) }
+            while let (_, child) = cursor.next() { remove(child, &rows) }
         }
     }
 
-    private mutating func stored(_ node: Node, _ place: WirePath) -> Node {
+    private func stored(_ node: Node, _ place: WirePath, _ rows: inout RowChanges) -> Node {
         switch node {
         case .packed(_, let text): return .packed(row: rows.put(0, database, place, text), text: text)
         case .branch(let pages):
             var numbered = SortedPages<Node>()
             var cursor = SortedPages<Node>.Cursor(pages)
             while let (key, child) = cursor.next() {
-                let child = stored(child, place.appending(key))
+                let child = stored(child, place.appending(key), &rows)
                 numbered.update(key) { $0 = child }
             }
             return .branch(numbered)

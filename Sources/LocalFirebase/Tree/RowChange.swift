@@ -20,5 +20,14 @@ struct RowChanges: Sendable {
         return number
     }
 
+    /// Forgets what was gathered since `mark` was copied from this.
+    mutating func goBack(to mark: (changes: Int, nextRow: Int64)) {
+        changes.removeSubrange(mark.changes...)
+        nextRow = mark.nextRow
+    }
+
+    /// The present state, to come back to.
+    var mark: (changes: Int, nextRow: Int64) { (changes.count, nextRow) }
+
     mutating func remove(_ row: Int64) { changes.append(.remove(row: row)) }
 }

@@ -8,7 +8,7 @@ struct SortedPages<Value: Sendable>: Sendable {
     private var root = Page()
     private(set) var count = 0
 
-    static var maxPage: Int { 64 }
+    static var maxPage: Int { 32 }
 
     var isEmpty: Bool { count == 0 }
 

@@ -61,8 +61,10 @@ package struct WireKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WireKey: Comparable {
+    @inlinable
     package static func == (left: WireKey, right: WireKey) -> Bool { order(left, right) == 0 }
 
+    @inlinable
     package static func < (left: WireKey, right: WireKey) -> Bool { order(left, right) < 0 }
 
     /// The order of `$key`: 32-bit integers first, by number and then by length; all others after them, by bytes.
@@ -80,7 +82,9 @@ extension WireKey: Comparable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    private static func order(_ left: WireKey, _ right: WireKey) -> Int {
+    /// Negative, zero or positive, as the bytes of `left` are before, equal to or after those of `right`.
+    @inlinable
+    package static func order(_ left: WireKey, _ right: WireKey) -> Int {
         let fast = left.text.utf8.withContiguousStorageIfAvailable { first in
             right.text.utf8.withContiguousStorageIfAvailable { second in order(first, second) }
         }
@@ -90,7 +94,8 @@ extension WireKey: Comparable {
         }
     }
 
-    private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+    @inlinable
+    package static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             return Int(left[index]) - Int(right[index])
         }

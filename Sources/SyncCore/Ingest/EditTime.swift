@@ -43,12 +43,19 @@ package struct EditTime: Hashable, Sendable {
     ) -> Stamping {
         if let at, isFuture(at) { return .future(milliseconds: at - serverNow) }
         switch (origin, at) {
-        case (.live, nil): return .stamp(clock.now(wall: wall))
-        case (.live, let at?) where at + maxAhead > serverNow: return .stamp(clock.now(wall: wall))
+        case (.live, nil): return .stamp(now(over: state, &clock))
+        case (.live, let at?) where at + maxAhead > serverNow: return .stamp(now(over: state, &clock))
         case (_, let at?): return .stamp(placed(at: at, state, &clock))
         case (.backlog(let modified), nil): return .stamp(placed(at: min(modified, serverNow), state, &clock))
         case (.replayed, nil): return .stamp(unknownTime(state, clock.node))
         }
+    }
+
+    /// Above everything this node has seen, the version that is edited included: the stamp of one with an unknown time
+    /// never went through the clock.
+    package func now(over state: RecordState, _ clock: inout HybridClock) -> Stamp {
+        for stamp in [state.local?.stamp, state.ownStamp] { if let stamp { clock.receive(stamp) } }
+        return clock.now(wall: wall)
     }
 
     /// The time itself, but above this node's own previous edit of the record: journal order is causal.

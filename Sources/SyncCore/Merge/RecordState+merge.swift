@@ -71,17 +71,22 @@ extension RecordState {
         return outcome
     }
 
-    private mutating func replaceProvisional(with remote: Version, outcome: inout Outcome) {
+    /// The remote carries a stamp now, in place of the provisional one: it decides, against the tombstone too, and the
+    /// edit that was kept is compared again.
+    mutating func replaceProvisional(with remote: Version, outcome: inout Outcome) {
         provisional = false
-        local = remote
-        guard let edit = kept else { return }
-        kept = nil
-        if edit.beats(remote) {
-            outcome.noteConflict(winner: edit, loser: remote)
-            local = edit
-        } else {
-            outcome.noteConflict(winner: remote, loser: edit)
+        var winner = remote
+        if let stamp = tombstone?.stamp, stamp > remote.stamp {
+            winner = Version(nil, stamp)
+            outcome.noteConflict(winner: winner, loser: remote)
         }
+        if let edit = kept {
+            kept = nil
+            let rival = winner
+            winner = edit.beats(rival) ? edit : rival
+            outcome.noteConflict(winner: winner, loser: winner == edit ? rival : edit)
+        }
+        local = winner
     }
 
     private func wasSent(_ version: Version, _ previous: Base) -> Bool {

@@ -32,10 +32,10 @@ extension RecordState {
     }
 
     /// Judges what an event showed under the key of the record's tombstone.
+    ///
+    /// Applied over a base without a stamp it is only remembered; whoever applies one reads a record that is there.
     package func verdict(onTombstone found: KnownTombstone?) -> PullVerdict {
         guard let found else { return tombstone == nil ? .echo : .apply }
-        if found.stamp == tombstone?.stamp { return .echo }
-        if let node, node.stamp == nil { return .hint }
-        return .apply
+        return found.stamp == tombstone?.stamp ? .echo : .apply
     }
 }

@@ -79,6 +79,21 @@ extension RecordState {
         return takeForeign(Version(laid, stamp))
     }
 
+    /// Takes over what a second node for the same UUID says, before that node is removed: as a write without a stamp,
+    /// made now. Of two keys for one UUID the upper-case one counts (section 9 of the protocol).
+    package mutating func absorbed(_ second: Reading, clock: inout HybridClock, wall: UInt64) -> Outcome {
+        let named: [String: JSONValue]
+        switch second {
+        case .absent: return Outcome()
+        case .stamped(let content, _): named = content.fields
+        case .foreign(let fields, _): named = fields
+        }
+        let known = node?.content ?? local?.content
+        let laid = Content(fields: (known?.fields ?? [:]).merging(named) { _, second in second })
+        if laid == known || laid == local?.content { return Outcome() }
+        return edited(Version(laid, clock.now(wall: wall)))
+    }
+
     private mutating func takeForeign(_ version: Version) -> Outcome {
         var outcome = Outcome()
         let before = local
@@ -105,8 +120,8 @@ extension RecordState {
 
     /// Takes over what the remote's tombstone holds, from an event or a read; nil where it holds nothing.
     ///
-    /// A tombstone that is not above the base means nothing. Over a base without a stamp only a read of the record
-    /// can decide: see ``PullVerdict``.
+    /// A tombstone that is not above the base means nothing, and over a base without a stamp only a read of the record
+    /// can decide: then it is only remembered.
     package mutating func readTombstone(
         _ found: KnownTombstone?, clock: inout HybridClock, wall: UInt64
     ) -> Outcome {

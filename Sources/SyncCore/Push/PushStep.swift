@@ -43,7 +43,8 @@ extension RecordState {
         guard local.deleted else {
             guard let node else { return true }
             guard let stamp = node.stamp else {
-                return node.content.hash != local.hash || (node.hasBeenStamped && provisional)
+                // An edit that lost to a provisional version is settled only by a stamp that the remote carries.
+                return node.content.hash != local.hash || (provisional && (node.hasBeenStamped || kept != nil))
             }
             return local.beats(Version(node.content, stamp))
         }
@@ -73,13 +74,21 @@ extension RecordState {
     }
 
     /// The remote answered that it holds `version` now.
-    package mutating func acknowledged(_ version: Version, etag: String?, key: String?) {
-        guard let content = version.content else { return }
+    ///
+    /// An edit that was kept because it lost to a provisional version is compared with the stamp that one has now: it
+    /// wins after all, or goes to the ledger.
+    package mutating func acknowledged(_ version: Version, etag: String?, key: String?) -> Outcome {
+        guard let content = version.content else { return Outcome() }
         base = .present(BaseNode(stamp: version.stamp, content: content, etag: etag, key: key))
         fresh = nil
-        if local == version { provisional = false }
+        var outcome = Outcome()
+        if provisional, local == version {
+            replaceProvisional(with: version, outcome: &outcome)
+            outcome.noteChange(from: version, to: local)
+        }
         overProvisional = overProvisional && local?.stamp != version.stamp
         if !provisional { observed = nil }
+        return outcome
     }
 
     /// The remote answered that the record's node is gone.

@@ -32,6 +32,38 @@ extension CollectionSync {
         return cursor
     }
 
+    /// Compares the keys of the remote with the base, at most once a day: finds what was deleted without a tombstone,
+    /// or never seen, while only changes were pulled.
+    func reconcileKeys() async throws {
+        guard pull == .incremental else { return }
+        let name = "reconciled.\(id)"
+        let now = context.wall()
+        let last = try await context.store.read { try $0.value(name) }
+        guard let last = last.flatMap({ UInt64(String(decoding: $0, as: UTF8.self)) }) else {
+            // The first load has seen every key.
+            return try await store(now, name)
+        }
+        guard now >= last + 86_400_000 else { return }
+        let keys = try await context.remote.keys(in: .records(id))
+        let ids = Set(keys.compactMap { RecordID($0) })
+        let known = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
+        work.withLock { work in
+            for id in ids.subtracting(known) { work.hint(id, .init()) }
+        }
+        view.withLock { $0.complete = ids }
+        try await dealWithMissing()
+        try await store(now, name)
+    }
+
+    /// Reconciles the keys once a day, for as long as the daemon runs.
+    func reconcileDaily() async {
+        guard pull == .incremental else { return }
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(86_400))
+            do { try await reconcileKeys() } catch { failed(error) }
+        }
+    }
+
     private func store(_ cursor: UInt64, _ name: String) async throws {
         try await context.commit { try $0.setValue(name, Array(String(cursor).utf8)) }
     }

@@ -147,7 +147,10 @@ extension CollectionSync {
                 if whole { view.complete = view.seen }
                 view.seen = nil
             }
-            if !whole { work.withLock { $0.recordsMerged = true } }
+            if !whole {
+                work.withLock { $0.recordsMerged = true }
+                try await reconcileKeys()
+            }
         }
         try await dealWithMissing()
         if work.withLock({ $0.mayPush && $0.hints.isEmpty }) { try await retryUnknownRecords() }

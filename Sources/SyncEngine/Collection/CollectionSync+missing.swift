@@ -1,3 +1,4 @@
+internal import JSONText
 internal import LocalStore
 internal import Logging
 internal import PluginKit
@@ -23,10 +24,6 @@ extension CollectionSync {
             work.recordsMerged = true
             for id in missing.hints { work.hint(id, .init(counted: true)) }
         }
-        if let hold = missing.hold {
-            context.logger.error(
-                "A hold was raised", metadata: ["event": "hold.raised", "kind": "\(hold)", "collection": "\(id)"])
-        }
         noteUnconfirmed()
         wake()
     }
@@ -34,7 +31,6 @@ extension CollectionSync {
     private struct Missing: Sendable {
         var based = 0
         var hints: [RecordID] = []
-        var hold: HoldKind?
     }
 
     private func missing(seen: Set<RecordID>, snapshotIsEmpty: Bool, _ transaction: Transaction) throws -> Missing {
@@ -49,12 +45,10 @@ extension CollectionSync {
         }
         guard !unexplained.isEmpty else { return missing }
         if snapshotIsEmpty {
-            missing.hold = .emptyRemote
             try holdEmpty(unexplained, transaction)
         } else if deletes.admits(unexplained.count, id, .pull, now: context.wall()) {
             missing.hints += unexplained
         } else {
-            missing.hold = .massDelete
             try holdDeletes(of: Set(unexplained), transaction)
         }
         return missing

@@ -59,9 +59,12 @@ extension CollectionSync {
             succeeded(writing: true)
             try await acknowledge(states)
             await land(ids, sent: states)
+            context.logger.debug(
+                "A batch was acknowledged",
+                metadata: ["event": "push.acknowledged", "collection": "\(id)", "records": "\(states.count)"])
         } catch let error as RemoteError where error.code == .denied || error.code == .refused {
             await refused(states, error)
-        } catch let error as RemoteError where error.code == .unreachable || error.code == .unavailable {
+        } catch let error as RemoteError where error.nothingWasWritten {
             requeue(ids)
             await land(ids)
             failed(error)
@@ -89,38 +92,39 @@ extension CollectionSync {
         return elements
     }
 
-    private func write(_ state: RecordState, _ local: Version, key: String) -> RemoteWrite? {
+    func write(_ state: RecordState, _ local: Version, key: String) -> RemoteWrite? {
         local.content.map {
             RemoteWrite(
                 key: key, body: .record($0, identifying: plugin.identifying(state.key.id)), stamp: local.stamp)
         }
     }
 
-    private func ended(_ state: RecordState) -> ContentHash? {
+    func ended(_ state: RecordState) -> ContentHash? {
         state.node?.content.hash ?? state.tombstone?.ended
     }
 
-    private func acknowledge(_ states: [RecordState]) async throws {
+    func acknowledge(_ states: [RecordState]) async throws {
         let keepsTombstones = context.remote.keepsTombstones
         try await context.commit { [id] transaction in
             for sent in states {
                 guard let version = sent.local else { continue }
                 if try !version.deleted && transaction.acknowledge(sent.key, version) { continue }
                 var stored = try transaction.record(RecordKey(id, sent.key.id))
+                var outcome = Outcome()
                 if version.deleted {
                     if keepsTombstones {
                         stored.state.tombstone = KnownTombstone(stamp: version.stamp, ended: self.ended(sent))
                     }
                     stored.state.removed()
                 } else {
-                    stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
+                    outcome = stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
                 }
-                try self.keeper(transaction).keep(stored, Outcome(), origin: .journal)
+                try self.keeper(transaction).keep(stored, outcome, origin: .journal)
             }
         }
     }
 
-    private func noteAttempt(_ ids: [RecordID]) async throws {
+    func noteAttempt(_ ids: [RecordID]) async throws {
         try await context.commit { [id] transaction in
             for record in ids {
                 var stored = try transaction.record(RecordKey(id, record))
@@ -149,7 +153,7 @@ extension CollectionSync {
     }
 
     /// The server refused one record.
-    private func refusedOne(_ state: RecordState, _ error: RemoteError) async {
+    func refusedOne(_ state: RecordState, _ error: RemoteError) async {
         let id = state.key.id
         do {
             let before = try await context.store.read { [self] in try $0.record(RecordKey(self.id, id)).state.base }
@@ -189,153 +193,12 @@ extension CollectionSync {
                 "reason": "\(error.message)",
             ])
     }
-
-    // MARK: One by one
-
-    private func pushSingly(_ states: [RecordState]) async {
-        await withTaskGroup(of: Void.self) { group in
-            for (index, state) in states.enumerated() {
-                if index >= 8 { await group.next() }
-                group.addTask { await self.pushOne(state) }
-            }
-        }
-    }
-
-    /// Takes one record to its end: up to six requests, one after the other.
-    private func pushOne(_ first: RecordState) async {
-        let id = first.key.id
-        var state = first
-        var isPending = true
-        do {
-            for _ in 0..<6 {
-                try await perform(state.step(pushContext), state)
-                let stored = try await context.store.read { try $0.record(first.key) }
-                state = stored.state
-                isPending = stored.pending == .yes
-                if !isPending { break }
-            }
-            if isPending { requeue([id]) }
-            await land([id])
-        } catch let error as RemoteError where error.code == .refused || error.code == .denied {
-            await refusedOne(state, error)
-        } catch {
-            if state.fresh != nil { try? await noteAttempt([id]) }
-            requeue([id])
-            await land([id])
-            failed(error)
-        }
-    }
-
-    private func perform(_ step: PushStep, _ state: RecordState) async throws {
-        guard let local = state.local else { return }
-        let id = state.key.id
-        let key = state.node?.key ?? id.description
-        switch step {
-        case .nothing, .blocked: return
-        case .insertInBatch:
-            guard let write = write(state, local, key: key) else { return }
-            try await context.remote.writeBatch([BatchElement(shelf: .records(self.id), key: key, write: write)])
-            try await acknowledge([state])
-        case .write(let condition):
-            guard let write = write(state, local, key: key) else { return }
-            let outcome = try await context.remote.write(write, in: .records(self.id), if: .init(condition))
-            try await written(state, local, outcome, key: state.node?.key)
-        case .writeTombstone(let condition): try await writeTombstone(state, local, .init(condition))
-        case .remove(let etag):
-            switch try await context.remote.remove(key, in: .records(self.id), ifMatches: etag) {
-            case .written: try await change(id) { $0.removed() }
-            case .conflict(let entry): try await merge([try await explained(reader.read(entry), id)])
-            }
-        case .read: try await merge([try await readOne(id, key: state.node?.key)])
-        case .readTombstone:
-            let found = reader.read(try await context.remote.read(id.description, in: .tombstones(self.id)))
-            try await merge(tombstone: found, id)
-        }
-        succeeded(writing: true)
-    }
-
-    private func written(_ state: RecordState, _ local: Version, _ outcome: WriteOutcome, key: String?) async throws {
-        switch outcome {
-        case .written(let etag): try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
-        case .conflict(let entry): try await merge([try await explained(reader.read(entry), state.key.id)])
-        }
-    }
-
-    private func writeTombstone(_ state: RecordState, _ local: Version, _ condition: WriteCondition) async throws {
-        let id = state.key.id
-        let ended = ended(state)
-        let write = RemoteWrite(key: id.description, body: .tombstone(ended: ended), stamp: local.stamp)
-        switch try await context.remote.write(write, in: .tombstones(self.id), if: condition) {
-        case .written(let etag):
-            try await change(id) { $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag) }
-        case .conflict(let entry): try await merge(tombstone: reader.read(entry), id)
-        }
-    }
-
-    private func merge(tombstone entry: SeenEntry, _ id: RecordID) async throws {
-        var found: KnownTombstone?
-        switch entry.sight {
-        case .tombstone(let tombstone): found = tombstone
-        case .unreadable(let defect): return try await context.commit { try self.block(entry, defect, $0) }
-        case .record: break
-        }
-        let tombstone = found
-        try await context.commit { [self] transaction in
-            var stored = try transaction.record(RecordKey(self.id, id))
-            let outcome = stored.state.readTombstone(tombstone, clock: &transaction.clock, wall: context.wall())
-            try keeper(transaction).keep(stored, outcome, origin: .remote)
-        }
-    }
-
-    private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Void) async throws {
-        try await context.commit { [self] transaction in
-            var stored = try transaction.record(RecordKey(self.id, id))
-            change(&stored.state)
-            try keeper(transaction).keep(stored, Outcome(), origin: .journal)
-        }
-    }
 }
 
-/// How records are pushed: together, one by one, or not before they have been read.
-struct PushPlan {
-    var batch: [RecordState] = []
-    var single: [RecordState] = []
-    /// Many whose ETag is not known: read in pages first.
-    var unread: [RecordID] = []
-    var oddKeys: [RecordID: String] = [:]
-    var done: [RecordID] = []
-
-    init(_ records: [StoredRecord], _ context: PushContext, guarded: Bool) {
-        var unread: [RecordState] = []
-        for record in records {
-            let state = record.state
-            guard record.pending == .yes else {
-                done.append(state.key.id)
-                continue
-            }
-            switch state.step(context) {
-            case .nothing, .blocked: done.append(state.key.id)
-            case .insertInBatch: batch.append(state)
-            case _ where guarded: batch.append(state)
-            case .read: unread.append(state)
-            default: single.append(state)
-            }
-        }
-        if unread.count > CollectionWork.largestReading {
-            self.unread = unread.map(\.key.id)
-            for state in unread { oddKeys[state.key.id] = state.node?.key }
-        } else {
-            single += unread
-        }
-    }
-}
-
-extension WriteCondition {
-    init(_ condition: PushStep.WriteIf) {
-        switch condition {
-        case .absent: self = .absent
-        case .matches(let etag): self = .matches(etag: etag)
-        }
+extension RemoteError {
+    /// Whether the request certainly changed nothing, so that a first attempt may still be a first one.
+    var nothingWasWritten: Bool {
+        [.unreachable, .unavailable, .unauthorized, .stopped].contains(code)
     }
 }
 

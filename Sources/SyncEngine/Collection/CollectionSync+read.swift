@@ -20,6 +20,7 @@ extension CollectionSync {
                 hints.count > CollectionWork.largestReading
                 ? try await readPage(hints) : try await readSingly(hints)
             try await merge(answers)
+            for (id, hint) in hints { if let key = hint.secondKey { try await absorb(id, key: key) } }
             succeeded(writing: false)
             let answered = Set(answers.compactMap(\.entry.id))
             again(hints.filter { !answered.contains($0.id) })
@@ -30,6 +31,22 @@ extension CollectionSync {
             await land(hints.map(\.id))
             failed(error)
         }
+    }
+
+    /// Merges the second node of a UUID, and removes it where it is still the same.
+    private func absorb(_ id: RecordID, key: String) async throws {
+        let entry = reader.read(try await context.remote.read(key, in: .records(self.id)))
+        if case .unreadable(let defect) = entry.sight {
+            return try await context.commit { try self.quarantine(entry, defect, $0) }
+        }
+        guard case .record(let reading) = entry.sight, reading != .absent, let etag = entry.etag else { return }
+        try await context.commit { [self] transaction in
+            var stored = try transaction.record(RecordKey(self.id, id))
+            let outcome = stored.state.absorbed(reading, clock: &transaction.clock, wall: context.wall())
+            try keeper(transaction).keep(stored, outcome, origin: .remote)
+        }
+        let outcome = try await context.remote.remove(key, in: .records(self.id), ifMatches: etag)
+        if case .conflict = outcome { work.withLock { $0.hint(id, .init(secondKey: key)) } }
     }
 
     private func again(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) {

@@ -68,8 +68,9 @@ extension CollectionSync {
             case .apply: try apply(tombstone: found, &stored, transaction, time, &taken)
             }
         case .record(let reading):
-            if let odd = entry.oddKey, let node = stored.state.node, node.key != odd {
-                return try second(entry, reading, transaction, &taken)
+            if let second = secondKey(entry, stored.state) {
+                if reading != .absent { taken.hints.append((id, .init(secondKey: second))) }
+                return
             }
             switch stored.state.verdict(on: reading) {
             case .echo: break
@@ -155,14 +156,10 @@ extension CollectionSync {
         try keeper(transaction).keep(stored, Outcome(), origin: .remote)
     }
 
-    /// A second node for one UUID: left untouched, and said.
-    private func second(
-        _ entry: SeenEntry, _ reading: Reading, _ transaction: Transaction, _ taken: inout Taken
-    ) throws {
-        guard reading != .absent else { return }
-        let defect = Defect(.unreadableRecord, "the key \"\(entry.key)\" is a second node for one UUID")
-        try quarantine(entry, defect, transaction)
-        taken.defects.append((entry.key, defect))
+    /// The key of the node that does not count, where the entry shows that there are two for one UUID.
+    private func secondKey(_ entry: SeenEntry, _ state: RecordState) -> String? {
+        guard let node = state.node, node.key != entry.oddKey else { return nil }
+        return entry.oddKey ?? node.key
     }
 
     func quarantine(_ entry: SeenEntry, _ defect: Defect, _ transaction: Transaction, stamp: Stamp? = nil) throws {

@@ -60,6 +60,7 @@ final class CollectionSync: Sendable {
             for shelf in shelves { group.addTask { await self.listen(to: shelf) } }
             group.addTask { await self.dispatch() }
             group.addTask { await self.followCursors() }
+            group.addTask { await self.reconcileDaily() }
         }
     }
 
@@ -68,8 +69,10 @@ final class CollectionSync: Sendable {
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
                 if let wait = context.health.wait {
+                    guard work.withLock({ $0.armTimer() }) else { continue }
                     group.addTask {
                         await self.alarm.wait(for: wait)
+                        self.work.withLock { $0.timerRang() }
                         self.wake()
                     }
                     continue
@@ -112,7 +115,9 @@ final class CollectionSync: Sendable {
         if !entries.isEmpty, !sent.isEmpty {
             let versions = Dictionary(sent.map { ($0.key.id, $0.local) }) { first, _ in first }
             entries.removeAll { entry in
-                guard let id = entry.id, let version = versions[id] ?? nil, let content = version.content else { return false }
+                guard let id = entry.id, let version = versions[id] ?? nil, let content = version.content else {
+                    return false
+                }
                 guard case .record(.stamped(content, version.stamp)) = entry.sight else { return false }
                 return entry.oddKey == nil
             }

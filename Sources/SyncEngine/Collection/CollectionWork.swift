@@ -10,6 +10,8 @@ struct CollectionWork: Sendable {
     struct Hint: Sendable {
         /// The key where it is not the upper-case id.
         var oddKey: String?
+        /// The key of a second node for the same UUID, to be merged and removed.
+        var secondKey: String?
         /// Its disappearance has been counted by the brake `massDelete`.
         var counted = false
     }
@@ -30,6 +32,7 @@ struct CollectionWork: Sendable {
     private(set) var flights: Set<RecordID> = []
     private var deferred: [RecordID: [SeenEntry]] = [:]
     private(set) var jobs = 0
+    private var timerArmed = false
     /// The snapshots of the records and of the tombstones have been merged since the start.
     var recordsMerged = false
     var tombstonesMerged = false
@@ -45,8 +48,10 @@ struct CollectionWork: Sendable {
     }
 
     mutating func hint(_ id: RecordID, _ hint: Hint) {
-        let counted = hint.counted || (hints[id]?.counted ?? false)
-        hints[id] = Hint(oddKey: hint.oddKey ?? hints[id]?.oddKey, counted: counted)
+        let known = hints[id]
+        hints[id] = Hint(
+            oddKey: hint.oddKey ?? known?.oddKey, secondKey: hint.secondKey ?? known?.secondKey,
+            counted: hint.counted || (known?.counted ?? false))
     }
 
     /// Takes the next job, and puts its records in flight; nil when there is nothing to do now.
@@ -106,4 +111,12 @@ struct CollectionWork: Sendable {
     }
 
     mutating func jobEnded() { jobs -= 1 }
+
+    /// Whether a timer for the end of a back-off must be started: one is enough.
+    mutating func armTimer() -> Bool {
+        defer { timerArmed = true }
+        return !timerArmed
+    }
+
+    mutating func timerRang() { timerArmed = false }
 }

@@ -29,13 +29,19 @@ struct SeenEntry: Sendable {
 
 /// Reads entries of one collection, with care: bodies that can't be a record become defects, never errors.
 struct EntryReader: Sendable {
-    let plugin: any CollectionPlugin
+    private let plugin: any CollectionPlugin
+    private let identifyingKeys: [String]
+
+    init(plugin: any CollectionPlugin) {
+        self.plugin = plugin
+        identifyingKeys = plugin.identifyingKeys
+    }
 
     func read(_ entry: RemoteEntry) -> SeenEntry {
         var seen = SeenEntry(
             id: RecordID(entry.key), key: entry.key, sight: .record(.absent), serverTime: entry.serverTime,
             etag: entry.etag)
-        guard let id = seen.id else {
+        guard seen.id != nil else {
             if entry.value == .absent { return seen }
             seen.sight = .unreadable(Defect(.unreadableRecord, "the key \"\(entry.key.prefix(80))\" is no UUID"))
             return seen
@@ -45,14 +51,14 @@ struct EntryReader: Sendable {
         case .unreadable(let defect): seen.sight = .unreadable(defect)
         case .tombstone(let stamp, let ended):
             seen.sight = .tombstone(KnownTombstone(stamp: stamp, ended: ended, etag: entry.etag))
-        case .record(let fields, let stamp): seen.sight = record(fields, stamp, id)
+        case .record(let fields, let stamp): seen.sight = record(fields, stamp)
         }
         return seen
     }
 
-    private func record(_ fields: [String: JSONValue], _ stamp: Stamp?, _ id: RecordID) -> SeenEntry.Sight {
-        let identifying = plugin.identifying(id)
-        let fields = fields.filter { identifying[$0.key] == nil }
+    private func record(_ fields: [String: JSONValue], _ stamp: Stamp?) -> SeenEntry.Sight {
+        var fields = fields
+        for key in identifyingKeys { fields[key] = nil }
         if let stamp { return .record(.stamped(Content(fields: fields), stamp)) }
         do {
             let understood = try plugin.understood(fields)
@@ -63,4 +69,9 @@ struct EntryReader: Sendable {
             return .unreadable(Defect(.unreadableRecord, error.message))
         }
     }
+}
+
+extension CollectionPlugin {
+    /// The names of the keys that ``identifying(_:)`` gives; they are the same for every record.
+    var identifyingKeys: [String] { Array(identifying(RecordID(high: 0, low: 0)).keys) }
 }

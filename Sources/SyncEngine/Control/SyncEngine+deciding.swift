@@ -84,8 +84,9 @@ extension SyncEngine: ControlService {
         }
         let deadline = ContinuousClock.now + (wait ?? .zero)
         if let wait { await journal.look(atMost: wait) }
+        let end = journalEnd
         while true {
-            let reply = syncReply()
+            let reply = syncReply(journalEnd: end)
             let left = ContinuousClock.now.duration(to: deadline)
             if reply.done || wait == nil || left <= .zero { return reply }
             try Task.checkCancellation()
@@ -93,15 +94,15 @@ extension SyncEngine: ControlService {
         }
     }
 
-    private func syncReply() -> SyncReply {
+    private func syncReply(journalEnd: UInt64?) -> SyncReply {
         let facts = context.board.current
         let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
         var reasons: [String] = []
         if let error = facts.lastError { reasons.append("the remote fails: \(error)") }
         for direction in facts.paused.map(\.rawValue).sorted() { reasons.append("\(direction) is paused") }
         for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.kind.rawValue)): \(hold.reason)") }
-        if facts.journal.offset < facts.journal.size {
-            reasons.append("the journal is read up to byte \(facts.journal.offset) of \(facts.journal.size)")
+        if !hasRead(journalUpTo: journalEnd) {
+            reasons.append("the journal is read up to byte \(facts.journal.offset) of \(journalEnd ?? 0)")
         }
         for (shelf, stream) in facts.streams where stream != .live {
             reasons.append("the stream of \(shelf.collection) is \(stream.rawValue)")

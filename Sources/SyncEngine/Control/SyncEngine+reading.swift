@@ -1,6 +1,7 @@
 package import ControlAPI
 internal import JSONText
 internal import LocalStore
+internal import OperatingSystem
 internal import PluginKit
 internal import SyncCore
 internal import SyncModel
@@ -59,11 +60,13 @@ extension SyncEngine {
     package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
         let deadline = ContinuousClock.now + timeout
         await journal.look(atMost: timeout)
+        let end = journalEnd
         while true {
+            let wasRead = hasRead(journalUpTo: end)
             let answer = await Result { try await record(id, in: collection) }
             let left = ContinuousClock.now.duration(to: deadline)
             switch answer {
-            case .success(let reply) where !reply.pending: return reply
+            case .success(let reply) where !reply.pending && wasRead: return reply
             case .failure(let error as ControlError) where error.code != "unknownRecord" || left <= .zero: throw error
             case .success(let reply) where left <= .zero: return reply
             case .failure(let error) where !(error is ControlError): throw error
@@ -72,6 +75,16 @@ extension SyncEngine {
             try Task.checkCancellation()
             await waitForProgress(atMost: min(left, .milliseconds(500)))
         }
+    }
+
+    /// Where the journal's last complete line ends now; nil where there is no journal.
+    var journalEnd: UInt64? { try? ReadableFile(path: context.settings.journalPath).endOfLastLine() }
+
+    /// Whether the journal has been read up to `end`; a rotated journal begins anew.
+    func hasRead(journalUpTo end: UInt64?) -> Bool {
+        let facts = context.board.current
+        guard let end, facts.journal.lastError == nil else { return true }
+        return facts.journal.offset >= end || (facts.journalCaughtUp && (journalEnd ?? 0) < end)
     }
 
     /// Waits for a change of the board, at most this long.

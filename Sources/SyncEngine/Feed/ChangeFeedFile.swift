@@ -31,6 +31,8 @@ struct ChangeFeedFile: Sendable {
                     try file.append(text(of: changes))
                     last = newest.sequence
                     backoff.succeeded()
+                    // A large load comes first: the feed follows it at a gentle pace.
+                    if changes.count == 1000 { try await Task.sleep(for: .milliseconds(100)) }
                 }
             } catch is CancellationError {
                 return

@@ -1,3 +1,4 @@
+internal import JSONText
 internal import LocalStore
 internal import PluginKit
 internal import SyncCore

@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import FoundationEssentials
+internal import JSONText
 internal import JournalTail
 internal import LocalStore
 internal import Logging
@@ -78,7 +79,12 @@ final class JournalIngest: Sendable {
         case .rotated(let rotation): try await rotated(rotation)
         case .rewritten(let reason, _): try await raiseRewritten(reason)
         case .missing:
-            context.board.update { $0.journal.lastError = nil }
+            context.board.update { facts in
+                facts.journal.lastError = nil
+                facts.journal.size = 0
+                facts.journal.offset = 0
+                facts.journalCaughtUp = true
+            }
             try await noteBacklogRead()
         case .unreadable(let error):
             context.board.update { $0.journal.lastError = "\(error)" }
@@ -91,6 +97,7 @@ final class JournalIngest: Sendable {
         context.board.update { facts in
             facts.journal.size = size
             facts.journal.offset = offset
+            facts.journalCaughtUp = true
             facts.journal.lastError = nil
         }
         try await noteBacklogRead()
@@ -117,9 +124,6 @@ final class JournalIngest: Sendable {
             if try transaction.holds().contains(where: { $0.kind == .journalRewritten }) { return }
             _ = try transaction.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
         }
-        context.logger.error(
-            "A hold was raised",
-            metadata: ["event": "hold.raised", "kind": "journalRewritten", "reason": "\(reason)"])
     }
 
     private func ingest(_ batch: JournalBatch) async throws {
@@ -128,6 +132,7 @@ final class JournalIngest: Sendable {
         let work = JournalBatchWork(batch: batch, origin: origin, context: context, deletes: deletes)
         let done = try await context.commit { try work.apply(in: $0) }
         context.board.update { facts in
+            facts.journalCaughtUp = false
             facts.journal.size = batch.size
             facts.journal.offset = batch.position.offset
             facts.journal.lines = done.lines
@@ -136,10 +141,6 @@ final class JournalIngest: Sendable {
         }
         context.took(batch.elements.count)
         for item in done.rejected { log(item) }
-        if done.held > 0 {
-            context.logger.warning(
-                "A hold was raised", metadata: ["event": "hold.raised", "operations": "\(done.held)"])
-        }
     }
 
     private func log(_ item: QuarantinedItem) {
@@ -164,7 +165,6 @@ extension Transaction {
 struct JournalBatchWork: Sendable {
     struct Done: Sendable {
         var lines = 0
-        var held = 0
         var rejected: [QuarantinedItem] = []
     }
 
@@ -212,11 +212,9 @@ struct JournalBatchWork: Sendable {
                 if operation.kind == .delete, let hold = brake[operation.key.collection] {
                     try transaction.name(operation.key, in: hold, payload: line.text)
                     try applier.keeper.keep(try transaction.record(operation.key), Outcome(), origin: .journal)
-                    done.held += 1
                     continue
                 }
-                let result = try applier.apply(operation, .line(origin), line: line.text, origin: .journal)
-                if case .held = result { done.held += 1 }
+                _ = try applier.apply(operation, .line(origin), line: line.text, origin: .journal)
             } catch let defect as Defect {
                 done.rejected.append(try reject(line, defect, applier))
             }

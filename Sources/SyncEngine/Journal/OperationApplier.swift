@@ -102,8 +102,8 @@ struct OperationApplier {
     private func content(
         of operation: Operation, _ state: RecordState, _ plugin: any CollectionPlugin
     ) throws -> Content? {
-        let identifying = plugin.identifying(operation.key.id)
-        let named = operation.fields.filter { identifying[$0.key] == nil }
+        var named = operation.fields
+        for key in plugin.identifyingKeys { named[key] = nil }
         switch operation.kind {
         case .delete: return nil
         case .create: return Content(fields: try plugin.checked(named))
@@ -119,7 +119,7 @@ struct OperationApplier {
     private func stamp(_ operation: Operation, _ stamping: Stamping, _ state: RecordState) throws -> Stamp? {
         switch stamping {
         case .given(let stamp): return stamp
-        case .decided: return transaction.clock.now(wall: time.wall)
+        case .decided: return time.now(over: state, &transaction.clock)
         case .line(let origin):
             let decided = time.stamp(at: operation.at, origin: origin, state: state, clock: &transaction.clock)
             if case .stamp(let stamp) = decided { return stamp }

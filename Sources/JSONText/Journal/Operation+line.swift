@@ -1,4 +1,3 @@
-internal import JSONText
 package import SyncModel
 
 extension Operation {

@@ -1,0 +1,102 @@
+package import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Serves HTTP/1.1 on a socket that somebody else has bound and is listening on.
+///
+/// A plain accept loop instead of Hummingbird's application: it serves bound and inherited sockets alike, ends open
+/// event streams at once when it stops, and wakes nobody while idle.
+package struct AcceptLoop: Sendable {
+    private let descriptor: CInt
+    private let http: HTTP1Channel
+    private let noDelay: Bool
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
+    ///   - noDelay: whether small answers leave at once, for TCP sockets.
+    package init(descriptor: CInt, http: HTTP1Channel, noDelay: Bool, logger: Logger) {
+        self.descriptor = descriptor
+        self.http = http
+        self.noDelay = noDelay
+        self.logger = logger
+    }
+
+    /// Serves until graceful shutdown or cancellation; to be called once.
+    package func run() async throws {
+        let (http, logger) = (http, logger)
+        var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        AcceptBackoffHandler(), AcceptErrors(logger: logger))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.autoRead, value: false)
+        if noDelay { bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1) }
+        let server = try await bootstrap.bind(descriptor) { channel in
+            channel.eventLoop.makeCompletedFuture { AcceptedConnection(channel) }
+        }
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await withThrowingDiscardingTaskGroup { group in
+                try await server.executeThenClose { connections in
+                    for try await connection in connections {
+                        group.addTask { await connection.serve(http, logger) }
+                    }
+                }
+                group.cancelAll()
+            }
+        } onCancelOrGracefulShutdown: {
+            server.channel.close(promise: nil)
+        }
+    }
+}
+
+/// A connection between being accepted and being served.
+///
+/// NIO's async channels must not be dropped unused, which ends the process; but those still waiting in the accept loop
+/// when it stops are dropped. So a connection becomes one only when it is served, and reads nothing before.
+private final class AcceptedConnection: Sendable {
+    private let channel: any Channel
+    private let isServed = Mutex(false)
+
+    init(_ channel: any Channel) { self.channel = channel }
+
+    deinit {
+        if !isServed.withLock({ $0 }) { channel.close(promise: nil) }
+    }
+
+    /// Answers requests until either side ends the connection; to be called once.
+    func serve(_ http: HTTP1Channel, _ logger: Logger) async {
+        isServed.withLock { $0 = true }
+        do {
+            let (channel, loop) = (channel, channel.eventLoop)
+            let requests = try await loop.flatSubmit { http.setup(channel: channel, logger: logger) }.get()
+            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+            await http.handle(value: requests, logger: logger)
+        } catch {
+            // The other end was gone before it could be served.
+            channel.close(promise: nil)
+        }
+    }
+}
+
+/// Keeps one connection that can't be accepted (no descriptor left, gone already) from ending the whole server.
+private final class AcceptErrors: ChannelInboundHandler, Sendable {
+    typealias InboundIn = any Channel
+
+    private let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.warning(
+            "A connection can't be accepted",
+            metadata: ["event": "connection.accept.failed", "error": "\(error)"]
+        )
+    }
+}

@@ -1,0 +1,78 @@
+internal import OperatingSystem
+
+/// What stands at a journal's path and beside it now: looks, opens and compares, and changes nothing.
+struct JournalSurroundings {
+    let path: String
+
+    /// What the path names; nil where it names nothing.
+    func fileAtPath() throws(SystemError) -> FileIdentity? {
+        do throws(SystemError) {
+            let there = try FileIdentity.of(path: path)
+            guard there.kind == .regular else { return try ReadableFile(path: path).identity() }
+            return there
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    /// What the path names, open; nil where it names nothing.
+    func fileToRead() throws(SystemError) -> ReadableFile? {
+        do throws(SystemError) {
+            return try ReadableFile(path: path)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
+    ///
+    /// What was read before was written before, and so is older.
+    func file(after position: JournalPosition) -> String? {
+        let there = (try? FileIdentity.of(path: path)).map { FileKey($0) }
+        let known = [there, position.file, position.previous].compactMap { $0 }
+        let newer = JournalPlace(path: path).siblings()
+            .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
+            .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
+            .sorted { $0.identity.modifiedNanoseconds < $1.identity.modifiedNanoseconds }
+        // A copy that somebody made of the old file is not its successor.
+        return newer.first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
+    }
+
+    /// The files beside the journal that may hold what follows a position.
+    struct Relatives {
+        var renamed: ReadableFile?
+        var renamedAnew: ReadableFile?
+        var copy: ReadableFile?
+    }
+
+    func relatives(of position: JournalPosition) -> Relatives {
+        var relatives = Relatives()
+        let siblings = JournalPlace(path: path).siblings()
+        for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
+            guard let (file, agreement) = compared(sibling, with: position) else { continue }
+            if agreement == .continues { relatives.renamed = file }
+            if agreement == .differs, sibling.identity.size > 0 { relatives.renamedAnew = file }
+        }
+        guard position.offset > 0 else { return relatives }
+        let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }
+        for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
+            guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
+            guard let (file, agreement) = compared(sibling, with: position), agreement == .continues else { continue }
+            relatives.copy = file
+            break
+        }
+        return relatives
+    }
+
+    /// The sibling, open, and how it compares; nil where it can't be read: then it explains nothing.
+    private func compared(
+        _ sibling: JournalPlace.Sibling, with position: JournalPosition
+    ) -> (ReadableFile, JournalAgreement)? {
+        guard let file = try? ReadableFile(path: sibling.path), let size = try? file.identity().size,
+            let agreement = try? JournalAgreement(of: file, size: size, with: position)
+        else { return nil }
+        return (file, agreement)
+    }
+}

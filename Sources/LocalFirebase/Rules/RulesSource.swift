@@ -1,0 +1,162 @@
+/// The text of security rules is wrong: where, and why.
+struct RulesError: Error, Hashable, Sendable, CustomStringConvertible {
+    let line: Int
+    let column: Int
+    let message: String
+
+    var description: String { "Line \(line), column \(column): \(message)" }
+}
+
+/// Reads the JSON that rules are written in: comments are allowed, and every string knows where it stands.
+struct RulesSource {
+    /// A string of the file, decoded.
+    struct Text {
+        var bytes: [UInt8] = []
+        /// The offset in the file of each byte, and of the closing quote.
+        var offsets: [Int] = []
+
+        var string: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    struct Member {
+        let key: Text
+        let value: Value
+    }
+
+    enum Value {
+        case object([Member])
+        case array([Value])
+        case string(Text)
+        case bool(Bool)
+    }
+
+    let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The one value of the file.
+    mutating func read() throws(RulesError) -> Value {
+        let value = try value(depth: 0)
+        skipBlank()
+        guard position == bytes.count else { throw error("nothing may follow the rules") }
+        return value
+    }
+
+    func error(_ message: String, at offset: Int? = nil) -> RulesError {
+        let before = bytes.prefix(offset ?? position)
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let column = String(decoding: before[start...], as: UTF8.self).count + 1
+        return RulesError(line: line, column: column, message: message)
+    }
+
+    private mutating func value(depth: Int) throws(RulesError) -> Value {
+        guard depth < 64 else { throw error("nested too deep") }
+        skipBlank()
+        switch peek {
+        case UInt8(ascii: "{"): return .object(try members(depth: depth))
+        case UInt8(ascii: "["):
+            var elements: [Value] = []
+            try list(closing: UInt8(ascii: "]")) { (source) throws(RulesError) in
+                elements.append(try source.value(depth: depth + 1))
+            }
+            return .array(elements)
+        case UInt8(ascii: "\""): return .string(try text())
+        default:
+            if take("true") { return .bool(true) }
+            if take("false") { return .bool(false) }
+            throw error("an object, an array, a string, true or false is expected")
+        }
+    }
+
+    private mutating func members(depth: Int) throws(RulesError) -> [Member] {
+        var members: [Member] = []
+        try list(closing: UInt8(ascii: "}")) { (source) throws(RulesError) in
+            guard source.peek == UInt8(ascii: "\"") else { throw source.error("a key in double quotes is expected") }
+            let key = try source.text()
+            guard !members.contains(where: { $0.key.bytes == key.bytes }) else {
+                throw source.error("the key \"\(key.string)\" stands here twice", at: key.offsets.first)
+            }
+            source.skipBlank()
+            guard source.take(":") else { throw source.error("a colon is expected") }
+            members.append(Member(key: key, value: try source.value(depth: depth + 1)))
+        }
+        return members
+    }
+
+    private mutating func list(
+        closing: UInt8, _ element: (inout RulesSource) throws(RulesError) -> Void
+    ) throws(RulesError) {
+        position += 1
+        skipBlank()
+        while peek != closing {
+            try element(&self)
+            skipBlank()
+            if take(",") {
+                skipBlank()
+            } else if peek != closing {
+                throw error("a comma or \(Character(UnicodeScalar(closing))) is expected")
+            }
+        }
+        position += 1
+    }
+
+    private mutating func text() throws(RulesError) -> Text {
+        var text = Text()
+        position += 1
+        while let byte = peek, byte != UInt8(ascii: "\"") {
+            let start = position
+            position += 1
+            var decoded = [byte]
+            if byte == UInt8(ascii: "\\") { decoded = try escape() }
+            text.bytes += decoded
+            text.offsets += Array(repeating: start, count: decoded.count)
+        }
+        guard peek != nil else { throw error("a string does not end") }
+        text.offsets.append(position)
+        position += 1
+        return text
+    }
+
+    private mutating func escape() throws(RulesError) -> [UInt8] {
+        defer { position += 1 }
+        switch peek {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [bytes[position]]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"):
+            let digits = String(decoding: bytes[(position + 1)...].prefix(4), as: UTF8.self)
+            guard digits.utf8.count == 4, let code = UInt32(digits, radix: 16), let scalar = UnicodeScalar(code) else {
+                throw error("this escape is not understood")
+            }
+            position += 4
+            return Array(String(Character(scalar)).utf8)
+        default: throw error("this escape is not understood")
+        }
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ word: String) -> Bool {
+        guard bytes[position...].starts(with: word.utf8) else { return false }
+        position += word.utf8.count
+        return true
+    }
+
+    /// Skips white space and both kinds of comments.
+    private mutating func skipBlank() {
+        while let byte = peek {
+            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                position += 1
+            } else if take("//") {
+                while let byte = peek, byte != 0x0A { position += 1 }
+            } else if take("/*") {
+                while position < bytes.count, !take("*/") { position += 1 }
+            } else {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+extension CollectionSync {
+    func pushSingly(_ states: [RecordState]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (index, state) in states.enumerated() {
+                if index >= 8 { await group.next() }
+                group.addTask { await self.pushOne(state) }
+            }
+        }
+    }
+
+    /// Takes one record to its end: up to six requests, one after the other.
+    private func pushOne(_ first: RecordState) async {
+        let id = first.key.id
+        var state = first
+        var isPending = true
+        do {
+            for _ in 0..<6 {
+                try await perform(state.step(pushContext), state)
+                let stored = try await context.store.read { try $0.record(first.key) }
+                state = stored.state
+                isPending = stored.pending == .yes
+                if !isPending { break }
+            }
+            if isPending { requeue([id]) }
+            await land([id])
+        } catch let error as RemoteError where error.code == .refused || error.code == .denied {
+            await refusedOne(state, error)
+        } catch {
+            if state.fresh != nil, (error as? RemoteError)?.nothingWasWritten != true { try? await noteAttempt([id]) }
+            requeue([id])
+            await land([id])
+            failed(error)
+        }
+    }
+
+    private func perform(_ step: PushStep, _ state: RecordState) async throws {
+        guard let local = state.local else { return }
+        let id = state.key.id
+        let key = state.node?.key ?? id.description
+        switch step {
+        case .nothing, .blocked: return
+        case .insertInBatch:
+            guard let write = write(state, local, key: key) else { return }
+            try await context.remote.writeBatch([BatchElement(shelf: .records(self.id), key: key, write: write)])
+            try await acknowledge([state])
+        case .write(let condition):
+            guard let write = write(state, local, key: key) else { return }
+            let outcome = try await context.remote.write(write, in: .records(self.id), if: .init(condition))
+            try await written(state, local, outcome, key: state.node?.key)
+        case .writeTombstone(let condition): try await writeTombstone(state, local, .init(condition))
+        case .remove(let etag):
+            switch try await context.remote.remove(key, in: .records(self.id), ifMatches: etag) {
+            case .written:
+                try await change(id) {
+                    $0.removed()
+                    return Outcome()
+                }
+            case .conflict(let entry): try await merge([try await explained(reader.read(entry), id)])
+            }
+        case .read: try await merge([try await readOne(id, key: state.node?.key)])
+        case .readTombstone:
+            let found = reader.read(try await context.remote.read(id.description, in: .tombstones(self.id)))
+            try await merge(tombstone: found, id)
+        }
+        succeeded(writing: true)
+        context.logger.debug(
+            "A request was acknowledged",
+            metadata: [
+                "event": "push.acknowledged", "collection": "\(self.id)", "record": "\(id)", "stamp": "\(local.stamp)",
+            ])
+    }
+
+    private func written(_ state: RecordState, _ local: Version, _ outcome: WriteOutcome, key: String?) async throws {
+        switch outcome {
+        case .written(let etag): try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
+        case .conflict(let entry): try await merge([try await explained(reader.read(entry), state.key.id)])
+        }
+    }
+
+    private func writeTombstone(_ state: RecordState, _ local: Version, _ condition: WriteCondition) async throws {
+        let id = state.key.id
+        let ended = ended(state)
+        let write = RemoteWrite(key: id.description, body: .tombstone(ended: ended), stamp: local.stamp)
+        switch try await context.remote.write(write, in: .tombstones(self.id), if: condition) {
+        case .written(let etag):
+            try await change(id) {
+                $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag)
+                return Outcome()
+            }
+        case .conflict(let entry): try await merge(tombstone: reader.read(entry), id)
+        }
+    }
+
+    private func merge(tombstone entry: SeenEntry, _ id: RecordID) async throws {
+        var found: KnownTombstone?
+        switch entry.sight {
+        case .tombstone(let tombstone): found = tombstone
+        case .unreadable(let defect): return try await context.commit { try self.block(entry, defect, $0) }
+        case .record: break
+        }
+        let tombstone = found
+        try await context.commit { [self] transaction in
+            var stored = try transaction.record(RecordKey(self.id, id))
+            let outcome = stored.state.readTombstone(tombstone, clock: &transaction.clock, wall: context.wall())
+            try keeper(transaction).keep(stored, outcome, origin: .remote)
+        }
+    }
+
+    private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Outcome) async throws {
+        try await context.commit { [self] transaction in
+            var stored = try transaction.record(RecordKey(self.id, id))
+            let outcome = change(&stored.state)
+            try keeper(transaction).keep(stored, outcome, origin: .journal)
+        }
+    }
+}
+
+extension WriteCondition {
+    init(_ condition: PushStep.WriteIf) {
+        switch condition {
+        case .absent: self = .absent
+        case .matches(let etag): self = .matches(etag: etag)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import JSONText
+import LocalStore
+import SyncModel
+import Testing
+
+/// The feed, the ledger, the quarantine, the holds and the operations that were applied.
+struct ListsTests {
+    struct Interrupted: Error {}
+
+    let folder = StateFolder()
+
+    private func item(_ source: QuarantinedItem.Source, _ record: String?, _ reason: String) -> QuarantinedItem {
+        var item = QuarantinedItem(source, Defect(.refused, reason), since: 3)
+        item.collection = "movies"
+        item.record = record
+        return item
+    }
+
+    @Test func `the feed has no gaps, also after a transaction that failed`() async throws {
+        let store = try folder.open()
+        var state = RecordState(Sample.key(1))
+        state.local = Sample.film("Alien", 1)
+        let film = state
+        for round in 0..<10 {
+            let fails = round % 3 == 1
+            _ = try? await store.write { transaction throws in
+                for _ in 0..<3 { try transaction.append(change: .update, origin: .remote, of: film, at: 9) }
+                if fails { throw Interrupted() }
+            }
+        }
+        try await store.read { transaction throws in
+            let changes = try transaction.changes(after: 0, limit: 100)
+            #expect(changes.map(\.sequence) == Array(1...21))
+            #expect(changes.allSatisfy { $0.version == film.local && $0.at == 9 && $0.origin == .remote })
+            #expect(try transaction.changes(after: 20, limit: 100).map(\.sequence) == [21])
+            #expect(try transaction.changes(after: 5, limit: 2).map(\.sequence) == [6, 7])
+            #expect(try transaction.changeBounds().map { [$0.first, $0.last] } == [1, 21])
+        }
+    }
+
+    @Test func `the ledger keeps both sides, newest first`() async throws {
+        let store = try folder.open()
+        _ = try await store.write { transaction throws in
+            for time in 1...5 as ClosedRange<UInt64> {
+                try transaction.appendConflict(
+                    of: Sample.key(1), rule: "laterStamp", winner: Version(nil, Sample.stamp(time + 1)),
+                    loser: Sample.film("Alien", time), at: time)
+            }
+        }
+        try await store.read { transaction throws in
+            let newest = try transaction.conflicts(before: 0, limit: 2)
+            #expect(newest.map(\.at) == [5, 4])
+            #expect(newest.first?.loser == Sample.film("Alien", 5))
+            #expect(newest.first?.winner.deleted == true)
+            #expect(try transaction.conflicts(before: newest.last?.number ?? 0, limit: 9).map(\.at) == [3, 2, 1])
+        }
+    }
+
+    @Test func `an operation is applied once, whatever happens between`() async throws {
+        let store = try folder.open()
+        _ = try? await store.write { transaction throws in
+            _ = try transaction.firstTime(opID: "a", now: 1)
+            throw Interrupted()
+        }
+        var first: [Bool] = []
+        for opID in ["a", "b", "a", "b", "A"] {
+            first.append(try await store.write { try $0.firstTime(opID: opID, now: 1) }.result)
+        }
+        #expect(first == [true, true, false, false, true])
+    }
+
+    @Test func `a record has one item of push and pull each, but every line of the journal counts`() async throws {
+        let store = try folder.open()
+        let items = [
+            item(.push, "A", "one"), item(.push, "A", "two"), item(.pull, "A", "three"), item(.push, "B", "four"),
+            item(.journal, "A", "five"), item(.journal, "A", "six"), item(.pull, nil, "seven"), item(.pull, nil, "eight"),
+        ]
+        let effects = try await store.write { transaction in for item in items { try transaction.quarantine(item) } }
+            .effects
+        try await store.read { transaction throws in
+            let kept = try transaction.quarantined(after: 0, limit: 99)
+            #expect(kept.map(\.defect.message) == ["two", "three", "four", "five", "six", "seven", "eight"])
+            #expect(kept.first?.attempts == 2)
+            #expect(try transaction.quarantined(code: .refused, in: "movies").count == 7)
+            #expect(try transaction.quarantined(code: .refused, in: "artists").isEmpty)
+            #expect(try transaction.quarantinedFromJournal() == 2)
+        }
+        #expect(effects.counts["movies"]?.quarantined == 7)
+    }
+
+    @Test func `an item keeps all it was given, and attempts are counted`() async throws {
+        let store = try folder.open()
+        var line = QuarantinedItem(.journal, Defect(.unknownRecord, "who"), since: 42)
+        (line.file, line.offset, line.length) = ("/j", 7, 9)
+        (line.stamp, line.payload) = (Sample.stamp(5), [1, 2])
+        let given = line
+        _ = try await store.write { transaction throws in
+            try transaction.quarantine(given)
+            guard let item = try transaction.quarantined(after: 0, limit: 1).first else { throw Interrupted() }
+            try transaction.noteAttempt(item, Defect(.invalidValue, "still"))
+        }
+        let back = try await store.read { try $0.quarantined(after: 0, limit: 1).first }
+        var expected = given
+        (expected.number, expected.attempts) = (back?.number ?? 0, 2)
+        expected.defect = Defect(.invalidValue, "still")
+        #expect(back == expected)
+        let elsewhere = try await store.read { try $0.quarantinedElsewhere() }
+        #expect(elsewhere == 1)
+    }
+
+    @Test func `a hold names records in order, and ends with all it names`() async throws {
+        let store = try folder.open()
+        var hold = Hold(.futureEdit, .journal, reason: "later", since: 5)
+        (hold.collection, hold.record, hold.until) = ("movies", Sample.key(1).id, 99)
+        let raised = hold
+        let number = try await store.write { transaction throws in
+            let number = try transaction.raise(raised)
+            try transaction.name(Sample.key(1), in: number, payload: [1])
+            try transaction.name(Sample.key(2), in: number)
+            try transaction.name(Sample.key(1), in: number, payload: [2])
+            return number
+        }.result
+        store.close()
+        let again = try folder.open()
+        let effects = try await again.write { transaction throws in
+            #expect(try transaction.hold(number)?.until == 99)
+            #expect(try transaction.holds().map(\.record) == [Sample.key(1).id])
+            #expect(try transaction.anyHeld())
+            #expect(try transaction.held(Sample.key(1)).map(\.payload) == [[1], [2]])
+            #expect(try transaction.held(by: number).map(\.key) == [1, 2, 1].map { Sample.key($0) })
+            if let first = try transaction.held(Sample.key(1)).first { try transaction.release(first) }
+            #expect(try transaction.held(Sample.key(1)).map(\.payload) == [[2]])
+            try transaction.end(hold: number)
+            try transaction.end(hold: number)
+            #expect(try !transaction.anyHeld())
+            #expect(try transaction.hold(number) == nil)
+        }.effects
+        #expect(effects.holdsChanged)
+    }
+
+    @Test func `pages follow the order of ids, and prefixes find what they begin`() async throws {
+        let store = try folder.open()
+        _ = try await store.write { transaction throws in
+            for number in [5, 1, 3, 4, 2] as [UInt64] { try transaction.put(Sample.film("F", 1), number) }
+            try transaction.put(Version(nil, Sample.stamp(2)), 3)
+        }
+        try await store.read { transaction throws in
+            let page = try transaction.page(of: "movies", after: nil, limit: 3).map(\.state.key)
+            #expect(page == [1, 2, 4].map { Sample.key($0) })
+            let rest = try transaction.page(of: "movies", after: page.last?.id, limit: 3).map(\.state.key)
+            #expect(rest == [Sample.key(5)])
+            #expect(try transaction.records(of: "movies", prefix: "0000", limit: 9).count == 5)
+            #expect(try transaction.records(of: "movies", prefix: "1", limit: 9).isEmpty)
+            #expect(try transaction.records(of: "movies", prefix: "zz", limit: 9).isEmpty)
+            #expect(try transaction.page(of: "artists", after: nil, limit: 3).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import LocalStore
+import SyncModel
+import Testing
+
+struct OpeningTests {
+    let folder = StateFolder()
+
+    private func code(_ open: () throws -> LocalStore) -> StoreError.Code? {
+        do {
+            try open().close()
+            return nil
+        } catch {
+            let message = (error as? StoreError)?.message ?? ""
+            #expect(message.contains(folder.path) && !message.contains { $0.isNewline })
+            return (error as? StoreError)?.code
+        }
+    }
+
+    /// Writes a healthy state with some pages, closed and folded into one file.
+    private func filled() async throws {
+        let store = try folder.open()
+        _ = try await store.write { transaction throws in
+            for number in 0..<500 { try transaction.put(Sample.film("Film \(number)", 1), UInt64(number)) }
+        }
+        await store.settle()
+        store.close()
+    }
+
+    @Test func `a second opener is refused, until the first is gone`() throws {
+        do {
+            let first = try folder.open()
+            #expect(code(folder.open) == .inUse)
+            first.close()
+        }
+        #expect(code(folder.open) == nil)
+    }
+
+    @Test func `a new state is made private, and its runs are counted`() throws {
+        var runs: [Int64] = []
+        for _ in 0..<3 {
+            let store = try folder.open()
+            runs.append(store.run)
+            store.close()
+        }
+        #expect(runs == [1, 2, 3])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test(arguments: [Data(), Data("hello".utf8), Data(repeating: 0, count: 8192), Data(repeating: 0xA5, count: 40_000)])
+    func `what is no database is corrupt, and stays as it is`(bytes: Data) throws {
+        try folder.put(bytes)
+        let refused = code(folder.open)
+        #expect(refused == .corrupt)
+        let after = try folder.bytes()
+        #expect(after == bytes)
+    }
+
+    @Test func `overwritten pages are found at the start, and stay as they are`() async throws {
+        try await filled()
+        var bytes = try folder.bytes()
+        #expect(bytes.count > 40_000)
+        bytes.replaceSubrange(20_480..<36_864, with: Data(repeating: 0x5A, count: 16_384))
+        try folder.put(bytes)
+        let refused = code(folder.open)
+        #expect(refused == .corrupt)
+        let after = try folder.bytes()
+        #expect(after == bytes)
+    }
+
+    @Test func `a cut file is corrupt`() async throws {
+        try await filled()
+        try folder.put(try folder.bytes().prefix(20_000))
+        #expect(code(folder.open) == .corrupt)
+    }
+
+    @Test func `a state of a newer release is left alone`() async throws {
+        try await filled()
+        let queue = try DatabaseQueue(path: folder.file)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from the future')") }
+        try queue.close()
+        #expect(code(folder.open) == .newer)
+    }
+
+    @Test func `a file in the place of the folder is an error that says so`() throws {
+        try Data("x".utf8).write(to: URL(filePath: folder.path))
+        #expect(code(folder.open) == .cannotCreate)
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may write anywhere"))
+    func `a folder without the right to write is a matter of permission`() async throws {
+        try await filled()
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        #expect(code(folder.open) == .permission)
+    }
+
+    @Test func `the node stays the same while the state stays where it is`() async throws {
+        let first = try folder.open()
+        #expect(first.timeOfBacklogUnknown)
+        _ = try await first.write { try $0.backlogTimeIsKnown() }
+        first.close()
+        let again = try folder.open()
+        #expect(again.node == first.node)
+        #expect(!again.timeOfBacklogUnknown)
+    }
+
+    @Test func `a copied state is another node that knows its past, and whose lines have no time`() async throws {
+        let first = try folder.open()
+        let stamp = try await first.write { transaction in
+            try transaction.backlogTimeIsKnown()
+            try transaction.put(Sample.film("Alien", 1), 1)
+            return transaction.clock.now(wall: 5000)
+        }.result
+        await first.settle()
+        first.close()
+        let copy = StateFolder()
+        try copy.put(try folder.bytes())
+        let restored = try copy.open()
+        #expect(restored.node != first.node)
+        #expect(restored.timeOfBacklogUnknown)
+        let reading = try await restored.write { $0.clock.now(wall: 10) }.result
+        #expect(reading > stamp && reading.node == restored.node)
+        let film = try await restored.read { try $0.record(Sample.key(1)).state.local }
+        #expect(film == Sample.film("Alien", 1))
+    }
+
+    @Test func `a state of another machine is another node`() async throws {
+        try await filled()
+        let queue = try DatabaseQueue(path: folder.file)
+        let node = try await queue.write { db in
+            try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'identity'", arguments: [Data("elsewhere".utf8)])
+            return try Data.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'node'")
+        }
+        try queue.close()
+        let store = try folder.open()
+        #expect(node.map { String(decoding: $0, as: UTF8.self) } != store.node.description)
+    }
+}

@@ -1,0 +1,171 @@
+import JSONText
+import LocalStore
+import SyncModel
+import Testing
+
+struct TransactionTests {
+    struct Interrupted: Error {}
+
+    let folder = StateFolder()
+
+    @Test func `effect and cursor commit together, and a thrown error leaves nothing`() async throws {
+        let store = try folder.open()
+        _ = try await store.write { transaction throws in
+            try transaction.put(Sample.film("Alien", 1), 1)
+            try transaction.setValue("cursor", [1])
+        }
+        await #expect(throws: Interrupted.self) {
+            try await store.write { transaction throws in
+                try transaction.put(Sample.film("Aliens", 2), 1)
+                try transaction.put(Sample.film("Brazil", 2), 2)
+                try transaction.setValue("cursor", [2])
+                _ = transaction.clock.now(wall: 99)
+                try transaction.quarantine(QuarantinedItem(.journal, Defect(.invalidJSON, "x"), since: 1))
+                _ = try transaction.raise(Hold(.massDelete, .pull, reason: "x", since: 1))
+                throw Interrupted()
+            }
+        }
+        try await store.read { transaction throws in
+            #expect(try transaction.record(Sample.key(1)).state.local == Sample.film("Alien", 1))
+            #expect(try transaction.record(Sample.key(2)).state.local == nil)
+            #expect(try transaction.value("cursor") == [1])
+            #expect(transaction.clock.last.physical == 0)
+            #expect(try transaction.holds().isEmpty)
+            #expect(try transaction.quarantined(after: 0, limit: 9).isEmpty)
+        }
+    }
+
+    @Test func `what was committed is there after the store is opened again`() async throws {
+        let state = everything()
+        let store = try folder.open()
+        let clock = try await store.write { transaction throws in
+            var stored = try transaction.record(state.key)
+            stored.state = state
+            try transaction.save(stored, pending: .blocked, now: 77)
+            return transaction.clock.now(wall: 1234)
+        }.result
+        store.close()
+        let again = try folder.open()
+        try await again.read { transaction throws in
+            let stored = try transaction.record(state.key)
+            #expect(stored.state == state)
+            #expect(stored.state.node?.content.text == state.node?.content.text)
+            #expect(stored.pending == .blocked)
+            #expect(stored.pendingSince == 77)
+            #expect(transaction.clock.last == clock)
+        }
+    }
+
+    /// A state with a value in every place.
+    private func everything() -> RecordState {
+        var state = RecordState(Sample.key(3))
+        state.local = Sample.film("Alien", 10)
+        state.base = .present(
+            BaseNode(
+                stamp: nil, lastStamp: Sample.stamp(3), content: Content(fields: ["title": "Other"]), etag: "e",
+                key: "lower"))
+        state.tombstone = KnownTombstone(stamp: Sample.stamp(4), ended: ContentHash(of: [1]), etag: "t")
+        state.provisional = true
+        state.overProvisional = true
+        state.kept = Sample.film("Kept", 5)
+        state.observed = Sample.stamp(6)
+        state.ownStamp = Sample.stamp(7)
+        state.fresh = 8
+        state.blocked = Sample.stamp(9)
+        return state
+    }
+
+    @Test func `a state comes back as it was, whatever is in it`() async throws {
+        let store = try folder.open()
+        let full = everything()
+        var variants = [RecordState(full.key), full]
+        for change: (inout RecordState) -> Void in [
+            { $0.base = .absent }, { $0.base = .unknown }, { $0.local = Version(nil, Sample.stamp(11)) },
+            { $0.kept = Version(nil, Sample.stamp(2)) }, { $0.local = nil },
+            { $0.base = .present(BaseNode(stamp: Sample.stamp(10), content: Content(fields: ["title": "Alien"]))) },
+        ] {
+            var state = full
+            change(&state)
+            variants.append(state)
+        }
+        for state in variants {
+            _ = try await store.write { transaction throws in
+                var stored = try transaction.record(state.key)
+                stored.state = state
+                try transaction.save(stored, pending: .no, now: 1)
+            }
+            let back = try await store.read { try $0.record(state.key).state }
+            #expect(back == state)
+        }
+    }
+
+    @Test func `the clock is stored with what it stamped, and never falls back`() async throws {
+        var last: Stamp?
+        for wall: UInt64 in [1000, 1000, 500, 2000, 10] {
+            let store = try folder.open()
+            let reading = try await store.write { $0.clock.now(wall: wall) }.result
+            #expect(last.map { reading > $0 } ?? true)
+            #expect(reading.node == store.node)
+            last = reading
+            store.close()
+        }
+    }
+
+    @Test func `counts kept from effects equal a recount after anything`() async throws {
+        let store = try folder.open()
+        var counts = CollectionCounts()
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<150 {
+            let numbers = (0..<Int.random(in: 1...6, using: &random)).map { _ in UInt64.random(in: 0..<12) }
+            let choices = numbers.map { _ in Int.random(in: 0..<9) }
+            let effects = try await store.write { transaction throws in
+                for (number, choice) in zip(numbers, choices) {
+                    try Self.anything(choice, number, UInt64(round), transaction)
+                }
+            }.effects
+            counts += effects.counts["movies"] ?? CollectionCounts()
+            let recount = try await store.read { try $0.recount("movies") }
+            #expect(counts == recount, "round \(round)")
+        }
+    }
+
+    private static func anything(_ choice: Int, _ number: UInt64, _ round: UInt64, _ transaction: Transaction) throws {
+        let key = Sample.key(number)
+        switch choice {
+        case 0, 1: try transaction.put(Sample.film("T\(round)", round), number, pending: .yes)
+        case 2: try transaction.put(Sample.film("T\(round)", round), number, pending: .no)
+        case 3: try transaction.put(Version(nil, Sample.stamp(round)), number, pending: .blocked)
+        case 4: try transaction.put(nil, number, pending: .no)
+        case 5, 6:
+            var item = QuarantinedItem(choice == 5 ? .pull : .journal, Defect(.refused, "no"), since: round)
+            item.collection = "movies"
+            item.record = key.id.description
+            try transaction.quarantine(item)
+        case 7:
+            for item in try transaction.quarantined(collection: "movies", record: key.id.description) {
+                try transaction.release(item)
+                try transaction.release(item)
+            }
+        default:
+            try transaction.appendConflict(
+                of: key, rule: "laterStamp", winner: Sample.film("a", 2), loser: Sample.film("b", 1), at: round)
+        }
+    }
+
+    @Test func `records wait in the order they became pending, and blocked ones are not named`() async throws {
+        let store = try folder.open()
+        let effects = try await store.write { transaction throws in
+            try transaction.put(Sample.film("c", 1), 3, now: 30)
+            try transaction.put(Sample.film("a", 1), 1, now: 10)
+            try transaction.put(Sample.film("b", 1), 2, now: 20)
+            try transaction.put(Sample.film("d", 1), 4, pending: .blocked, now: 5)
+            try transaction.put(Sample.film("e", 1), 5, pending: .no, now: 1)
+            try transaction.put(Sample.film("a2", 2), 1, now: 99)
+        }.effects
+        try await store.read { transaction throws in
+            #expect(try transaction.pendingIDs(in: "movies") == [1, 2, 3].map { Sample.key($0).id })
+            #expect(try transaction.oldestPending(in: "movies") == 5)
+        }
+        #expect(Set(effects.toPush) == Set([1, 2, 3].map { Sample.key($0) }))
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import OperatingSystem
+import Testing
+
+@Suite struct TCPListenerTests {
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `a free port is found, and is taken from then on`(host: String) throws {
+        let listener = try TCPListener.bind(host: host, port: 0)
+        #expect(listener.port > 0)
+        let error = #expect(throws: SystemError.self) { try TCPListener.bind(host: host, port: listener.port) }
+        #expect(error?.isAddressInUse == true)
+        #expect(error?.description.hasPrefix("cannot listen on \(host):\(listener.port): another program") == true)
+    }
+
+    @Test func `the port is free again when nobody holds the descriptor`() throws {
+        var listener: TCPListener? = try TCPListener.bind(host: "127.0.0.1", port: 0)
+        let port = try #require(listener?.port)
+        let duplicate = try #require(try listener?.descriptor.duplicate())
+        listener = nil
+        #expect(throws: SystemError.self) { try TCPListener.bind(host: "127.0.0.1", port: port) }
+        close(duplicate)
+        #expect(try TCPListener.bind(host: "127.0.0.1", port: port).port == port)
+    }
+
+    @Test(arguments: [
+        ("no.such.host.invalid", 1, "the host is unknown"), ("127.0.0.1", 70_000, "a port is 0 to 65535"),
+    ])
+    func `what can't be listened on is named`(host: String, port: Int, reason: String) {
+        let error = #expect(throws: SystemError.self) { try TCPListener.bind(host: host, port: port) }
+        #expect(error?.description.hasPrefix("cannot listen on \(host):\(port): \(reason)") == true)
+    }
+}

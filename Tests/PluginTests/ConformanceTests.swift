@@ -1,0 +1,34 @@
+import PluginConformance
+import PluginKit
+import SyncModel
+import Testing
+
+/// The suite itself must be able to fail: every kind of bad plugin is found.
+struct ConformanceTests {
+    /// Strips what it does not know, counts upwards, and refuses without words.
+    struct Careless: CollectionPlugin {
+        var id: CollectionID { "Books!" }
+        var columns: [String] { [] }
+
+        func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+            guard let title = fields["title"]?.text else { throw Defect(.invalidValue, "") }
+            return ["title": .string(title + "!"), "identifier": "x"]
+        }
+
+        func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
+
+        func identifying(_ id: RecordID) -> [String: JSONValue] { ["identifier": nil, "a/b": 1] }
+    }
+
+    @Test(arguments: [
+        "the id is a valid collection name", "at least one column", "an identifying key can stand in the database",
+        "identifying values are stored", "checking itself again changes nothing",
+        "identifying keys are not part of the content", "checking keeps an unknown field untouched",
+        "a refused sample is refused", "a defect's message is one line",
+    ])
+    func `a careless plugin is found out`(promise: String) {
+        let samples = CollectionSamples(accepted: [["title": "Emma"]], refused: [["title": "Emma"], [:]])
+        let broken = CollectionConformance.run(Careless(), samples)
+        #expect(broken.contains { $0.contains(promise) })
+    }
+}

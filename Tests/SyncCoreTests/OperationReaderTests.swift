@@ -1,0 +1,114 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+struct OperationReaderTests {
+    static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
+
+    private func read(_ line: String) throws(Defect) -> Operation { try Operation(line: Array(line.utf8)[...]) }
+
+    @Test func `a create names everything`() throws {
+        let line = """
+            {"op":"create","collection":"artists","id":"\(Self.id.lowercased())","fields":{"name":"Pink Floyd"},\
+            "at":"2026-11-20T20:15:04.120Z","opID":"x","unknown":[1]}
+            """
+        let operation = try read(line)
+        #expect(operation.kind == .create)
+        #expect(operation.key.collection == "artists")
+        #expect(operation.key.id.description == Self.id)
+        #expect(operation.fields == ["name": "Pink Floyd"])
+        #expect(operation.at == 1_795_205_704_120)
+        #expect(operation.opID == "x")
+    }
+
+    @Test func `what may be left out has its default, and null is the same as left out`() throws {
+        let short = try read("{\"op\":\"update\",\"id\":\"\(Self.id)\",\"fields\":{\"hasWatched\":true}}")
+        let nulls = try read(
+            "{\"op\":\"update\",\"id\":\"\(Self.id)\",\"fields\":{\"hasWatched\":true},\"at\":null,"
+                + "\"opID\":null,\"collection\":null}")
+        #expect(short == nulls)
+        #expect(short.key.collection == "movies")
+        #expect(short.at == nil)
+        #expect(short.opID == nil)
+    }
+
+    @Test func `a delete has no fields, whatever it says`() throws {
+        let operation = try read("{\"op\":\"delete\",\"id\":\"\(Self.id)\",\"fields\":7}\r")
+        #expect(operation.kind == .delete)
+        #expect(operation.fields.isEmpty)
+    }
+
+    @Test func `null removes a field, and is kept until then`() throws {
+        let operation = try read("{\"op\":\"update\",\"id\":\"\(Self.id)\",\"fields\":{\"year\":null}}")
+        #expect(operation.fields == ["year": nil])
+    }
+
+    static let bad: [(String, Defect.Code)] = [
+        ("", .invalidJSON), ("hello", .invalidJSON), ("{\"op\":\"create\"", .invalidJSON), ("[]", .invalidJSON),
+        ("\"create\"", .invalidJSON), ("{\"a\":\"\\ud800\"}", .invalidJSON), ("{} {}", .invalidJSON),
+        (String(repeating: "[", count: 5000), .invalidJSON), ("{}", .missingKey), ("{\"op\":\"create\"}", .missingKey),
+        ("{\"op\":\"create\",\"id\":null}", .missingKey), ("{\"op\":7,\"id\":\"\(id)\"}", .invalidValue),
+        ("{\"op\":\"Create\",\"id\":\"\(id)\",\"fields\":{}}", .unknownOperation),
+        ("{\"op\":\"upsert\\nx\",\"id\":\"\(id)\",\"fields\":{}}", .unknownOperation),
+        ("{\"op\":\"delete\",\"id\":7}", .invalidValue), ("{\"op\":\"delete\",\"id\":\"7\"}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":{\"a\":\"\(id)\"}}", .invalidValue),
+        ("{\"op\":\"create\",\"id\":\"\(id)\"}", .missingKey),
+        ("{\"op\":\"update\",\"id\":\"\(id)\",\"fields\":null}", .missingKey),
+        ("{\"op\":\"create\",\"id\":\"\(id)\",\"fields\":[]}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"collection\":\"Movies\"}", .unknownCollection),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"collection\":\"../x\"}", .unknownCollection),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"collection\":1}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"at\":1795205704120}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"at\":\"yesterday\"}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"at\":\"2026-02-30T00:00:00Z\"}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"opID\":1}", .invalidValue),
+        ("{\"op\":\"delete\",\"id\":\"\(id)\",\"opID\":\"\(String(repeating: "x", count: 1025))\"}", .invalidValue),
+        ("{\"op\":\"create\",\"id\":\"\(id)\",\"fields\":{\"_v\":1}}", .invalidValue),
+        ("{\"op\":\"create\",\"id\":\"\(id)\",\"fields\":{\"a.b\":1}}", .invalidValue),
+    ]
+
+    @Test(arguments: bad)
+    func `a bad line says what is wrong with it, on one line`(line: String, code: Defect.Code) {
+        #expect { try read(line) } throws: { error in
+            guard let defect = error as? Defect else { return false }
+            return defect.code == code && !defect.message.isEmpty && !defect.message.contains { $0.isNewline }
+        }
+    }
+
+    @Test(arguments: [[0xFF], Array("{\"op\":\"".utf8) + [0xC3, 0x28]] as [[UInt8]])
+    func `bytes that are not UTF-8 are told from bad JSON`(bytes: [UInt8]) {
+        #expect { try Operation(line: bytes[...]) } throws: { ($0 as? Defect)?.code == .invalidUTF8 }
+    }
+}
+
+struct FieldRulesTests {
+    private func nested(_ depth: Int) -> JSONValue { depth == 0 ? 1 : ["a": nested(depth - 1)] }
+
+    @Test(arguments: [
+        "", "a.b", "a$", "#a", "a[0", "a]", "a/b", "a\u{0}", "a\u{1F}", "a\u{7F}", String(repeating: "x", count: 701),
+    ])
+    func `names that the database can't store are refused at every level`(name: String) {
+        for fields in [[name: 1], ["a": [name: 1]], ["a": [["b": [name: 1]]]]] as [[String: JSONValue]] {
+            #expect { try FieldRules.check(fields) } throws: { ($0 as? Defect)?.code == .invalidValue }
+        }
+    }
+
+    @Test(arguments: ["a", "ünï", "🎬", "a b", "0", "-", "\u{80}", String(repeating: "x", count: 700)])
+    func `all other names pass`(name: String) throws { try FieldRules.check([name: ["x": [name: nil]]]) }
+
+    @Test func `the daemon's own keys are reserved at the top, and free below`() throws {
+        for key in ["_v", "_t"] {
+            #expect(throws: Defect.self) { try FieldRules.check([key: nil]) }
+            try FieldRules.check(["a": [key: 1]])
+        }
+    }
+
+    @Test func `nesting ends at 20 levels, objects and arrays alike`() throws {
+        try FieldRules.check(["a": nested(19)])
+        #expect(throws: Defect.self) { try FieldRules.check(["a": nested(20)]) }
+        var array: JSONValue = 1
+        for _ in 0..<25 { array = [array] }
+        #expect(throws: Defect.self) { try FieldRules.check(["a": array]) }
+    }
+}
