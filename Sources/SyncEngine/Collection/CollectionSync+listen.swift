@@ -12,6 +12,9 @@ struct RemoteView: Sendable {
     var seen: Set<RecordID>?
     /// A whole snapshot has come in: what it showed, until the missing ones are dealt with.
     var complete: Set<RecordID>?
+    /// Records that were written since the stream was opened, and whose event has not come yet: a snapshot may be
+    /// older than they are.
+    var written: Set<RecordID> = []
     /// The stream of the tombstones has delivered its snapshot and is live.
     var tombstonesLive = false
     /// The highest server time of a write seen, per stream.
@@ -34,6 +37,7 @@ extension CollectionSync {
             setStream(shelf, .connecting)
             var wait: Duration = .zero
             do {
+                if case .records = shelf { view.withLock { $0.written = [] } }
                 let cursor = try await cursor(of: shelf)
                 try await context.remote.listen(to: shelf, after: cursor) { events in
                     try await self.handle(events, of: shelf, whole: cursor == nil)
@@ -64,8 +68,13 @@ extension CollectionSync {
     private func closed(_ shelf: Shelf) {
         setStream(shelf, .down)
         view.withLock { view in
-            view.seen = nil
-            if case .tombstones = shelf { view.tombstonesLive = false }
+            switch shelf {
+            case .tombstones: view.tombstonesLive = false
+            case .records:
+                // The next stream shows a snapshot of its own; by then this one is old.
+                view.seen = nil
+                view.complete = nil
+            }
         }
     }
 
@@ -119,7 +128,11 @@ extension CollectionSync {
         var seen = reader.read(entry)
         if case .tombstones = shelf, seen.isAbsent { seen.sight = .tombstone(nil) }
         view.withLock { view in
-            if case .records = shelf, let id = seen.id { view.seen?.insert(id) }
+            if case .records = shelf, let id = seen.id {
+                view.seen?.insert(id)
+                view.complete?.insert(id)
+                view.written.remove(id)
+            }
             if let time = entry.serverTime { view.newest[shelf] = max(view.newest[shelf] ?? 0, time) }
         }
         return seen
