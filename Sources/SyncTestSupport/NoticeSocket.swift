@@ -1,57 +1,42 @@
-internal import NIOCore
-internal import NIOPosix
+internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// What a service manager listens on: collects what programs send.
+/// What a service manager listens on: keeps what programs send.
 package final class NoticeSocket: Sendable {
     package let path: FilePath
-    private let texts = Mutex<[String]>([])
+    private let descriptor: Int32
+    private let kept = Mutex<[String]>([])
 
-    init(path: FilePath) { self.path = path }
+    /// Binds a datagram socket at `path`.
+    init(path: FilePath) throws {
+        self.path = path
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        // The layout of sockaddr_un: two bytes of family, then the path and a zero.
+        let address = [UInt8(AF_UNIX), 0] + Array(path.string.utf8) + [0]
+        let bound = address.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, socklen_t(bytes.count)) }
+        }
+        guard bound == 0 else { throw TooLate(description: "cannot bind \(path)") }
+    }
+
+    deinit { close(descriptor) }
 
     /// All lines so far, in order.
     package var lines: [String] {
-        texts.withLock { $0.flatMap { $0.split(separator: "\n").map(String.init) } }
-    }
-
-    func start(in site: Site) async throws {
-        let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Collector { text in
-                        self.texts.withLock { $0.append(text) }
-                    })
-                }
-            }
-            .bind(unixDomainSocketPath: path.string).get()
-        site.add {
-            await withTaskCancellationHandler {
-                try? await channel.closeFuture.get()
-            } onCancel: {
-                channel.close(promise: nil)
+        kept.withLock { kept in
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                guard count > 0 else { return kept }
+                let text = String(decoding: buffer.prefix(count), as: UTF8.self)
+                kept += text.split(separator: "\n").map(String.init)
             }
         }
     }
 }
 
-private final class Collector: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let take: @Sendable (String) -> Void
-
-    init(_ take: @escaping @Sendable (String) -> Void) { self.take = take }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        take(String(buffer: unwrapInboundIn(data).data))
-    }
-}
-
 extension Site {
     /// A socket for `NOTIFY_SOCKET`.
-    package func noticeSocket() async throws -> NoticeSocket {
-        let socket = NoticeSocket(path: folder.appending("notify.sock"))
-        try await socket.start(in: self)
-        return socket
-    }
+    package func noticeSocket() throws -> NoticeSocket { try NoticeSocket(path: folder.appending("notify.sock")) }
 }
