@@ -70,22 +70,14 @@ extension CollectionSync {
     }
 
     private func noteStreamDown(_ shelf: Shelf, _ error: any Error, _ wait: Duration) {
-        let retryAt = context.wall() + UInt64(wait / .milliseconds(1))
-        let known = context.board.update { facts in
-            let known = facts.lastError == "\(error)"
-            facts.lastError = "\(error)"
-            facts.retryAt = retryAt
-            return known
-        }
-        let metadata: Logger.Metadata = [
-            "event": "stream.down", "collection": "\(id)", "code": "\((error as? RemoteError)?.code.word ?? "unknown")",
-            "reason": "\(error)", "retryIn": "\(wait)",
-        ]
-        if known {
-            context.logger.debug("The stream is still down", metadata: metadata)
-        } else {
-            context.logger.warning("The stream is down", metadata: metadata)
-        }
+        let known = noteFailure(error, retryIn: wait)
+        context.logger.log(
+            level: known ? .debug : .warning, "The stream is down",
+            metadata: [
+                "event": "stream.down", "collection": "\(id)", "shelf": "\(shelf.word)",
+                "code": "\((error as? RemoteError)?.code.word ?? "unknown")", "reason": "\(error)",
+                "retryIn": "\(wait)",
+            ])
     }
 
     private func handle(_ events: [RemoteEvent], of shelf: Shelf, whole: Bool) async throws {
@@ -137,7 +129,9 @@ extension CollectionSync {
         succeeded(writing: false)
         context.logger.info(
             "A snapshot was merged",
-            metadata: ["event": "snapshot.merged", "collection": "\(id)", "entries": "\(entries)"])
+            metadata: [
+                "event": "snapshot.merged", "collection": "\(id)", "shelf": "\(shelf.word)", "entries": "\(entries)",
+            ])
         switch shelf {
         case .tombstones:
             view.withLock { $0.tombstonesLive = true }
@@ -155,5 +149,15 @@ extension CollectionSync {
         try await dealWithMissing()
         if work.withLock({ $0.mayPush && $0.hints.isEmpty }) { try await retryUnknownRecords() }
         try await saveCursor(of: shelf)
+    }
+}
+
+extension Shelf {
+    /// What the shelf is called in the log.
+    fileprivate var word: String {
+        switch self {
+        case .records: "records"
+        case .tombstones: "tombstones"
+        }
     }
 }

@@ -143,23 +143,25 @@ final class CollectionSync: Sendable {
         if error is CancellationError { return }
         let remoteError = error as? RemoteError
         let wait = context.health.failed(retryAfter: remoteError?.retryAfter)
+        let known = noteFailure(error, retryIn: wait)
+        context.logger.log(
+            level: known ? .debug : .warning, "The remote failed",
+            metadata: [
+                "event": "remote.failed", "collection": "\(id)", "code": "\(remoteError?.code.word ?? "unknown")",
+                "reason": "\(error)", "retryIn": "\(wait)",
+            ])
+        wake()
+    }
+
+    /// Shows a failure in status; true where it was shown already.
+    func noteFailure(_ error: any Error, retryIn wait: Duration) -> Bool {
         let retryAt = context.wall() + UInt64(wait / .milliseconds(1))
-        let known = context.board.update { facts in
+        return context.board.update { facts in
             let known = facts.lastError == "\(error)"
             facts.lastError = "\(error)"
             facts.retryAt = retryAt
             return known
         }
-        let metadata: Logger.Metadata = [
-            "event": "remote.failed", "collection": "\(id)", "code": "\(remoteError?.code.word ?? "unknown")",
-            "reason": "\(error)", "retryIn": "\(wait)",
-        ]
-        if known {
-            context.logger.debug("The remote failed again", metadata: metadata)
-        } else {
-            context.logger.warning("The remote failed", metadata: metadata)
-        }
-        wake()
     }
 
     func succeeded(writing: Bool) {
