@@ -3,22 +3,27 @@ import SyncModel
 import Testing
 
 struct JSONReaderTests {
-    @Test(arguments: [
-        ("null", nil), ("true", true), (" false ", false), ("0", 0), ("-0", 0), ("5", 5), ("5.0", 5.0), ("1e2", 100.0),
-        ("-9223372036854775808", .integer(.min)), ("9223372036854775807", .integer(.max)),
-        ("18446744073709551615", .number(18_446_744_073_709_551_616)), ("\"\"", ""), ("[]", []), ("{}", [:]),
-        ("\"\\u00e9\\n\\/\\\\\\\"\"", "é\n/\\\""), ("\"\\ud83c\\udfac\"", "🎬"), ("\"🎬\"", "🎬"), ("\"a\\u0000b\"", "a\u{0}b"),
-        ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]), ("{\"a\":1,\"a\":2}", ["a": 2]), ("{\"\":1}", ["": 1]),
-        ("\t{\r\n\"a\" : 1 }\n", ["a": 1]),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("null", nil), ("true", true), (" false ", false), ("0", 0), ("-0", 0), ("5", 5), ("5.0", 5.0),
+            ("1e2", 100.0),
+            ("-9223372036854775808", .integer(.min)), ("9223372036854775807", .integer(.max)),
+            ("18446744073709551615", .number(18_446_744_073_709_551_616)), ("\"\"", ""), ("[]", []), ("{}", [:]),
+            ("\"\\u00e9\\n\\/\\\\\\\"\"", "é\n/\\\""), ("\"\\ud83c\\udfac\"", "🎬"), ("\"🎬\"", "🎬"),
+            ("\"a\\u0000b\"", "a\u{0}b"),
+            ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]), ("{\"a\":1,\"a\":2}", ["a": 2]), ("{\"\":1}", ["": 1]),
+            ("\t{\r\n\"a\" : 1 }\n", ["a": 1]),
+        ] as [(String, JSONValue)])
     func `texts are read as what they say`(text: String, value: JSONValue) throws {
         #expect(try JSONReader.value(Array(text.utf8)) == value)
     }
 
     @Test(arguments: [
         "", " ", "nul", "True", "'a'", "[1,]", "{\"a\":1,}", "{a:1}", "[1 2]", "1 2", "{} {}", "01", "1.", ".5", "+1",
-        "NaN", "Infinity", "\"a", "\"\n\"", "\"\\x\"", "\"\\u12\"", "\"\\ud83c\"", "\"\\udfac\"", "\"\\ud83cx\"", "// a\n1",
-        "/**/1", "[", "]", "{\"a\"}", "{\"a\":}", "18446744073709551616", "-9223372036854775809", "1e999", "\u{FEFF}1 x",
+        "NaN", "Infinity", "\"a", "\"\n\"", "\"\\x\"", "\"\\u12\"", "\"\\ud83c\"", "\"\\udfac\"", "\"\\ud83cx\"",
+        "// a\n1",
+        "/**/1", "[", "]", "{\"a\"}", "{\"a\":}", "18446744073709551616", "-9223372036854775809", "1e999",
+        "\u{FEFF}1 x",
     ])
     func `what is not JSON is an error in words`(text: String) {
         #expect { try JSONReader.value(Array(text.utf8)) } throws: {
@@ -27,10 +32,11 @@ struct JSONReaderTests {
         }
     }
 
-    @Test(arguments: [
-        [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
-        [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x80], [0x31, 0x00],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+            [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x80], [0x31, 0x00],
+        ] as [[UInt8]])
     func `bytes that are not UTF-8 are an error`(bytes: [UInt8]) {
         #expect(throws: JSONSyntaxError.self) { try JSONReader.value(bytes) }
     }

@@ -3,12 +3,13 @@ import SyncModel
 import Testing
 
 struct JSONWriterTests {
-    @Test(arguments: [
-        (nil, "null"), (true, "true"), (0, "0"), (-5, "-5"), (2.5, "2.5"), (1e21, "1e+21"), (.number(.nan), "null"),
-        (.number(.infinity), "null"), ("", "\"\""), ("é🎬/", "\"é🎬/\""), ("\"\\\n\r\t", "\"\\\"\\\\\\n\\r\\t\""),
-        ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""), ([], "[]"), ([1, [nil]], "[1,[null]]"), ([:], "{}"),
-        (["b": 1, "a": 2, "B": 3, "é": 4, "": 5], "{\"\":5,\"B\":3,\"a\":2,\"b\":1,\"é\":4}"),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: [
+            (nil, "null"), (true, "true"), (0, "0"), (-5, "-5"), (2.5, "2.5"), (1e21, "1e+21"), (.number(.nan), "null"),
+            (.number(.infinity), "null"), ("", "\"\""), ("é🎬/", "\"é🎬/\""), ("\"\\\n\r\t", "\"\\\"\\\\\\n\\r\\t\""),
+            ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""), ([], "[]"), ([1, [nil]], "[1,[null]]"), ([:], "{}"),
+            (["b": 1, "a": 2, "B": 3, "é": 4, "": 5], "{\"\":5,\"B\":3,\"a\":2,\"b\":1,\"é\":4}"),
+        ] as [(JSONValue, String)])
     func `values are written without spaces, keys in byte order`(value: JSONValue, text: String) {
         #expect(JSONWriter.string(value) == text)
     }

@@ -23,7 +23,8 @@ struct ArtistsTests {
                     ["name": "Pink Floyd", "yearFormed": "", "biography": ""],
                 ],
                 unreadable: [
-                    [:], ["name": "Pink Floyd", "yearFormed": "the sixties"], ["name": "Pink Floyd", "yearFormed": [1]],
+                    [:], ["name": "Pink Floyd", "yearFormed": "the sixties"],
+                    ["name": "Pink Floyd", "yearFormed": [1]],
                 ]
             ))
         #expect(broken == [])

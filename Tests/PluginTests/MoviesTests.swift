@@ -39,10 +39,11 @@ struct MoviesTests {
         #expect(try Movies().checked(["title": " Alien "])["title"] == " Alien ")
     }
 
-    @Test(arguments: [
-        (true, true), (false, false), (1, true), (0, false), (1.0, true), (0.0, false), ("true", true),
-        ("FALSE", false), ("1", true), ("0", false), ("yes", true), ("No", false), ("", false), (nil, false),
-    ] as [(JSONValue, Bool)])
+    @Test(
+        arguments: [
+            (true, true), (false, false), (1, true), (0, false), (1.0, true), (0.0, false), ("true", true),
+            ("FALSE", false), ("1", true), ("0", false), ("yes", true), ("No", false), ("", false), (nil, false),
+        ] as [(JSONValue, Bool)])
     func `what apps write for a Bool is understood where it is certain`(written: JSONValue, truth: Bool) throws {
         #expect(try Movies().understood(["title": "Alien", "hasWatched": written])["hasWatched"] == .bool(truth))
     }
@@ -52,10 +53,11 @@ struct MoviesTests {
         #expect(checked["year"] == .integer(1979))
     }
 
-    @Test(arguments: [
-        ([:], Defect.Code.missingKey), (["title": ""], .invalidValue), (["title": [1]], .invalidValue),
-        (["title": "A", "hasWatched": 1], .invalidValue), (["title": "A", "year": true], .invalidValue),
-    ] as [([String: JSONValue], Defect.Code)])
+    @Test(
+        arguments: [
+            ([:], Defect.Code.missingKey), (["title": ""], .invalidValue), (["title": [1]], .invalidValue),
+            (["title": "A", "hasWatched": 1], .invalidValue), (["title": "A", "year": true], .invalidValue),
+        ] as [([String: JSONValue], Defect.Code)])
     func `a refusal has the code of its cause`(fields: [String: JSONValue], code: Defect.Code) {
         #expect { try Movies().checked(fields) } throws: { ($0 as? Defect)?.code == code }
     }

@@ -20,7 +20,9 @@ struct EditTimeTests {
     private func stamp(
         at: UInt64?, _ origin: EditTime.Origin, _ state: RecordState, _ clock: inout HybridClock
     ) -> Stamp? {
-        guard case .stamp(let stamp) = time.stamp(at: at, origin: origin, state: state, clock: &clock) else { return nil }
+        guard case .stamp(let stamp) = time.stamp(at: at, origin: origin, state: state, clock: &clock) else {
+            return nil
+        }
         return stamp
     }
 

@@ -35,9 +35,12 @@ struct StampTests {
     }
 
     @Test(arguments: [
-        "", "01A0C450AECE-0000-00c04fc964ffb42d", "01a0c450aece-0000-00c04fc964ffb42", "01a0c450aece0000-00c04fc964ffb42d",
-        "01a0c450aece-0000-00c04fc964ffb42d0", "01a0c450aec-00000-00c04fc964ffb42d", "g1a0c450aece-0000-00c04fc964ffb42d",
-        "01a0c450aece-0000-00c04fc964ffb42d ", "-1a0c450aece-0000-00c04fc964ffb42d", "01a0c450aece--000-00c04fc964ffb42d",
+        "", "01A0C450AECE-0000-00c04fc964ffb42d", "01a0c450aece-0000-00c04fc964ffb42",
+        "01a0c450aece0000-00c04fc964ffb42d",
+        "01a0c450aece-0000-00c04fc964ffb42d0", "01a0c450aec-00000-00c04fc964ffb42d",
+        "g1a0c450aece-0000-00c04fc964ffb42d",
+        "01a0c450aece-0000-00c04fc964ffb42d ", "-1a0c450aece-0000-00c04fc964ffb42d",
+        "01a0c450aece--000-00c04fc964ffb42d",
         "01a0c450aece-00-0-00c04fc964ffb42d", "１1a0c450aece-0000-00c04fc964ff",
     ])
     func `anything else is no stamp`(text: String) { #expect(Stamp(text) == nil) }
@@ -61,7 +64,8 @@ struct StampTests {
     @Test func `a full counter carries into the milliseconds`() {
         let full = Stamp(physical: 7, counter: .max, node: Self.node)
         #expect(full.successor == Stamp(physical: 8, counter: 0, node: Self.node))
-        #expect(HybridClock.evenReading(above: full, node: NodeID(1)) == Stamp(physical: 8, counter: 0, node: NodeID(1)))
+        #expect(
+            HybridClock.evenReading(above: full, node: NodeID(1)) == Stamp(physical: 8, counter: 0, node: NodeID(1)))
         let almost = Stamp(physical: 7, counter: .max - 1, node: Self.node)
         #expect(almost.successor == full)
         #expect(HybridClock.evenReading(above: almost, node: Self.node).physical == 8)

@@ -207,7 +207,9 @@ struct SimulatedWorld {
         titles += 1
         switch random.below(10) {
         case 0..<4 where madeAnywhere || nodes[0].state.local != nil:
-            let fields: [String: JSONValue] = ["title": .string("app \(titles)"), "hasWatched": .bool(random.chance(50))]
+            let fields: [String: JSONValue] = [
+                "title": .string("app \(titles)"), "hasWatched": .bool(random.chance(50)),
+            ]
             remote.appWrites(fields)
             appCopy = fields
         case 4: if remote.node != nil { remote.appPatches(["title": .string("patch \(titles)")]) }
@@ -249,7 +251,13 @@ extension SimulatedNode {
             + "kept \(short(state.kept)) hint \(hint) own \(short(state.ownStamp)) observed \(short(state.observed))"
     }
 
-    private func short(_ stamp: Stamp?) -> String { stamp.map { "\($0.physical % 1_000_000).\($0.counter).\($0.node.value)" } ?? "-" }
-    private func short(_ content: Content?) -> String { content.map { String(decoding: $0.text, as: UTF8.self) } ?? "nothing" }
-    private func short(_ version: Version?) -> String { version.map { "\(short($0.stamp)) \(short($0.content))" } ?? "-" }
+    private func short(_ stamp: Stamp?) -> String {
+        stamp.map { "\($0.physical % 1_000_000).\($0.counter).\($0.node.value)" } ?? "-"
+    }
+    private func short(_ content: Content?) -> String {
+        content.map { String(decoding: $0.text, as: UTF8.self) } ?? "nothing"
+    }
+    private func short(_ version: Version?) -> String {
+        version.map { "\(short($0.stamp)) \(short($0.content))" } ?? "-"
+    }
 }
