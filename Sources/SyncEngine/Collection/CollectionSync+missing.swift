@@ -23,6 +23,8 @@ extension CollectionSync {
             if !work.recordsMerged { work.emptyAtStart = seen.isEmpty && missing.based == 0 }
             work.recordsMerged = true
             for id in missing.hints { work.hint(id, .init(counted: true)) }
+            // What was in flight may have been written before the snapshot, and be gone since: read after landing.
+            for id in flying.subtracting(seen) { work.hint(id, .init()) }
         }
         noteUnconfirmed()
         wake()
