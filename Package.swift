@@ -147,6 +147,17 @@ let package = Package(
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
+        module(
+            "SyncTestSupport",
+            [
+                "ControlAPI", "JSONText", "SyncModel", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
+                .systemPackage,
+            ]
+        ),
+        tests(
+            "AcceptanceTests",
+            ["SyncTestSupport", "ControlAPI", "SyncModel", "moviesync", "moviesyncd", .systemPackage]
+        ),
         tests("SystemdTests", ["Systemd", .logging]),
         tests(
             "DaemonTests",

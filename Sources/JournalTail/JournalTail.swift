@@ -30,6 +30,7 @@ package final class JournalTail: Sendable {
         var isAsking = false
         var decision: Decision?
         var watch: DirectoryWatch?
+        var looks: [AsyncStream<Void>.Continuation] = []
     }
 
     /// `position` is the last one that was committed; nil reads the journal from its start.
@@ -49,6 +50,30 @@ package final class JournalTail: Sendable {
         watch?.hint()
     }
 
+    /// Looks at the files now; returns when all lines that were complete when this was called have been handled, when
+    /// the caller is cancelled, or when nothing runs. What a person is asked about is not waited for.
+    package func look() async {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let watch = state.withLock { state in
+            if state.watch != nil { state.looks.append(continuation) }
+            return state.watch
+        }
+        guard let watch else { return }
+        watch.hint()
+        for await _ in stream {}
+    }
+
+    private func endLooks(_ looks: [AsyncStream<Void>.Continuation]) {
+        for look in looks { look.finish() }
+    }
+
+    private func takeLooks() -> [AsyncStream<Void>.Continuation] {
+        state.withLock { state in
+            defer { state.looks = [] }
+            return state.looks
+        }
+    }
+
     /// Hands every event to `handler`, one after the other, until cancelled; then it returns.
     ///
     /// The handler commits a batch together with its position; nothing more is read before it returns. What it throws
@@ -56,12 +81,17 @@ package final class JournalTail: Sendable {
     package func run(_ handler: @Sendable (JournalEvent) async throws -> Void) async throws {
         let watch = try DirectoryWatch()
         state.withLock { $0.watch = watch }
-        defer { state.withLock { $0.watch = nil } }
+        defer {
+            state.withLock { $0.watch = nil }
+            endLooks(takeLooks())
+        }
         try watch.watch(folders: JournalPlace(path: path).folders)
         var follower = JournalFollower(path: path, resumingAt: start)
         try await handler(.watching)
         var hints = watch.hints.makeAsyncIterator()
         repeat {
+            let looks = takeLooks()
+            defer { endLooks(looks) }
             try watch.watch(folders: follower.folders)
             try await follow(&follower, watch, handler)
         } while await hints.next() != nil && !Task.isCancelled

@@ -59,11 +59,12 @@ extension Transaction {
             Int64(item.since), item.attempts, item.file, item.offset, item.length, item.stamp?.blob,
             item.payload?.blob,
         ])
-        countQuarantined(item.collection, 1)
+        countQuarantined(item, 1)
     }
 
-    private func countQuarantined(_ collection: CollectionID?, _ change: Int) {
-        if let collection {
+    private func countQuarantined(_ item: QuarantinedItem, _ change: Int) {
+        if item.source == .journal { effects.quarantinedFromJournal += change }
+        if let collection = item.collection {
             count(collection) { $0.quarantined += change }
         } else {
             effects.quarantinedElsewhere += change
@@ -121,7 +122,7 @@ extension Transaction {
     /// Takes an item out of the quarantine. Taking it out again has no effect.
     package func release(_ item: QuarantinedItem) throws {
         try db.cachedStatement(sql: "DELETE FROM quarantine WHERE number = ?").execute(arguments: [item.number])
-        if db.changesCount > 0 { countQuarantined(item.collection, -1) }
+        if db.changesCount > 0 { countQuarantined(item, -1) }
     }
 
     /// Notes that another attempt failed.

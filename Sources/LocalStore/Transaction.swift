@@ -28,6 +28,8 @@ package struct StoreEffects: Sendable {
     package var toPush: [RecordKey] = []
     /// Quarantined items that belong to no collection.
     package var quarantinedElsewhere = 0
+    /// How many more items of the quarantine came from the journal.
+    package var quarantinedFromJournal = 0
     package var changes = 0
     package var holdsChanged = false
     package var raised: [Hold] = []

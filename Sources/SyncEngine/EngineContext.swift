@@ -94,6 +94,7 @@ final class EngineContext: Sendable {
             for (collection, counts) in effects.counts { facts.counts[collection, default: .init()] += counts }
             for (collection, since) in committed.oldest { facts.oldestPending[collection] = since }
             facts.quarantinedElsewhere += effects.quarantinedElsewhere
+            facts.journal.quarantined += effects.quarantinedFromJournal
             facts.lastChange += Int64(effects.changes)
             if let holds = committed.holds { facts.holds = holds }
         }

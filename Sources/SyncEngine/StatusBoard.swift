@@ -56,7 +56,13 @@ final class StatusBoard: Sendable {
         let result = facts.withLock { facts in
             let was = StatusBoard.isConverged(facts)
             let result = change(&facts)
-            if was || StatusBoard.isConverged(facts) { facts.convergedAt = Moment(milliseconds: now) }
+            let isConverged = StatusBoard.isConverged(facts)
+            if was || isConverged { facts.convergedAt = Moment(milliseconds: now) }
+            if isConverged {
+                // Whatever failed before is over: an event may have confirmed a write whose answer was lost.
+                facts.lastError = nil
+                facts.retryAt = nil
+            }
             return result
         }
         waiters.wake()

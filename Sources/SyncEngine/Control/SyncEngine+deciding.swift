@@ -70,7 +70,6 @@ extension SyncEngine: ControlService {
             return item
         }
         guard item != nil else { throw ControlError.unknownQuarantined(id) }
-        context.board.update { if item?.source == .journal { $0.journal.quarantined -= 1 } }
     }
 
     package func restoreConflict(_ id: Int64) async throws { throw ControlError.notYet("restoring a conflict's loser") }
@@ -84,6 +83,7 @@ extension SyncEngine: ControlService {
             collection.wake()
         }
         let deadline = ContinuousClock.now + (wait ?? .zero)
+        if let wait { await journal.look(atMost: wait) }
         let end = journalEnd
         while true {
             let reply = syncReply(journalEnd: end)

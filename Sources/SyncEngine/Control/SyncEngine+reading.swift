@@ -59,6 +59,7 @@ extension SyncEngine {
 
     package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
         let deadline = ContinuousClock.now + timeout
+        await journal.look(atMost: timeout)
         let end = journalEnd
         while true {
             let wasRead = hasRead(journalUpTo: end)

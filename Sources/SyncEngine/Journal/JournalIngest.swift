@@ -58,6 +58,17 @@ final class JournalIngest: Sendable {
         tail.withLock { $0?.decide(readAgain ? .readAgain : .skipToEnd) }
     }
 
+    /// Returns when all lines that were complete when this was called are applied, or after `limit`.
+    func look(atMost limit: Duration) async {
+        guard let tail = tail.withLock({ $0 }) else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await tail.look() }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     private func handle(_ event: JournalEvent) async throws {
         switch event {
         case .watching:
@@ -125,7 +136,6 @@ final class JournalIngest: Sendable {
             facts.journal.size = batch.size
             facts.journal.offset = batch.position.offset
             facts.journal.lines = done.lines
-            facts.journal.quarantined += done.rejected.count
             facts.journal.lastReadAt = Moment(milliseconds: context.wall())
             facts.journal.lastError = nil
         }

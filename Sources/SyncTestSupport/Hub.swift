@@ -1,0 +1,82 @@
+internal import Glibc
+internal import JSONText
+package import SyncModel
+internal import Synchronization
+package import SystemPackage
+
+/// `moviesyncd serve-firebase` with data of its own; may be killed and started again at the same address.
+package final class Hub: Sendable {
+    private let site: Site
+    private let name: String
+    private let data: FilePath
+    private let rules: FilePath?
+    private let address = Mutex<(url: String, program: RunningProgram?)>(("", nil))
+
+    init(_ site: Site, name: String, rules: FilePath?) {
+        self.site = site
+        self.name = name
+        self.rules = rules
+        data = site.folder.appending("\(name)-data")
+    }
+
+    /// Like `http://127.0.0.1:41234`.
+    package var url: String { address.withLock { $0.url } }
+
+    package var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+
+    package var program: RunningProgram? { address.withLock { $0.program } }
+
+    /// Starts it, at the address it had before if it had one.
+    package func start() async throws {
+        let place = url.isEmpty ? "127.0.0.1:0" : String(url.dropFirst("http://".count))
+        let more = rules.map { ["--rules", $0.string] } ?? []
+        let program = try await site.start(
+            "moviesyncd", ["serve-firebase", "--listen", place, "--data", data.string] + more, name: name)
+        let url: String = try await eventually("the address of the hub") {
+            if let ending = program.ending { throw TooLate(description: "the hub ended: \(ending)") }
+            let line = Site.text(of: program.output).split(separator: "\n").first ?? ""
+            return line.hasPrefix("listening on ") ? String(line.dropFirst("listening on ".count)) : nil
+        }
+        address.withLock { $0 = (url, program) }
+    }
+
+    package func kill() async throws { try await program?.kill() }
+
+    package func stop() async throws {
+        program?.send(SIGTERM)
+        _ = try await program?.ended()
+    }
+
+    /// What stands at `path` (like `/movies`).
+    package func tree(_ path: String) async throws -> JSONValue {
+        let answer = try await site.ask("GET", "\(url)\(path).json")
+        guard answer.status == 200 else { throw TooLate(description: "GET \(path): \(answer.status) \(answer.text)") }
+        return try answer.json
+    }
+
+    /// Writes as an app does; `body` is JSON.
+    @discardableResult
+    package func write(_ method: String, _ path: String, _ body: String? = nil) async throws -> Answer {
+        let answer = try await site.ask(method, "\(url)\(path).json", body: body)
+        guard answer.status < 300 else {
+            throw TooLate(description: "\(method) \(path): \(answer.status) \(answer.text)")
+        }
+        return answer
+    }
+
+    /// The records of a collection without what apps do not show: fields by key.
+    package func records(_ base: String = "/movies") async throws -> [String: [String: JSONValue]] {
+        try await tree(base).members?.compactMapValues { value in
+            value.members?.filter { !["_v", "_t", "identifier"].contains($0.key) }
+        } ?? [:]
+    }
+}
+
+extension Site {
+    /// A running hub.
+    package func hub(_ name: String = "hub", rules: FilePath? = nil) async throws -> Hub {
+        let hub = Hub(self, name: name, rules: rules)
+        try await hub.start()
+        return hub
+    }
+}
