@@ -10,12 +10,22 @@ internal import Synchronization
 struct RemoteView: Sendable {
     /// While a snapshot of the records is coming in: the records it has shown.
     var seen: Set<RecordID>?
-    /// A whole snapshot has come in: what it showed, until the missing ones are dealt with.
-    var complete: Set<RecordID>?
+    /// What the base knew before the present stream was opened: only that can be missing from its snapshot.
+    var based: Set<RecordID> = []
+    /// A whole snapshot has come in, and the missing ones are not dealt with yet.
+    var complete: CompleteSnapshot?
     /// The stream of the tombstones has delivered its snapshot and is live.
     var tombstonesLive = false
     /// The highest server time of a write seen, per stream.
     var newest: [Shelf: UInt64] = [:]
+}
+
+/// A whole snapshot, as far as it matters for what is missing from it.
+struct CompleteSnapshot: Sendable {
+    /// The records it showed.
+    var seen: Set<RecordID>
+    /// The records the base knew before it was asked for.
+    var based: Set<RecordID>
 }
 
 /// The stream is closed because a person paused the pull.
@@ -35,6 +45,7 @@ extension CollectionSync {
             var wait: Duration = .zero
             do {
                 let cursor = try await cursor(of: shelf)
+                try await noteBased(shelf)
                 try await context.remote.listen(to: shelf, after: cursor) { events in
                     try await self.handle(events, of: shelf, whole: cursor == nil)
                 }
@@ -55,6 +66,13 @@ extension CollectionSync {
         }
     }
 
+    /// Notes what the base knows before a stream is opened: what is pushed meanwhile may be missing from its snapshot.
+    private func noteBased(_ shelf: Shelf) async throws {
+        guard case .records = shelf, pull == .full else { return }
+        let based = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
+        view.withLock { $0.based = based }
+    }
+
     private func stream(_ shelf: Shelf) -> RemoteStatus.Stream? { context.board.current.streams[shelf] }
 
     func setStream(_ shelf: Shelf, _ state: RemoteStatus.Stream) {
@@ -64,8 +82,13 @@ extension CollectionSync {
     private func closed(_ shelf: Shelf) {
         setStream(shelf, .down)
         view.withLock { view in
-            view.seen = nil
-            if case .tombstones = shelf { view.tombstonesLive = false }
+            switch shelf {
+            case .tombstones: view.tombstonesLive = false
+            case .records:
+                // The next stream shows a snapshot of its own; by then this one is old.
+                view.seen = nil
+                view.complete = nil
+            }
         }
     }
 
@@ -111,7 +134,10 @@ extension CollectionSync {
         var seen = reader.read(entry)
         if case .tombstones = shelf, seen.isAbsent { seen.sight = .tombstone(nil) }
         view.withLock { view in
-            if case .records = shelf, let id = seen.id { view.seen?.insert(id) }
+            if case .records = shelf, let id = seen.id {
+                view.seen?.insert(id)
+                view.complete?.seen.insert(id)
+            }
             if let time = entry.serverTime { view.newest[shelf] = max(view.newest[shelf] ?? 0, time) }
         }
         return seen
@@ -138,7 +164,7 @@ extension CollectionSync {
             work.withLock { $0.tombstonesMerged = true }
         case .records:
             view.withLock { view in
-                if whole { view.complete = view.seen }
+                if whole, let seen = view.seen { view.complete = CompleteSnapshot(seen: seen, based: view.based) }
                 view.seen = nil
             }
             if !whole {
