@@ -64,7 +64,9 @@ extension RecordState {
             }
             overProvisional = false
             local = remote
-        } else if mine.beats(remote), mine.stamp == ownStamp, !wasSent(mine, previous), !showed(remote, previous) {
+        } else if mine.beats(remote), mine.stamp == ownStamp, !wasSent(mine, previous), !showed(remote, previous),
+            !isOwnEarlierEdit(remote, before: mine)
+        {
             outcome.noteConflict(winner: mine, loser: remote)
         }
         outcome.noteChange(from: before, to: local)
@@ -94,6 +96,12 @@ extension RecordState {
             return version.deleted && tombstone?.stamp == version.stamp
         }
         return node.stamp == version.stamp && node.content.hash == version.hash
+    }
+
+    /// Whether this node made both, so that `mine` was made over `remote`: its write was sent before a crash, and the
+    /// answer was not stored. A delete that only carries a successor's odd counter is an app's, not this node's.
+    private func isOwnEarlierEdit(_ remote: Version, before mine: Version) -> Bool {
+        remote.stamp.node == mine.stamp.node && !(remote.deleted && remote.stamp.counter % 2 == 1)
     }
 
     private func showed(_ version: Version, _ previous: Base) -> Bool {
