@@ -44,7 +44,6 @@ extension CollectionSync {
             setStream(shelf, .connecting)
             var wait: Duration = .zero
             do {
-                if case .records = shelf { view.withLock { $0.written = [] } }
                 let cursor = try await cursor(of: shelf)
                 try await noteBased(shelf)
                 try await context.remote.listen(to: shelf, after: cursor) { events in

@@ -16,7 +16,6 @@ extension CollectionSync {
         guard ready, let snapshot = view.withLock({ $0.complete }) else { return }
         let seen = snapshot.seen
         let flying = work.withLock { $0.flights }
-        let written = view.withLock { $0.written }
         let missing = try await context.commit { transaction in
             let absent = snapshot.based.subtracting(seen).subtracting(flying)
             return try self.missing(absent, snapshotIsEmpty: seen.isEmpty, transaction)
@@ -35,8 +34,6 @@ extension CollectionSync {
 
     private struct Missing: Sendable {
         var hints: [RecordID] = []
-        /// Those that the snapshot may be too old to show.
-        var written: [RecordID] = []
     }
 
     private func missing(

@@ -112,8 +112,6 @@ final class CollectionSync: Sendable {
     /// - Parameter sent: what the remote has acknowledged just now: an event that shows it is an echo.
     func land(_ ids: [RecordID], sent: [RecordState] = []) async {
         var entries = work.withLock { $0.land(ids) }
-        // Their events have come already.
-        view.withLock { $0.written.subtract(entries.compactMap(\.id)) }
         if !entries.isEmpty, !sent.isEmpty {
             let versions = Dictionary(sent.map { ($0.key.id, $0.local) }) { first, _ in first }
             entries.removeAll { entry in
