@@ -19,9 +19,10 @@ package final class NoticeSocket: Sendable {
         let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Collector { text in
-                        self.texts.withLock { $0.append(text) }
-                    })
+                    try channel.pipeline.syncOperations.addHandler(
+                        Collector { text in
+                            self.texts.withLock { $0.append(text) }
+                        })
                 }
             }
             .bind(unixDomainSocketPath: path.string).get()
