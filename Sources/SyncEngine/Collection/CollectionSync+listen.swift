@@ -10,8 +10,9 @@ internal import Synchronization
 struct RemoteView: Sendable {
     /// While a snapshot of the records is coming in: the records it has shown.
     var seen: Set<RecordID>?
-    /// What the base knew before the present stream was opened: only that can be missing from its snapshot.
-    var based: Set<RecordID> = []
+    /// What the base knew before the present snapshot was asked for: only that can be missing from it. Nil once that
+    /// snapshot has begun: a later one on the same stream shows all that was known when it came.
+    var based: Set<RecordID>?
     /// A whole snapshot has come in, and the missing ones are not dealt with yet.
     var complete: CompleteSnapshot?
     /// The stream of the tombstones has delivered its snapshot and is live.
@@ -111,6 +112,7 @@ extension CollectionSync {
             case .snapshotBegan:
                 try await take(entries)
                 entries = []
+                if case .records = shelf, view.withLock({ $0.based == nil }) { try await noteBased(shelf) }
                 snapshotBegan(shelf, whole: whole)
             case .snapshotEntry(let entry), .changed(let entry):
                 entries.append(seen(entry, in: shelf))
@@ -164,7 +166,10 @@ extension CollectionSync {
             work.withLock { $0.tombstonesMerged = true }
         case .records:
             view.withLock { view in
-                if whole, let seen = view.seen { view.complete = CompleteSnapshot(seen: seen, based: view.based) }
+                if whole, let seen = view.seen {
+                    view.complete = CompleteSnapshot(seen: seen, based: view.based ?? [])
+                    view.based = nil
+                }
                 view.seen = nil
             }
             if !whole {
