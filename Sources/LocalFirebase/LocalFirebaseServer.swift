@@ -71,7 +71,7 @@ package final class LocalFirebaseServer: Service {
         do {
             try Folder.make(folder, mode: 0o700)
             return try FileLock(path: folder + "/lock")
-        } catch where error.isHeldElsewhere {
+        } catch  where error.isHeldElsewhere {
             throw LocalFirebaseError(.inUse, "another server holds \(folder): stop it, or choose another folder")
         } catch {
             throw LocalFirebaseError(.cannotCreate, "\(error)")

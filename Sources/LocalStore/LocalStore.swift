@@ -163,7 +163,8 @@ extension StoreError {
             self.init(.corrupt, "the state \(path) is damaged (\(text)): restore it from a backup, or move it away")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.permission, "no right to write the state \(path): \(text)")
-        case .SQLITE_CANTOPEN where !FileManager.default.isWritableFile(atPath: (path as NSString).deletingLastPathComponent):
+        case .SQLITE_CANTOPEN
+        where !FileManager.default.isWritableFile(atPath: (path as NSString).deletingLastPathComponent):
             self.init(.permission, "no right to write beside the state \(path): \(text)")
         case .SQLITE_CANTOPEN: self.init(.cannotCreate, "cannot open the state \(path): \(text)")
         default: self.init(.inputOutput, "cannot use the state \(path): \(text)")

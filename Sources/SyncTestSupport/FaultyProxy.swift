@@ -127,7 +127,8 @@ package final class FaultyProxy: Sendable {
     fileprivate func decide(_ head: HTTPRequestHead, _ body: ByteBuffer) -> Fault {
         var headers: [String: String] = [:]
         for (name, value) in head.headers { headers[name.lowercased()] = value }
-        let request = SeenRequest(method: head.method.rawValue, uri: head.uri, headers: headers, body: String(buffer: body))
+        let request = SeenRequest(
+            method: head.method.rawValue, uri: head.uri, headers: headers, body: String(buffer: body))
         let fault = state.withLock { state in
             state.requests.append(request)
             return state.fault

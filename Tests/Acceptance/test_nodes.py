@@ -112,13 +112,17 @@ class Faults(OnAHub):
         node.append("".join(lines[2000:]))
         self.expect_equal(4000)
 
+    def is_watched_on_hub(self, film: str) -> bool:
+        fields, _ = libraries.of_hub(self.hub)[film]
+        return fields["hasWatched"]
+
     def test_edits_made_while_a_node_was_down_arrive_and_the_later_one_wins(self):
         first, ids = self.start_with_films("a", 10)
         second = self.start("b")
         self.expect_equal(10)
         second.stop()
         first.append(operation("update", ids[0], hasWatched=True))
-        first.until(lambda s: is_settled(s, 10), "the first edit acknowledged", LIMIT)
+        first.until(lambda _: self.is_watched_on_hub(ids[0]), "the first edit on the hub", LIMIT)
         second.append(operation("update", ids[0], title="The later title"))
         second.start()
         self.expect_equal(10)

@@ -27,7 +27,10 @@ import Testing
         (#"{"op":"delete","id":17}"#, "invalidValue"),
         (#"{"op":"create","id":"\#(id(904))","fields":[1]}"#, "invalidValue"),
         (#"{"op":"create","id":"\#(id(905))","fields":{"title":"A","hasWatched":7}}"#, "invalidValue"),
-        (#"{"op":"create","id":"\#(id(906))","fields":{"title":"A","hasWatched":true},"at":"yesterday"}"#, "invalidValue"),
+        (
+            #"{"op":"create","id":"\#(id(906))","fields":{"title":"A","hasWatched":true},"at":"yesterday"}"#,
+            "invalidValue"
+        ),
         (#"{"op":"create","id":"\#(id(907))","collection":"comics","fields":{"title":"A"}}"#, "unknownCollection"),
         (#"{"op":"update","id":"\#(id(908))","fields":{"title":"B"}}"#, "unknownRecord"),
     ]

@@ -57,7 +57,9 @@ import Testing
                 if killsNode { try await a.start() } else { try await hub.start() }
             }
             let expected = Self.expected(rounds: rounds, films: films)
-            try await a.until("all read", within: .seconds(40)) { $0.journal.offset == $0.journal.size && $0.pending == 0 }
+            try await a.until("all read", within: .seconds(40)) {
+                $0.journal.offset == $0.journal.size && $0.pending == 0
+            }
             try await b.until("all films", within: .seconds(40)) { $0.collections["movies"]?.records == expected.count }
             try await site.untilEqual([a, b], hub, count: expected.count, within: .seconds(40))
             #expect(try await a.records() == expected)

@@ -73,7 +73,8 @@ struct ListsTests {
         let store = try folder.open()
         let items = [
             item(.push, "A", "one"), item(.push, "A", "two"), item(.pull, "A", "three"), item(.push, "B", "four"),
-            item(.journal, "A", "five"), item(.journal, "A", "six"), item(.pull, nil, "seven"), item(.pull, nil, "eight"),
+            item(.journal, "A", "five"), item(.journal, "A", "six"), item(.pull, nil, "seven"),
+            item(.pull, nil, "eight"),
         ]
         let effects = try await store.write { transaction in for item in items { try transaction.quarantine(item) } }
             .effects

@@ -49,7 +49,9 @@ struct OpeningTests {
         #expect(mode == 0o700)
     }
 
-    @Test(arguments: [Data(), Data("hello".utf8), Data(repeating: 0, count: 8192), Data(repeating: 0xA5, count: 40_000)])
+    @Test(arguments: [
+        Data(), Data("hello".utf8), Data(repeating: 0, count: 8192), Data(repeating: 0xA5, count: 40_000),
+    ])
     func `what is no database is corrupt, and stays as it is`(bytes: Data) throws {
         try folder.put(bytes)
         let refused = code(folder.open)
@@ -130,7 +132,8 @@ struct OpeningTests {
         try await filled()
         let queue = try DatabaseQueue(path: folder.file)
         let node = try await queue.write { db in
-            try db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'identity'", arguments: [Data("elsewhere".utf8)])
+            try db.execute(
+                sql: "UPDATE meta SET value = ? WHERE name = 'identity'", arguments: [Data("elsewhere".utf8)])
             return try Data.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'node'")
         }
         try queue.close()

@@ -11,7 +11,8 @@ struct PushStepTests {
     static let higher = Stamp(physical: 20, counter: 0, node: NodeID(2))
 
     private func state(
-        deleted: Bool = false, random: Bool = true, _ base: RecordState.Base = .absent, _ tombstone: KnownTombstone? = nil
+        deleted: Bool = false, random: Bool = true, _ base: RecordState.Base = .absent,
+        _ tombstone: KnownTombstone? = nil
     ) -> RecordState {
         var state = RecordState(RecordKey("movies", RecordID(high: random ? 0x4011 : 0x5011, low: 0b10 << 62)))
         state.local = Version(deleted ? nil : Self.content, Self.mine)

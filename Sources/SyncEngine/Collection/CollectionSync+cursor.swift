@@ -44,13 +44,13 @@ extension CollectionSync {
             return try await store(now, name)
         }
         guard now >= last + 86_400_000 else { return }
+        let known = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
         let keys = try await context.remote.keys(in: .records(id))
         let ids = Set(keys.compactMap { RecordID($0) })
-        let known = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
         work.withLock { work in
             for id in ids.subtracting(known) { work.hint(id, .init()) }
         }
-        view.withLock { $0.complete = ids }
+        view.withLock { $0.complete = CompleteSnapshot(seen: ids, based: known) }
         try await dealWithMissing()
         try await store(now, name)
     }

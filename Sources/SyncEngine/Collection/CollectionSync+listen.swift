@@ -10,15 +10,23 @@ internal import Synchronization
 struct RemoteView: Sendable {
     /// While a snapshot of the records is coming in: the records it has shown.
     var seen: Set<RecordID>?
-    /// A whole snapshot has come in: what it showed, until the missing ones are dealt with.
-    var complete: Set<RecordID>?
-    /// Records that were written since the stream was opened, and whose event has not come yet: a snapshot may be
-    /// older than they are.
-    var written: Set<RecordID> = []
+    /// What the base knew before the present snapshot was asked for: only that can be missing from it. Nil once that
+    /// snapshot has begun: a later one on the same stream shows all that was known when it came.
+    var based: Set<RecordID>?
+    /// A whole snapshot has come in, and the missing ones are not dealt with yet.
+    var complete: CompleteSnapshot?
     /// The stream of the tombstones has delivered its snapshot and is live.
     var tombstonesLive = false
     /// The highest server time of a write seen, per stream.
     var newest: [Shelf: UInt64] = [:]
+}
+
+/// A whole snapshot, as far as it matters for what is missing from it.
+struct CompleteSnapshot: Sendable {
+    /// The records it showed.
+    var seen: Set<RecordID>
+    /// The records the base knew before it was asked for.
+    var based: Set<RecordID>
 }
 
 /// The stream is closed because a person paused the pull.
@@ -37,8 +45,8 @@ extension CollectionSync {
             setStream(shelf, .connecting)
             var wait: Duration = .zero
             do {
-                if case .records = shelf { view.withLock { $0.written = [] } }
                 let cursor = try await cursor(of: shelf)
+                try await noteBased(shelf)
                 try await context.remote.listen(to: shelf, after: cursor) { events in
                     try await self.handle(events, of: shelf, whole: cursor == nil)
                 }
@@ -57,6 +65,13 @@ extension CollectionSync {
             closed(shelf)
             if wait > .zero, !Task.isCancelled { await alarm.wait(for: wait) }
         }
+    }
+
+    /// Notes what the base knows before a stream is opened: what is pushed meanwhile may be missing from its snapshot.
+    private func noteBased(_ shelf: Shelf) async throws {
+        guard case .records = shelf, pull == .full else { return }
+        let based = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
+        view.withLock { $0.based = based }
     }
 
     private func stream(_ shelf: Shelf) -> RemoteStatus.Stream? { context.board.current.streams[shelf] }
@@ -79,22 +94,14 @@ extension CollectionSync {
     }
 
     private func noteStreamDown(_ shelf: Shelf, _ error: any Error, _ wait: Duration) {
-        let retryAt = context.wall() + UInt64(wait / .milliseconds(1))
-        let known = context.board.update { facts in
-            let known = facts.lastError == "\(error)"
-            facts.lastError = "\(error)"
-            facts.retryAt = retryAt
-            return known
-        }
-        let metadata: Logger.Metadata = [
-            "event": "stream.down", "collection": "\(id)", "code": "\((error as? RemoteError)?.code.word ?? "unknown")",
-            "reason": "\(error)", "retryIn": "\(wait)",
-        ]
-        if known {
-            context.logger.debug("The stream is still down", metadata: metadata)
-        } else {
-            context.logger.warning("The stream is down", metadata: metadata)
-        }
+        let known = noteFailure(error, retryIn: wait)
+        context.logger.log(
+            level: known ? .debug : .warning, "The stream is down",
+            metadata: [
+                "event": "stream.down", "collection": "\(id)", "shelf": "\(shelf.word)",
+                "code": "\((error as? RemoteError)?.code.word ?? "unknown")", "reason": "\(error)",
+                "retryIn": "\(wait)",
+            ])
     }
 
     private func handle(_ events: [RemoteEvent], of shelf: Shelf, whole: Bool) async throws {
@@ -105,6 +112,7 @@ extension CollectionSync {
             case .snapshotBegan:
                 try await take(entries)
                 entries = []
+                if case .records = shelf, view.withLock({ $0.based == nil }) { try await noteBased(shelf) }
                 snapshotBegan(shelf, whole: whole)
             case .snapshotEntry(let entry), .changed(let entry):
                 entries.append(seen(entry, in: shelf))
@@ -130,8 +138,7 @@ extension CollectionSync {
         view.withLock { view in
             if case .records = shelf, let id = seen.id {
                 view.seen?.insert(id)
-                view.complete?.insert(id)
-                view.written.remove(id)
+                view.complete?.seen.insert(id)
             }
             if let time = entry.serverTime { view.newest[shelf] = max(view.newest[shelf] ?? 0, time) }
         }
@@ -150,14 +157,19 @@ extension CollectionSync {
         succeeded(writing: false)
         context.logger.info(
             "A snapshot was merged",
-            metadata: ["event": "snapshot.merged", "collection": "\(id)", "entries": "\(entries)"])
+            metadata: [
+                "event": "snapshot.merged", "collection": "\(id)", "shelf": "\(shelf.word)", "entries": "\(entries)",
+            ])
         switch shelf {
         case .tombstones:
             view.withLock { $0.tombstonesLive = true }
             work.withLock { $0.tombstonesMerged = true }
         case .records:
             view.withLock { view in
-                if whole { view.complete = view.seen }
+                if whole, let seen = view.seen {
+                    view.complete = CompleteSnapshot(seen: seen, based: view.based ?? [])
+                    view.based = nil
+                }
                 view.seen = nil
             }
             if !whole {
@@ -168,5 +180,15 @@ extension CollectionSync {
         try await dealWithMissing()
         if work.withLock({ $0.mayPush && $0.hints.isEmpty }) { try await retryUnknownRecords() }
         try await saveCursor(of: shelf)
+    }
+}
+
+extension Shelf {
+    /// What the shelf is called in the log.
+    fileprivate var word: String {
+        switch self {
+        case .records: "records"
+        case .tombstones: "tombstones"
+        }
     }
 }

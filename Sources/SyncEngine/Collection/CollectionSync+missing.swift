@@ -13,43 +13,37 @@ extension CollectionSync {
     /// pushed.
     func dealWithMissing() async throws {
         let ready = !context.remote.keepsTombstones || view.withLock { $0.tombstonesLive }
-        guard ready, let seen = view.withLock({ $0.complete }) else { return }
+        guard ready, let snapshot = view.withLock({ $0.complete }) else { return }
+        let seen = snapshot.seen
         let flying = work.withLock { $0.flights }
-        let written = view.withLock { $0.written }
         let missing = try await context.commit { transaction in
-            try self.missing(seen: seen.union(flying), written: written, snapshotIsEmpty: seen.isEmpty, transaction)
+            let absent = snapshot.based.subtracting(seen).subtracting(flying)
+            return try self.missing(absent, snapshotIsEmpty: seen.isEmpty, transaction)
         }
         view.withLock { $0.complete = nil }
         work.withLock { work in
-            if !work.recordsMerged { work.emptyAtStart = seen.isEmpty && missing.based == 0 }
+            if !work.recordsMerged { work.emptyAtStart = seen.isEmpty && snapshot.based.isEmpty }
             work.recordsMerged = true
             for id in missing.hints { work.hint(id, .init(counted: true)) }
-            for id in missing.written { work.hint(id, .init()) }
+            // What was in flight may have been written before the snapshot, and be gone since: read after landing.
+            for id in flying.subtracting(seen) { work.hint(id, .init()) }
         }
         noteUnconfirmed()
         wake()
     }
 
     private struct Missing: Sendable {
-        var based = 0
         var hints: [RecordID] = []
-        /// Those that the snapshot may be too old to show.
-        var written: [RecordID] = []
     }
 
     private func missing(
-        seen: Set<RecordID>, written: Set<RecordID>, snapshotIsEmpty: Bool, _ transaction: Transaction
+        _ absent: Set<RecordID>, snapshotIsEmpty: Bool, _ transaction: Transaction
     ) throws -> Missing {
         var missing = Missing()
         var unexplained: [RecordID] = []
-        for id in try transaction.basedIDs(in: id) {
-            missing.based += 1
-            guard !seen.contains(id) else { continue }
-            if written.contains(id) {
-                missing.written.append(id)
-                continue
-            }
+        for id in absent {
             let state = try transaction.record(RecordKey(self.id, id)).state
+            guard state.node != nil else { continue }
             if try transaction.held(state.key).contains(where: { $0.payload == nil }) { continue }
             if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { missing.hints.append(id) }
         }

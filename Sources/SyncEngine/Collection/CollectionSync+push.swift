@@ -100,7 +100,6 @@ extension CollectionSync {
     }
 
     func acknowledge(_ states: [RecordState]) async throws {
-        view.withLock { $0.written.formUnion(states.map(\.key.id)) }
         let keepsTombstones = context.remote.keepsTombstones
         try await context.commit { [id] transaction in
             for sent in states {

@@ -80,9 +80,7 @@ extension CollectionSync {
 
     private func written(_ state: RecordState, _ local: Version, _ outcome: WriteOutcome, key: String?) async throws {
         switch outcome {
-        case .written(let etag):
-            view.withLock { _ = $0.written.insert(state.key.id) }
-            try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
+        case .written(let etag): try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
         case .conflict(let entry): try await merge([try await explained(reader.read(entry), state.key.id)])
         }
     }

@@ -25,7 +25,11 @@ extension CollectionSync {
         }
         context.took(ready.count)
         for defect in taken.defects { log(defect.key, defect.defect) }
-        if taken.applied > 0 { context.board.update { $0.lastPullAt = Moment(milliseconds: time.wall) } }
+        if taken.applied > 0 {
+            context.board.update { $0.lastPullAt = Moment(milliseconds: time.wall) }
+            // Somebody else writes here too: from now on only random ids are certainly nobody else's.
+            work.withLock { $0.emptyAtStart = false }
+        }
         work.withLock { work in
             for (id, hint) in taken.hints { work.hint(id, hint) }
         }

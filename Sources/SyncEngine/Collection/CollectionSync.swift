@@ -112,8 +112,6 @@ final class CollectionSync: Sendable {
     /// - Parameter sent: what the remote has acknowledged just now: an event that shows it is an echo.
     func land(_ ids: [RecordID], sent: [RecordState] = []) async {
         var entries = work.withLock { $0.land(ids) }
-        // Their events have come already.
-        view.withLock { $0.written.subtract(entries.compactMap(\.id)) }
         if !entries.isEmpty, !sent.isEmpty {
             let versions = Dictionary(sent.map { ($0.key.id, $0.local) }) { first, _ in first }
             entries.removeAll { entry in
@@ -145,23 +143,25 @@ final class CollectionSync: Sendable {
         if error is CancellationError { return }
         let remoteError = error as? RemoteError
         let wait = context.health.failed(retryAfter: remoteError?.retryAfter)
+        let known = noteFailure(error, retryIn: wait)
+        context.logger.log(
+            level: known ? .debug : .warning, "The remote failed",
+            metadata: [
+                "event": "remote.failed", "collection": "\(id)", "code": "\(remoteError?.code.word ?? "unknown")",
+                "reason": "\(error)", "retryIn": "\(wait)",
+            ])
+        wake()
+    }
+
+    /// Shows a failure in status; true where it was shown already.
+    func noteFailure(_ error: any Error, retryIn wait: Duration) -> Bool {
         let retryAt = context.wall() + UInt64(wait / .milliseconds(1))
-        let known = context.board.update { facts in
+        return context.board.update { facts in
             let known = facts.lastError == "\(error)"
             facts.lastError = "\(error)"
             facts.retryAt = retryAt
             return known
         }
-        let metadata: Logger.Metadata = [
-            "event": "remote.failed", "collection": "\(id)", "code": "\(remoteError?.code.word ?? "unknown")",
-            "reason": "\(error)", "retryIn": "\(wait)",
-        ]
-        if known {
-            context.logger.debug("The remote failed again", metadata: metadata)
-        } else {
-            context.logger.warning("The remote failed", metadata: metadata)
-        }
-        wake()
     }
 
     func succeeded(writing: Bool) {

@@ -21,8 +21,6 @@ struct HoldDecision: Sendable {
         }
     }
 
-    private var applierTime: EditTime { context.time }
-
     /// The remote's disappearance becomes a delete of ours, or our version is stamped anew and pushed.
     private func decideDisappearance(_ key: RecordKey, _ transaction: Transaction) throws {
         var stored = try transaction.record(key)
@@ -49,11 +47,7 @@ struct HoldDecision: Sendable {
                     try keepAnew(record.key, transaction)
                 }
             } catch let defect as Defect {
-                var item = QuarantinedItem(.journal, defect, since: context.wall())
-                item.collection = record.key.collection
-                item.record = record.key.id.description
-                item.payload = line
-                try transaction.quarantine(item)
+                try record.quarantine(defect, in: transaction, now: context.wall())
             }
         }
     }
@@ -73,6 +67,17 @@ struct HoldDecision: Sendable {
     private func keeper(_ transaction: Transaction) -> RecordKeeper {
         RecordKeeper(
             transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
+    }
+}
+
+extension HeldRecord {
+    /// Puts the operation that waited here into quarantine.
+    fileprivate func quarantine(_ defect: Defect, in transaction: Transaction, now: UInt64) throws {
+        var item = QuarantinedItem(.journal, defect, since: now)
+        item.collection = key.collection
+        item.record = key.id.description
+        item.payload = payload
+        try transaction.quarantine(item)
     }
 }
 
@@ -106,11 +111,7 @@ struct FutureEdits: Sendable {
             do {
                 _ = try applier.apply(operation, .line(origin), line: line, origin: .journal)
             } catch let defect as Defect {
-                var item = QuarantinedItem(.journal, defect, since: context.wall())
-                item.collection = record.key.collection
-                item.record = record.key.id.description
-                item.payload = line
-                try transaction.quarantine(item)
+                try record.quarantine(defect, in: transaction, now: context.wall())
             }
         }
     }

@@ -106,7 +106,8 @@ struct SimulatedNode {
 
     /// Hands over the first event of a stream.
     mutating func take(_ event: Event, now: UInt64) {
-        take(event.sighting, now)
+        // A snapshot has no entry for what is not there.
+        if !(event.snapshot && event.sighting == .record(nil)) { take(event.sighting, now) }
         guard event.snapshot else { return }
         switch event.sighting {
         case .record(let node):
@@ -146,7 +147,7 @@ struct SimulatedNode {
         complete = nil
         if !recordsMerged { emptyAtStart = !shown && state.node == nil }
         recordsMerged = true
-        if !shown, state.node != nil, job == nil { hint = true }
+        if !shown, state.node != nil || job != nil { hint = true }
     }
 
     // MARK: Jobs
