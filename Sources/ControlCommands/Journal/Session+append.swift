@@ -27,15 +27,14 @@ extension Session {
     /// Appends the edits to the journal and shows their ids; the daemon need not run, unless they are waited for.
     func append(_ edits: [JournalEdit], _ options: EditOptions) async throws {
         let path = await journalPath(options.journal)
-        for edit in edits {
-            let line = try edit.line(at: .now())
-            do throws(SystemError) {
-                try AppendingFile.append(line: line, to: path)
-            } catch {
-                throw CommandFailure(error)
-            }
-            try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID)))
+        // One write for all: what one command deletes is weighed as a whole.
+        let lines = try edits.map { try $0.line(at: .now()) }.joined(separator: [UInt8(ascii: "\n")])
+        do throws(SystemError) {
+            try AppendingFile.append(line: Array(lines), to: path)
+        } catch {
+            throw CommandFailure(error)
         }
+        for edit in edits { try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID))) }
         guard let wait = options.waiting else { return }
         for edit in edits { try await self.wait(for: edit, wait) }
     }
