@@ -1,0 +1,142 @@
+import ControlAPI
+import FoundationEssentials
+import SyncModel
+import SyncTestSupport
+import SystemPackage
+import Testing
+
+/// State that was lost, restored or copied, and things done in an unlucky order.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RestoreTests {
+    private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000" + String(10_000 + number) }
+    private static let film = #"{"title":"F","hasWatched":false}"#
+
+    private func withFilms(
+        _ settings: NodeSettings = NodeSettings(), _ body: (Site, Hub, Node, Node) async throws -> Void
+    ) async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let a = try await site.node("a", hub.url, settings)
+            let b = try await site.node("b", hub.url, settings)
+            for number in 1...30 { try a.append("create", Self.id(number), Self.film) }
+            try await b.until("30 films") { $0.collections["movies"]?.records == 30 }
+            try await site.untilEqual([a, b], hub, count: 30)
+            try await body(site, hub, a, b)
+        }
+    }
+
+    @Test func aReplayedJournalOverwritesNothingThatOthersDidSince() async throws {
+        try await withFilms { site, hub, a, b in
+            try await a.stop()
+            try b.append("update", Self.id(1), #"{"title":"Of b"}"#)
+            try b.append("delete", Self.id(2))
+            try await b.settled()
+            try FileManager.default.removeItem(atPath: a.state.string)
+            try await a.start()
+            try await site.untilEqual([a, b], hub, count: 29)
+            #expect(try await hub.records()[Self.id(1)]?["title"] == "Of b")
+            for node in [a, b] { #expect(try await node.status().holds.isEmpty) }
+        }
+    }
+
+    @Test func aRestoredOldStateCatchesUpUnderANewName() async throws {
+        try await withFilms { site, hub, a, b in
+            try await a.stop()
+            let copy = a.folder.appending("backup").string
+            try FileManager.default.copyItem(atPath: a.state.string, toPath: copy)
+            try await a.start()
+            let node = try await a.status().node
+            try a.append("update", Self.id(1), #"{"title":"After the backup"}"#)
+            try a.append("delete", Self.id(2))
+            try b.append("update", Self.id(3), #"{"title":"Of b"}"#)
+            try await site.untilEqual([a, b], hub, count: 29)
+            try await a.stop()
+            try FileManager.default.removeItem(atPath: a.state.string)
+            try FileManager.default.moveItem(atPath: copy, toPath: a.state.string)
+            try await a.start()
+            try await site.untilEqual([a, b], hub, count: 29)
+            #expect(try await hub.records()[Self.id(1)]?["title"] == "After the backup")
+            #expect(try await hub.records()[Self.id(3)]?["title"] == "Of b")
+            _ = node
+        }
+    }
+
+    @Test func aHubRestoredFromAnOlderBackupGetsBackWhatTheNodesHave() async throws {
+        try await withFilms { site, hub, a, b in
+            let old = try await hub.tree("/")
+            let text = try ControlJSON.text(old)
+            for number in 31...34 { try a.append("create", Self.id(number), Self.film) }
+            try a.append("update", Self.id(1), #"{"title":"Newer"}"#)
+            try await b.until("34 films") { $0.collections["movies"]?.records == 34 }
+            try await site.untilEqual([a, b], hub, count: 34)
+            try await a.stop()
+            try await b.stop()
+            try await hub.write("PUT", "/", String(decoding: text, as: UTF8.self))
+            try await a.start()
+            try await b.start()
+            // Films that are gone without a tombstone were deleted; an older version is not newer.
+            try await site.untilEqual([a, b], hub, count: 30)
+            #expect(try await hub.records()[Self.id(1)]?["title"] == "Newer")
+        }
+    }
+
+    @Test(arguments: ["full", "incremental"]) func pausesInQuickSuccessionLoseNothing(_ pull: String) async throws {
+        var settings = NodeSettings()
+        settings.pull = pull
+        try await withFilms(settings) { site, hub, a, b in
+            for round in 1...25 {
+                _ = try await a.control("POST", "/v1/pause")
+                try await hub.write("PATCH", "/movies/\(Self.id(round))", #"{"title":"T\#(round)"}"#)
+                try a.append("update", Self.id(30), #"{"title":"R\#(round)"}"#)
+                _ = try await a.control("POST", "/v1/resume")
+            }
+            try await eventually("all titles on a") {
+                let records = try await a.records()
+                return (1...25).allSatisfy { records[Self.id($0)]?["title"]?.text == "T\($0)" }
+            }
+            try await site.untilEqual([a, b], hub, count: 30)
+            #expect(try await hub.records()[Self.id(30)]?["title"] == "R25")
+        }
+    }
+
+    @Test func anIncrementalNodeSeesWhatAppsDo() async throws {
+        var settings = NodeSettings()
+        settings.pull = "incremental"
+        try await withFilms(settings) { site, hub, a, b in
+            try await hub.write("DELETE", "/movies/\(Self.id(1))")
+            for node in [a, b] { try await node.until("29 films") { $0.collections["movies"]?.records == 29 } }
+            try await hub.write("PATCH", "/movies/\(Self.id(2))", #"{"title":"Patched"}"#)
+            for node in [a, b] {
+                try await eventually("the patch") { try await node.records()[Self.id(2)]?["title"] == "Patched" }
+            }
+            try await site.untilEqual([a, b], hub, count: 29)
+        }
+    }
+
+    @Test func theToolsOwnDeletesAreNoMassDeleteUntilTheyAreMany() async throws {
+        try await withFilms { site, hub, a, b in
+            #expect(try await a.tool(["rm", Self.id(1), Self.id(2), Self.id(3), "--wait"]).code == 0)
+            try await site.untilEqual([a, b], hub, count: 27)
+            #expect(try await a.tool(["rm"] + (4...20).map(Self.id)).code == 0)
+            try await a.until("a hold") { $0.holds.map(\.kind) == ["massDelete"] }
+            #expect(try await a.records().count == 27)
+            #expect(try await hub.records().count == 27)
+        }
+    }
+
+    @Test func editsMadeOffLineAreDecidedByWhenTheyWereMade() async throws {
+        try await withFilms { site, hub, a, b in
+            let start = Moment.now().milliseconds
+            try await a.stop()
+            let early = Moment(milliseconds: start + 1)
+            try await eventually("a moment later") { Moment.now().milliseconds > start + 50 }
+            try b.append("update", Self.id(1), #"{"title":"Later"}"#)
+            try await b.settled()
+            try a.append("update", Self.id(1), #"{"title":"Earlier"}"#, more: #","at":"\#(early)""#)
+            try a.append("update", Self.id(2), #"{"title":"Only here"}"#, more: #","at":"\#(early)""#)
+            try await a.start()
+            try await site.untilEqual([a, b], hub, count: 30)
+            #expect(try await hub.records()[Self.id(2)]?["title"] == "Only here")
+            #expect(try await hub.records()[Self.id(1)]?["title"] != nil)
+        }
+    }
+}
