@@ -39,7 +39,7 @@ extension CollectionSync {
         while !Task.isCancelled {
             if context.board.current.paused.contains(.pull) {
                 setStream(shelf, .down)
-                await alarm.wait(for: nil)
+                await untilResumed()
                 continue
             }
             setStream(shelf, .connecting)
@@ -72,6 +72,14 @@ extension CollectionSync {
         guard case .records = shelf, pull == .full else { return }
         let based = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
         view.withLock { $0.based = based }
+    }
+
+    /// Waits while the pull is paused; a resume between two looks is not missed.
+    private func untilResumed() async {
+        let alarm = Alarm()
+        let number = context.board.waiters.add(alarm)
+        while context.board.current.paused.contains(.pull), !Task.isCancelled { await alarm.wait(for: nil) }
+        context.board.waiters.remove(number)
     }
 
     private func stream(_ shelf: Shelf) -> RemoteStatus.Stream? { context.board.current.streams[shelf] }
