@@ -14,11 +14,7 @@ extension CollectionSync {
                 try ids.map { try transaction.record(RecordKey(id, $0)) }
             }
             let plan = PushPlan(records, pushContext, guarded: context.settings.writeGuard == .rules)
-            work.withLock { work in
-                for id in plan.unread { work.hint(id, .init(oddKey: plan.oddKeys[id])) }
-            }
-            requeue(plan.unread)
-            await land(plan.done + plan.unread)
+            await land(plan.done)
             for part in parts(of: plan.batch) { await pushBatch(part) }
             await pushSingly(plan.single)
         } catch {
