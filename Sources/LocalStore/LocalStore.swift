@@ -78,8 +78,10 @@ package final class LocalStore: Sendable {
         _ = try? await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 
-    /// Closes the database, and lets another daemon have it. Nothing may be called afterwards.
+    /// Folds the write-ahead log into the database, so that one file is the whole state and can be copied; closes it,
+    /// and lets another daemon have it. Nothing may be called afterwards.
     package func close() {
+        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
         try? pool.close()
         lock.release()
     }

@@ -1,14 +1,26 @@
-internal import NIOCore
-internal import NIOPosix
+internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// What a service manager listens on: collects what programs send.
+/// What a service manager listens on: keeps what programs send.
 package final class NoticeSocket: Sendable {
     package let path: FilePath
-    private let texts = Mutex<[String]>([])
+    private let descriptor: Int32
+    private let kept = Mutex<[String]>([])
 
-    init(path: FilePath) { self.path = path }
+    /// Binds a datagram socket at `path`.
+    init(path: FilePath) throws {
+        self.path = path
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        // The layout of sockaddr_un: two bytes of family, then the path and a zero.
+        let address = [UInt8(AF_UNIX), 0] + Array(path.string.utf8) + [0]
+        let bound = address.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, socklen_t(bytes.count)) }
+        }
+        guard bound == 0 else { throw TooLate(description: "cannot bind \(path)") }
+    }
+
+    deinit { close(descriptor) }
 
     /// All lines so far, in order.
     package var lines: [String] {
@@ -36,23 +48,7 @@ package final class NoticeSocket: Sendable {
     }
 }
 
-private final class Collector: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let take: @Sendable (String) -> Void
-
-    init(_ take: @escaping @Sendable (String) -> Void) { self.take = take }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        take(String(buffer: unwrapInboundIn(data).data))
-    }
-}
-
 extension Site {
     /// A socket for `NOTIFY_SOCKET`.
-    package func noticeSocket() async throws -> NoticeSocket {
-        let socket = NoticeSocket(path: folder.appending("notify.sock"))
-        try await socket.start(in: self)
-        return socket
-    }
+    package func noticeSocket() throws -> NoticeSocket { try NoticeSocket(path: folder.appending("notify.sock")) }
 }

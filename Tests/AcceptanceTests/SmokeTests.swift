@@ -43,6 +43,29 @@ import Testing
         }
     }
 
+    @Test func manyEditsAtOnceArrive() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))
+            let ids = (1000..<1300).map { "6F9619FF-8B86-4011-B42D-00C04FC9\($0)" }
+            let film = #""fields":{"title":"F","hasWatched":false}}"#
+            try a.append(ids.map { #"{"op":"create","id":"\#($0)",\#(film)"# + "\n" }.joined())
+            try await site.untilEqual([a], hub, count: 300)
+            try await b.until("300 films") { $0.collections["movies"]?.records == 300 }
+            for (node, title) in [(a, "From a"), (b, "From b")] {
+                let fields = #""fields":{"title":"\#(title)"}}"#
+                try node.append(ids.map { #"{"op":"update","id":"\#($0)",\#(fields)"# + "\n" }.joined())
+                try await node.until("all written") { $0.pending == 0 && $0.journal.offset == $0.journal.size }
+                for other in [a, b] {
+                    try await eventually("all titles", within: .seconds(20)) {
+                        try await other.records().values.allSatisfy { $0["title"]?.text == title }
+                    }
+                }
+            }
+            try await site.untilEqual([a, b], hub, count: 300)
+        }
+    }
+
     @Test func whatAppsWriteArrivesAndKeepsWhatTheyDoNotKnow() async throws {
         try await withSite { site in
             let hub = try await site.hub()

@@ -28,6 +28,8 @@ struct HoldDecision: Sendable {
         guard approved || content != nil else { return }
         let version = Version(content, transaction.clock.now(wall: context.wall()))
         let outcome = stored.state.edited(version)
+        // The hold is there because the remote showed that it has the record no more.
+        if !approved { stored.state.removed() }
         try keeper(transaction).keep(stored, outcome, origin: .decision)
     }
 
