@@ -24,25 +24,13 @@ package final class NoticeSocket: Sendable {
 
     /// All lines so far, in order.
     package var lines: [String] {
-        texts.withLock { $0.flatMap { $0.split(separator: "\n").map(String.init) } }
-    }
-
-    func start(in site: Site) async throws {
-        let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        Collector { text in
-                            self.texts.withLock { $0.append(text) }
-                        })
-                }
-            }
-            .bind(unixDomainSocketPath: path.string).get()
-        site.add {
-            await withTaskCancellationHandler {
-                try? await channel.closeFuture.get()
-            } onCancel: {
-                channel.close(promise: nil)
+        kept.withLock { kept in
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                guard count > 0 else { return kept }
+                let text = String(decoding: buffer.prefix(count), as: UTF8.self)
+                kept += text.split(separator: "\n").map(String.init)
             }
         }
     }

@@ -27,7 +27,8 @@ import Testing
         try await withNode { _, hub, node in
             let status = try #require(try await node.control("GET", "/v1/status").json.members)
             func expect(_ value: JSONValue?, _ keys: String) {
-                let missing = Set(keys.split(separator: " ").map(String.init)).subtracting(value?.members?.keys.map(\.self) ?? [])
+                let missing = Set(keys.split(separator: " ").map(String.init)).subtracting(
+                    value?.members?.keys.map(\.self) ?? [])
                 #expect(missing.isEmpty)
             }
             expect(
@@ -38,7 +39,8 @@ import Testing
                 "records tombstones pending oldestPendingSeconds quarantined conflicts")
             expect(
                 status["remote"],
-                "plugin url stream lastPushAt lastPullAt lastError retryAt clockOffsetMs requests bytesSent bytesReceived")
+                "plugin url stream lastPushAt lastPullAt lastError retryAt clockOffsetMs requests bytesSent bytesReceived"
+            )
             #expect(status["state"] == "running")
             #expect(status["pid"]?.whole == node.program?.process.map { Int64($0) })
             #expect(status["journal"]?.members?["lines"] == 12)
@@ -63,7 +65,8 @@ import Testing
             let watched = try await node.control("GET", "/v1/records/movies?where=hasWatched%3Dtrue").json
             guard case .array(let items) = watched.members?["items"] else { return #expect(Bool(false)) }
             #expect(items.count == 6)
-            let one = try #require(try await node.control("GET", "/v1/records/movies/\(Self.id(3).lowercased())").json.members)
+            let one = try #require(
+                try await node.control("GET", "/v1/records/movies/\(Self.id(3).lowercased())").json.members)
             #expect(one["pending"] == false)
             #expect(one["deleted"] == false)
             #expect(one["base"]?.members?["stamp"] == one["stamp"])
@@ -144,7 +147,8 @@ import Testing
             let codes: [([String], Int)] = [
                 (["status"], 0), (["show", Self.id(1)], 0), (["show", "6F9619FF-8B86-4011-B42D-000000010001"], 0),
                 (["nonsense"], 64), (["show", "zz"], 64), (["set", Self.id(1)], 64),
-                (["show", "6F9619"], 65), (["show", Self.id(99)], 65), (["approve", "7"], 65), (["list", "comics"], 65),
+                (["show", "6F9619"], 65), (["show", Self.id(99)], 65), (["approve", "7"], 65),
+                (["list", "comics"], 65),
             ]
             for (arguments, code) in codes {
                 let result = try await node.tool(arguments, json: false)

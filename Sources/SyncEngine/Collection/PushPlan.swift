@@ -7,7 +7,6 @@ internal import SyncModel
 /// One whose ETag is not known is read on its own, not in a page: a page shows no ETags.
 struct PushPlan {
     var batch: [RecordState] = []
-    /// Those whose ETag is not known are among them: only a read of one record tells it.
     var single: [RecordState] = []
     var done: [RecordID] = []
 
