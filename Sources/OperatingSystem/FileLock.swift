@@ -30,7 +30,11 @@ package final class FileLock: Sendable {
 
     /// Gives the lock up; a second call does nothing.
     package func release() {
-        descriptor.withLock { $0 = nil }
+        descriptor.withLock { descriptor in
+            // Closing is not enough: a child between fork and exec still has the descriptor, and with it the lock.
+            if let descriptor { _ = flock(descriptor.number, LOCK_UN) }
+            descriptor = nil
+        }
     }
 
     private static func owner(_ descriptor: Descriptor, path: String) -> String {

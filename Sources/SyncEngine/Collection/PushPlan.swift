@@ -2,10 +2,11 @@ internal import LocalStore
 internal import SyncCore
 internal import SyncModel
 
-/// How records are pushed: together, or one by one.
+/// How records are pushed: together, one by one, or not at all now.
+///
+/// One whose ETag is not known is read on its own, not in a page: a page shows no ETags.
 struct PushPlan {
     var batch: [RecordState] = []
-    /// Those whose ETag is not known are among them: only a read of one record tells it.
     var single: [RecordState] = []
     var done: [RecordID] = []
 
@@ -19,8 +20,7 @@ struct PushPlan {
             switch state.step(context) {
             case .nothing, .blocked: done.append(state.key.id)
             case .insertInBatch: batch.append(state)
-            case _ where guarded: batch.append(state)
-            default: single.append(state)
+            default: if guarded { batch.append(state) } else { single.append(state) }
             }
         }
     }

@@ -72,7 +72,22 @@ extension SyncEngine: ControlService {
         guard item != nil else { throw ControlError.unknownQuarantined(id) }
     }
 
-    package func restoreConflict(_ id: Int64) async throws { throw ControlError.notYet("restoring a conflict's loser") }
+    package func restoreConflict(_ id: Int64) async throws {
+        let context = context
+        let restored = try await context.commit { transaction in
+            guard let entry = try transaction.conflicts(before: id + 1, limit: 1).first, entry.number == id else {
+                return false
+            }
+            var stored = try transaction.record(entry.key)
+            let stamp = context.time.now(over: stored.state, &transaction.clock)
+            let outcome = stored.state.edited(Version(entry.loser.content, stamp))
+            let keeper = RecordKeeper(
+                transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
+            try keeper.keep(stored, outcome, origin: .decision)
+            return true
+        }
+        guard restored else { throw ControlError.unknownConflict(id) }
+    }
 
     package func verify() async throws { throw ControlError.notYet("verify") }
 
