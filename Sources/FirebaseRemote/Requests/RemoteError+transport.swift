@@ -16,7 +16,7 @@ extension RemoteError {
             return RemoteError(.unreachable, "no connection to \(place): \(reason(of: error))")
         case is NIOSSLError, is NIOSSLExtraError: return encryption(error, at: place)
         case let error as IOError where notConnected.contains(error.errnoCode):
-            return RemoteError(.unreachable, "no connection to \(place): \(error.description)")
+            return RemoteError(.unreachable, "no connection to \(place): \(line(error))")
         case is NIOTooManyBytesError:
             return RemoteError(.outcomeUnknown, "the answer of \(place) is larger than 256 MiB")
         default:
@@ -64,7 +64,16 @@ extension RemoteError {
         return "it could not be made"
     }
 
-    private static func line(_ error: any Error) -> String { oneLine(String(describing: error)) }
+    /// The system's word for an error that people meet often, else the library's own words.
+    private static func line(_ error: any Error) -> String {
+        if let number = (error as? IOError)?.errnoCode, let word = words[number] { return word }
+        return oneLine(String(describing: error))
+    }
+
+    private static let words: [CInt: String] = [
+        99: "the address is not available", 101: "the network is unreachable", 104: "the connection was reset",
+        110: "it timed out", 111: "the connection was refused", 113: "there is no route to the host",
+    ]
 
     /// The beginning of a server's or library's words, on one line.
     static func oneLine(_ text: String) -> String {
