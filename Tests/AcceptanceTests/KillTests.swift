@@ -43,6 +43,10 @@ import Testing
     /// A random moment, not a wait for anything.
     private func randomMoment() async throws { try await Task.sleep(for: .milliseconds(Int.random(in: 0...60))) }
 
+    private func rotate(_ journal: FilePath, _ round: Int) throws {
+        try FileManager.default.moveItem(atPath: journal.string, toPath: "\(journal).\(round)")
+    }
+
     @Test(arguments: [true, false]) func aKillLosesNothingAndDoublesNothing(_ killsNode: Bool) async throws {
         try await withSite { site in
             let hub = try await site.hub()
@@ -52,7 +56,10 @@ import Testing
                 let lines = Self.lines(round, films: films)
                 try a.append(lines.prefix(lines.count / 2).joined())
                 try await randomMoment()
+                // Every fifth time the journal is rotated away, by turns before and after the kill.
+                if round % 10 == 4 { try rotate(a.journal, round) }
                 if killsNode { try await a.kill() } else { try await hub.kill() }
+                if round % 10 == 9 { try rotate(a.journal, round) }
                 try a.append(lines.dropFirst(lines.count / 2).joined())
                 if killsNode { try await a.start() } else { try await hub.start() }
             }

@@ -140,6 +140,10 @@ import Testing
             #expect(item?["source"] == "push")
             #expect(item?["reason"]?.text?.contains("bad title") ?? false)
             #expect(try await node.tool(["why", String(Self.id.prefix(30)), "--json"]).output.contains("bad title"))
+            let number = try #require(item?["id"]?.whole)
+            #expect(try await node.tool(["quarantine", "drop", "\(number)"]).code == 0)
+            let record = try await node.control("GET", "/v1/records/movies/\(Self.id)").json.members
+            #expect(record?["reason"]?.text?.contains("given up") ?? false)
             try node.append("create", Self.id, #"{"title":"F","hasWatched":false}"#)
             try await site.untilEqual([node], hub, count: 21)
             #expect(try await node.list("quarantine").isEmpty)

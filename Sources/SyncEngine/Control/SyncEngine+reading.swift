@@ -118,6 +118,7 @@ extension SyncEngine {
             }
             if let hold = found.0 { return "held (\(hold.kind.rawValue), hold \(hold.number)): \(hold.reason)" }
             if let item = found.1 { return "in quarantine (\(item.defect.code.word)): \(item.defect.message)" }
+            return "the remote refused this version, and it was given up: edit the record to try again"
         }
         let facts = context.board.current
         if facts.paused.contains(.push) { return "push is paused" }
