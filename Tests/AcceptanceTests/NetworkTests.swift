@@ -143,7 +143,9 @@ import Testing
             let number = try #require(item?["id"]?.whole)
             #expect(try await node.tool(["quarantine", "drop", "\(number)"]).code == 0)
             let record = try await node.control("GET", "/v1/records/movies/\(Self.id)").json.members
-            #expect(record?["reason"]?.text?.contains("given up") ?? false)
+            #expect(record?["deleted"] == true)
+            #expect(try await node.list("conflicts").first?["rule"] == "dropped")
+            try await node.settled()
             try node.append("create", Self.id, #"{"title":"F","hasWatched":false}"#)
             try await site.untilEqual([node], hub, count: 21)
             #expect(try await node.list("quarantine").isEmpty)

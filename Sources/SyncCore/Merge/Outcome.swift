@@ -9,6 +9,8 @@ package struct DecidedConflict: Hashable, Sendable {
         case contentHash
         /// An edit lost against what an app without stamps wrote after it.
         case foreignWrite
+        /// The remote refused the version, and a person gave it up.
+        case dropped
     }
 
     package var rule: Rule

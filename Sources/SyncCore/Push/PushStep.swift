@@ -91,6 +91,24 @@ extension RecordState {
         return outcome
     }
 
+    /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does.
+    ///
+    /// - Parameter now: stamps the delete of a record that the remote never had.
+    package mutating func refusedVersionDropped(now: Stamp) -> Outcome {
+        var outcome = Outcome()
+        guard let dropped = local, blocked == dropped.stamp else { return outcome }
+        if let node {
+            local = Version(node.content, node.stamp ?? dropped.stamp)
+        } else {
+            local = Version(nil, now)
+            ownStamp = now
+        }
+        blocked = nil
+        if let local { outcome.noteConflict(winner: local, loser: dropped, rule: .dropped) }
+        outcome.noteChange(from: dropped, to: local)
+        return outcome
+    }
+
     /// The remote answered that the record's node is gone.
     package mutating func removed() {
         base = .absent

@@ -64,9 +64,20 @@ extension SyncEngine: ControlService {
     }
 
     package func dropQuarantined(_ id: Int64) async throws {
+        let context = context
         let item = try await context.commit { transaction in
-            let item = try transaction.quarantined(id)
-            if let item { try transaction.release(item) }
+            guard let item = try transaction.quarantined(id) else { return QuarantinedItem?.none }
+            try transaction.release(item)
+            if item.source == .push, let collection = item.collection,
+                let record = item.record.flatMap({ RecordID($0) })
+            {
+                var stored = try transaction.record(RecordKey(collection, record))
+                let now = context.time.now(over: stored.state, &transaction.clock)
+                let outcome = stored.state.refusedVersionDropped(now: now)
+                let keeper = RecordKeeper(
+                    transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
+                try keeper.keep(stored, outcome, origin: .decision)
+            }
             return item
         }
         guard item != nil else { throw ControlError.unknownQuarantined(id) }
@@ -123,7 +134,9 @@ extension SyncEngine: ControlService {
             reasons.append("the stream of \(shelf.collection) is \(stream.rawValue)")
         }
         for (collection, counts) in facts.counts where counts.pending > 0 {
-            reasons.append("\(counts.pending) \(collection) are pending")
+            let refused =
+                counts.quarantined > 0 ? " (\(counts.quarantined) in quarantine: see moviesync quarantine)" : ""
+            reasons.append("\(counts.pending) \(collection) are pending\(refused)")
         }
         for (collection, count) in facts.unconfirmed where count > 0 {
             reasons.append("\(count) \(collection) are being compared with the remote")
