@@ -9,8 +9,11 @@ public struct RecordID: Hashable, Sendable {
     }
 
     /// Reads the 36-character text form, in any case; nil for anything else.
-    public init?(_ text: some StringProtocol) {
-        var text = String(text)
+    public init?(_ text: some StringProtocol) { self.init(String(text)) }
+
+    /// Reads the 36-character text form, in any case; nil for anything else.
+    public init?(_ text: String) {
+        var text = text
         let words: (UInt64, UInt64)? = text.withUTF8 { bytes in
             guard bytes.count == 36 else { return nil }
             var words: (UInt64, UInt64) = (0, 0)

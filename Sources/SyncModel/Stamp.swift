@@ -73,8 +73,11 @@ extension Stamp: CustomStringConvertible {
     }
 
     /// Reads the text form exactly; nil for upper case, another width, or anything else.
-    public init?(_ text: some StringProtocol) {
-        var words: [UInt64] = [0, 0, 0]
+    public init?(_ text: some StringProtocol) { self.init(String(text)) }
+
+    /// Reads the text form exactly; nil for upper case, another width, or anything else.
+    public init?(_ text: String) {
+        var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
         var word = 0
         var count = 0
         for byte in text.utf8 {
@@ -86,10 +89,14 @@ extension Stamp: CustomStringConvertible {
             }
             guard count <= 34, count != 13, count != 18, !(0x41...0x46).contains(byte) else { return nil }
             guard let digit = Hexadecimal.value(of: byte) else { return nil }
-            words[word] = words[word] << 4 | digit
+            switch word {
+            case 0: words.0 = words.0 << 4 | digit
+            case 1: words.1 = words.1 << 4 | digit
+            default: words.2 = words.2 << 4 | digit
+            }
         }
         guard count == 34, word == 2 else { return nil }
-        self.init(physical: words[0], counter: UInt16(words[1]), node: NodeID(words[2]))
+        self.init(physical: words.0, counter: UInt16(words.1), node: NodeID(words.2))
     }
 
     /// 16 bytes whose order is stamp order: 6 of milliseconds, 2 of counter, 8 of node.

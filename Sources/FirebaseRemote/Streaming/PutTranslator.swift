@@ -53,8 +53,15 @@ struct PutTranslator {
         events.append(.snapshotEntry(NodeText.entry(key, excerpt, in: shelf)))
     }
 
+    /// The first key of a path, and the rest of it where there is one.
+    private static func segments(_ path: String) -> [Substring] {
+        // Nearly all paths are one key, and looking at bytes is much cheaper than at characters.
+        guard path.utf8.contains(UInt8(ascii: "/")) else { return path.isEmpty ? [] : [path[...]] }
+        return path.split(separator: "/", maxSplits: 1)
+    }
+
     private mutating func takePatched(_ key: String, _ excerpt: JSONExcerpt) {
-        let segments = key.split(separator: "/", maxSplits: 1)
+        let segments = PutTranslator.segments(key)
         guard let first = segments.first else { return }
         // A null in an array is a hole or a removal: only a read can tell.
         if segments.count > 1 || (isArray && excerpt.isNull) {
@@ -65,7 +72,7 @@ struct PutTranslator {
     }
 
     private mutating func takeValue(_ path: String, _ excerpt: JSONExcerpt) throws {
-        let segments = path.split(separator: "/", maxSplits: 1)
+        let segments = PutTranslator.segments(path)
         if let first = segments.first {
             if segments.count > 1 || isPatch {
                 events.append(.touched(key: String(first)))
