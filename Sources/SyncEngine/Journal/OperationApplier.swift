@@ -87,12 +87,13 @@ struct OperationApplier {
                 return .held
             }
         }
-        let content = try content(of: operation, stored.state, plugin)
+        // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = try stamp(operation, stamping, stored.state) else {
             try hold(operation, line)
             try keeper.keep(stored, Outcome(), origin: origin)
             return .held
         }
+        let content = try content(of: operation, stored.state, plugin)
         if stored.state.local == nil, stored.state.node == nil { stored.state.fresh = run }
         let outcome = stored.state.edited(Version(content, stamp))
         try keeper.keep(stored, outcome, origin: origin)
