@@ -83,7 +83,7 @@ extension CollectionSync {
 
     /// Tries updates of unknown records again: the pull is complete, so the record is here now if it is anywhere.
     func retryUnknownRecords() async throws {
-        guard (context.board.current.counts[id]?.quarantined ?? 0) > 0 else { return }
+        guard hasQuarantined else { return }
         let retry = QuarantineRetry(context: context)
         try await context.commit { [id] transaction in
             for item in try transaction.quarantined(code: .unknownRecord, in: id) {
@@ -106,7 +106,7 @@ struct QuarantineRetry: Sendable {
         do {
             let operation = try Operation(line: line[...])
             let stamping = item.stamp.map { OperationApplier.Stamping.given($0) } ?? .decided
-            _ = try applier.apply(operation, stamping, line: line, origin: .journal)
+            try applier.apply(operation, stamping, line: line, origin: .journal)
             try transaction.release(item)
             return true
         } catch let defect as Defect {

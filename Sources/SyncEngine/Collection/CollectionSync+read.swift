@@ -133,18 +133,23 @@ extension CollectionSync {
     func merge(_ answers: [ReadAnswer]) async throws {
         guard !answers.isEmpty else { return }
         let time = context.time
+        let hasQuarantined = self.hasQuarantined
         let defects = try await context.commit { transaction in
             var defects: [(key: String, defect: Defect)] = []
             let answers = try self.withoutMassDelete(answers, transaction)
             for answer in answers {
-                if let defect = try self.merge(answer, transaction, time) { defects.append((answer.entry.key, defect)) }
+                if let defect = try self.merge(answer, transaction, time, hasQuarantined) {
+                    defects.append((answer.entry.key, defect))
+                }
             }
             return defects
         }
         for defect in defects { log(defect.key, defect.defect) }
     }
 
-    private func merge(_ answer: ReadAnswer, _ transaction: Transaction, _ time: EditTime) throws -> Defect? {
+    private func merge(
+        _ answer: ReadAnswer, _ transaction: Transaction, _ time: EditTime, _ hasQuarantined: Bool
+    ) throws -> Defect? {
         guard let id = answer.entry.id else { return nil }
         switch answer.entry.sight {
         case .tombstone: return nil
@@ -155,6 +160,7 @@ extension CollectionSync {
             if case .stamped(_, let stamp) = reading, time.isFuture(stamp.physical) {
                 return try quarantine(future: stamp, answer.entry, transaction)
             }
+            if hasQuarantined { try releaseUnreadable(answer.entry, transaction) }
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = stored.state.read(
                 reading, etag: answer.entry.etag, key: answer.entry.oddKey, tombstone: answer.tombstone,

@@ -12,7 +12,7 @@ extension CollectionSync {
         let ready = work.withLock { work in entries.filter { !work.deferIfInFlight($0) } }
         guard !ready.isEmpty else { return }
         let time = context.time
-        let hasQuarantined = (context.board.current.counts[id]?.quarantined ?? 0) > 0
+        let hasQuarantined = self.hasQuarantined
         let taken = try await context.commit { transaction in
             var taken = Taken()
             let hasHeld = try transaction.anyHeld()
@@ -38,6 +38,9 @@ extension CollectionSync {
             wake()
         }
     }
+
+    /// Whether anything of the collection is in quarantine: most of the time nothing is.
+    var hasQuarantined: Bool { (context.board.current.counts[id]?.quarantined ?? 0) > 0 }
 
     private struct Taken: Sendable {
         var hints: [(id: RecordID, hint: CollectionWork.Hint)] = []
@@ -148,7 +151,7 @@ extension CollectionSync {
     }
 
     /// What stands under the key can be read again, or is gone.
-    private func releaseUnreadable(_ entry: SeenEntry, _ transaction: Transaction) throws {
+    func releaseUnreadable(_ entry: SeenEntry, _ transaction: Transaction) throws {
         let name = entry.oddKey ?? entry.id?.description ?? entry.key
         let items = try transaction.quarantined(collection: id, record: name).filter { $0.source == .pull }
         guard !items.isEmpty else { return }
