@@ -188,11 +188,6 @@ extension Transaction {
         try ids("base = 2", in: collection)
     }
 
-    /// The ids of all records of a collection that the remote is known to keep a tombstone of.
-    package func tombstoneIDs(in collection: CollectionID) throws -> [RecordID] {
-        try ids("tombStamp IS NOT NULL", in: collection)
-    }
-
     /// The ids of all records that must be pushed, those that wait longest first.
     package func pendingIDs(in collection: CollectionID) throws -> [RecordID] {
         try ids("pending = 1 AND pending > 0 ORDER BY pendingSince", in: collection)

@@ -7,8 +7,6 @@ package struct DecidedConflict: Hashable, Sendable {
         case laterStamp
         /// Equal stamps: the higher content hash won.
         case contentHash
-        /// An edit lost against what an app without stamps wrote after it.
-        case foreignWrite
         /// The remote refused the version, and a person gave it up.
         case dropped
     }

@@ -1,13 +1,6 @@
 package import SyncModel
 
 extension RecordState {
-    /// Whether this node holds an edit of its own that the remote does not show.
-    package var unsent: Bool {
-        guard let local, !provisional, local.stamp == ownStamp else { return false }
-        if let node { return !(node.content.hash == local.hash && (node.stamp == nil || node.stamp == local.stamp)) }
-        return !(local.deleted && tombstone.map { $0.stamp >= local.stamp } ?? false)
-    }
-
     /// Applies an edit made on this machine.
     ///
     /// The edit becomes the record's version where it is above what is there; else it goes to the ledger, and is kept

@@ -41,7 +41,6 @@ struct CollectionWork: Sendable {
 
     var mayPush: Bool { recordsMerged && tombstonesMerged }
     var unconfirmed: Int { hints.count + flights.count }
-    var hasQueued: Bool { !queue.isEmpty }
 
     mutating func enqueue(_ id: RecordID) {
         if queued.insert(id).inserted { queue.append(id) }

@@ -42,7 +42,7 @@ struct HoldDecision: Sendable {
             do {
                 let operation = try Operation(line: line[...])
                 if approved || !isHeldItself(operation, hold) {
-                    _ = try applier.apply(operation, .decided, line: line, origin: .decision)
+                    try applier.apply(operation, .decided, line: line, origin: .decision)
                 } else {
                     try keepAnew(record.key, transaction)
                 }
@@ -109,7 +109,7 @@ struct FutureEdits: Sendable {
             operation.opID = nil
             let origin = EditTime.Origin.backlog(modified: context.wall())
             do {
-                _ = try applier.apply(operation, .line(origin), line: line, origin: .journal)
+                try applier.apply(operation, .line(origin), line: line, origin: .journal)
             } catch let defect as Defect {
                 try record.quarantine(defect, in: transaction, now: context.wall())
             }

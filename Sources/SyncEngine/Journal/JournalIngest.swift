@@ -214,7 +214,7 @@ struct JournalBatchWork: Sendable {
                     try applier.keeper.keep(try transaction.record(operation.key), Outcome(), origin: .journal)
                     continue
                 }
-                _ = try applier.apply(operation, .line(origin), line: line.text, origin: .journal)
+                try applier.apply(operation, .line(origin), line: line.text, origin: .journal)
             } catch let defect as Defect {
                 done.rejected.append(try reject(line, defect, applier))
             }

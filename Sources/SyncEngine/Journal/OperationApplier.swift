@@ -52,14 +52,6 @@ struct OperationApplier {
         case given(Stamp)
     }
 
-    enum Result: Sendable {
-        case applied
-        /// Its opID was applied before.
-        case repeated
-        /// It waits behind a hold.
-        case held
-    }
-
     let transaction: Transaction
     let time: EditTime
     let run: Int64
@@ -74,30 +66,29 @@ struct OperationApplier {
     ///
     /// - Parameter line: the journal line, kept with the operation where it must wait.
     /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
-    func apply(_ operation: Operation, _ stamping: Stamping, line: [UInt8], origin: Change.Origin) throws -> Result {
+    func apply(_ operation: Operation, _ stamping: Stamping, line: [UInt8], origin: Change.Origin) throws {
         guard let plugin = plugin(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
         var stored = try transaction.record(operation.key)
         if case .line = stamping {
-            if let opID = operation.opID, try !transaction.firstTime(opID: opID, now: time.wall) { return .repeated }
+            if let opID = operation.opID, try !transaction.firstTime(opID: opID, now: time.wall) { return }
             let waiting = try transaction.anyHeld() ? transaction.held(operation.key).last { $0.payload != nil } : nil
             if let waiting {
                 try transaction.name(operation.key, in: waiting.hold, payload: line)
-                return .held
+                return
             }
         }
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = try stamp(operation, stamping, stored.state) else {
             try hold(operation, line)
             try keeper.keep(stored, Outcome(), origin: origin)
-            return .held
+            return
         }
         let content = try content(of: operation, stored.state, plugin)
         if stored.state.local == nil, stored.state.node == nil { stored.state.fresh = run }
         let outcome = stored.state.edited(Version(content, stamp))
         try keeper.keep(stored, outcome, origin: origin)
-        return .applied
     }
 
     private func content(
