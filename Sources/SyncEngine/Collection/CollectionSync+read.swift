@@ -13,18 +13,34 @@ extension CollectionSync {
         var counted = false
     }
 
+    /// What was answered of many reads, and the failure of one that was not.
+    private struct Answered {
+        var answers: [ReadAnswer] = []
+        var failure: (any Error)?
+
+        mutating func note(_ result: Result<ReadAnswer, any Error>) {
+            switch result {
+            case .success(let answer): answers.append(answer)
+            case .failure(let error): failure = error
+            }
+        }
+    }
+
     /// Reads what hints point at, and merges the answers. A hint ends only with an answered read.
     func read(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async {
         do {
-            let answers =
+            let answered =
                 hints.count > CollectionWork.largestReading
-                ? try await readPage(hints) : try await readSingly(hints)
-            try await merge(answers)
-            for (id, hint) in hints { if let key = hint.secondKey { try await absorb(id, key: key) } }
-            succeeded(writing: false)
-            let answered = Set(answers.compactMap(\.entry.id))
-            again(hints.filter { !answered.contains($0.id) })
+                ? try await readPage(hints) : await readSingly(hints)
+            try await merge(answered.answers)
+            let ids = Set(answered.answers.compactMap(\.entry.id))
+            for (id, hint) in hints where ids.contains(id) {
+                if let key = hint.secondKey { try await absorb(id, key: key) }
+            }
+            again(hints.filter { !ids.contains($0.id) })
             await land(hints.map(\.id))
+            if let failure = answered.failure { return failed(failure) }
+            succeeded(writing: false)
             try await afterReading()
         } catch {
             again(hints)
@@ -62,27 +78,29 @@ extension CollectionSync {
         for shelf in shelves { try await saveCursor(of: shelf) }
     }
 
-    private func readSingly(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
-        try await inWindow(hints) { id, hint in try await self.readOne(id, key: hint.oddKey) }
+    private func readSingly(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async -> Answered {
+        await inWindow(hints) { id, hint in try await self.readOne(id, key: hint.oddKey) }
     }
 
     /// Asks for many records, eight at a time.
     private func inWindow(
         _ hints: [(id: RecordID, hint: CollectionWork.Hint)],
         _ ask: @escaping @Sendable (RecordID, CollectionWork.Hint) async throws -> ReadAnswer
-    ) async throws -> [ReadAnswer] {
-        try await withThrowingTaskGroup(of: ReadAnswer.self) { group in
-            var answers: [ReadAnswer] = []
+    ) async -> Answered {
+        await withTaskGroup(of: Result<ReadAnswer, any Error>.self) { group in
+            var answered = Answered()
             for (index, (id, hint)) in hints.enumerated() {
-                if index >= 8, let answer = try await group.next() { answers.append(answer) }
+                if index >= 8, let result = await group.next() { answered.note(result) }
                 group.addTask {
-                    var answer = try await ask(id, hint)
-                    answer.counted = hint.counted
-                    return answer
+                    await Result {
+                        var answer = try await ask(id, hint)
+                        answer.counted = hint.counted
+                        return answer
+                    }
                 }
             }
-            for try await answer in group { answers.append(answer) }
-            return answers
+            for await result in group { answered.note(result) }
+            return answered
         }
     }
 
@@ -101,10 +119,10 @@ extension CollectionSync {
     }
 
     /// Reads many at once by a range of keys. Answers only what the range certainly covers.
-    private func readPage(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
+    private func readPage(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> Answered {
         let limit = 2 * CollectionWork.largestBatch
         let keys = hints.map { $0.hint.oddKey ?? $0.id.description }.sorted()
-        guard let first = keys.first, let last = keys.last else { return [] }
+        guard let first = keys.first, let last = keys.last else { return Answered() }
         let page = try await context.remote.readRange(from: first, through: last, limit: limit, in: .records(id))
         let shown = Dictionary(page.map { ($0.key, $0) }) { first, _ in first }
         let covered = page.count < limit ? last : page.map(\.key).max() ?? first
@@ -118,12 +136,14 @@ extension CollectionSync {
                 gone.append(hint)
             }
         }
-        return answers + (try await explainedSingly(gone))
+        var answered = await explainedSingly(gone)
+        answered.answers += answers
+        return answered
     }
 
     /// Adds their tombstones to absences that a page has shown.
-    private func explainedSingly(_ gone: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> [ReadAnswer] {
-        try await inWindow(gone) { id, hint in
+    private func explainedSingly(_ gone: [(id: RecordID, hint: CollectionWork.Hint)]) async -> Answered {
+        await inWindow(gone) { id, hint in
             let key = hint.oddKey ?? id.description
             return try await self.explained(SeenEntry(id: id, key: key, sight: .record(.absent)), id)
         }
