@@ -85,7 +85,8 @@ let package = Package(
 
         // 2 adapters
         module("OperatingSystem"),
-        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", .grdb, .grdbSQLite]),
+        module("SQLiteFile", ["OperatingSystem", .grdb, .grdbSQLite]),
+        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
             "FirebaseRemote",
@@ -98,8 +99,8 @@ let package = Package(
         module(
             "LocalFirebase",
             [
-                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbirdCore,
-                .httpTypes, .logging, .nioCore, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .grdb,
+                .hummingbirdCore, .httpTypes, .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         module(

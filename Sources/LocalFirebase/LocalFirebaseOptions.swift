@@ -1,3 +1,13 @@
+/// When a write that was answered is on the disk.
+package enum Fsync: String, Sendable, CaseIterable {
+    /// Before it is answered: it survives a power cut.
+    case always
+    /// Within a second: a power cut may take the last second. A kill of the server takes nothing.
+    case interval
+    /// When the system writes it out. A power cut may take more; the file stays whole, and a kill takes nothing.
+    case never
+}
+
 /// Where the local server listens and keeps its data.
 package struct LocalFirebaseOptions: Sendable {
     /// A host name or an IP address.
@@ -12,6 +22,7 @@ package struct LocalFirebaseOptions: Sendable {
     package var rules: String?
     /// An event stream whose reader is further behind than this many bytes is cut.
     package var listenerBuffer = 16 * 1024 * 1024
+    package var fsync = Fsync.always
     /// The most bytes of a request's body.
     package var maxBody = 256 * 1024 * 1024
 

@@ -26,10 +26,11 @@ package final class LocalFirebaseServer: Service {
     package init(_ options: LocalFirebaseOptions, logger: Logger) throws {
         ThisProcess.raiseDescriptorLimit()
         lock = try LocalFirebaseServer.locked(options.data)
-        file = try RowFile(folder: options.data)
+        file = try RowFile(folder: options.data, fsync: options.fsync)
         let ruleBook = try RuleBook(file: file, path: options.rules)
         commits = try CommitQueue(
-            file: file, listeners: listeners, ruleBook: ruleBook, logger: logger, wallClock: wallMilliseconds)
+            file: file, fsync: options.fsync, listeners: listeners, ruleBook: ruleBook, logger: logger,
+            wallClock: wallMilliseconds)
         let responder = Responder(
             commits: commits, listeners: listeners, ruleBook: ruleBook, options: options, logger: logger
         )

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFile
 
 /// The statements that run once for every record, prepared when first needed.
 struct RecordStatements {

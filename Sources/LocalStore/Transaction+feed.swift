@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import JSONText
+internal import SQLiteFile
 package import SyncModel
 
 extension Transaction {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFile
 package import SyncModel
 
 /// How many of what a collection holds.

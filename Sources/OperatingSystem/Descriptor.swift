@@ -40,6 +40,18 @@ package final class Descriptor: Sendable {
         }
     }
 
+    /// Writes `bytes` over what is at `offset`.
+    func overwrite(_ bytes: [UInt8], at offset: UInt64, path: String) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let count = uninterrupted {
+                bytes[done...].withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(offset) + off_t(done)) }
+            }
+            guard count > 0 else { throw .last("write to", path) }
+            done += count
+        }
+    }
+
     /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
     func read(at offset: UInt64, count: Int, path: String) throws(SystemError) -> [UInt8] {
         var failure: SystemError?

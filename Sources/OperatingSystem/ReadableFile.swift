@@ -25,6 +25,9 @@ package final class ReadableFile: Sendable {
         try descriptor.read(at: offset, count: count, path: path)
     }
 
+    /// Makes everything that any process has written to the file so far survive a power cut.
+    package func synchronize() throws(SystemError) { try descriptor.synchronize(path: path) }
+
     /// Where the last complete line ends; 0 in a file without one.
     package func endOfLastLine() throws(SystemError) -> UInt64 {
         try descriptor.endOfLastLine(size: identity().size, path: path)

@@ -32,6 +32,9 @@ final class CommitQueue: Sendable {
     private let nextRow: Mutex<Int64>
     private let queue = DispatchQueue(label: "LocalFirebase.commit")
     private let file: RowFile
+    private let fsync: Fsync
+    /// Whether a synchronization is on its way, with ``Fsync/interval``.
+    private let isSynchronizing = Atomic(false)
     private let listeners: Listeners
     private let ruleBook: RuleBook
     private let logger: Logger
@@ -39,11 +42,12 @@ final class CommitQueue: Sendable {
 
     /// - Parameter wallClock: milliseconds since 1970.
     init(
-        file: RowFile, listeners: Listeners, ruleBook: RuleBook, logger: Logger,
+        file: RowFile, fsync: Fsync, listeners: Listeners, ruleBook: RuleBook, logger: Logger,
         wallClock: @escaping @Sendable () -> Int64
     ) throws {
         let loaded = try file.load()
         self.file = file
+        self.fsync = fsync
         self.listeners = listeners
         self.ruleBook = ruleBook
         self.logger = logger
@@ -115,9 +119,24 @@ final class CommitQueue: Sendable {
             return
         }
         nextRow = rows.nextRow
+        synchronizeSoon()
         published.withLock { $0 = roots }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
         for change in applied.changes { listeners.publish(change) }
+    }
+
+    private func synchronizeSoon() {
+        guard fsync == .interval, !isSynchronizing.exchange(true, ordering: .relaxed) else { return }
+        queue.asyncAfter(deadline: .now() + 1) { [self] in
+            isSynchronizing.store(false, ordering: .relaxed)
+            do {
+                try file.synchronize()
+            } catch {
+                logger.error(
+                    "Writes could not be brought to the disk",
+                    metadata: ["event": "commit.unsynchronized", "error": "\(error)", "file": "\(file.path)"])
+            }
+        }
     }
 
     private func apply(

@@ -1,37 +1,68 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import OperatingSystem
 internal import RTDBWire
+internal import SQLiteFile
+internal import Synchronization
 
 /// The file of the data: one SQLite row for each packed node.
 ///
 /// Rows are numbered in the order they were made, so that new ones fill the end of the file. Each carries a checksum
-/// over database, path and text.
+/// over database, path and text; the pages between them are checked by SQLite when the file is opened, and that no
+/// acknowledged commit is missing by ``CommitCount``.
 final class RowFile: Sendable {
     private let queue: DatabaseQueue
+    private let commits: CommitCount
+    private let lastCommit: Mutex<UInt64>
     let path: String
 
     /// Opens or makes the file in `folder`. Throws `corrupt`, `newerVersion` or `cannotCreate`.
-    init(folder: String) throws {
+    init(folder: String, fsync: Fsync) throws {
         path = folder + "/data.sqlite"
         do {
-            queue = try DatabaseQueue(path: path, configuration: RowFile.configuration)
-            let migrator = RowFile.migrator
-            if try queue.read(migrator.hasBeenSuperseded) {
-                throw LocalFirebaseError(.newerVersion, "\(path) was written by a newer release: install that one")
-            }
-            try migrator.migrate(queue)
+            commits = try CommitCount(path: path)
+            try RowFile.check(path, commits)
+            queue = try DatabaseQueue(path: path, configuration: RowFile.configuration(fsync))
+            try RowFile.migrator.migrate(queue)
+            lastCommit = Mutex(try queue.read(commits.verified))
         } catch let error as DatabaseError {
             throw RowFile.explained(error, path)
+        } catch let error as MissingCommits {
+            throw LocalFirebaseError(.corrupt, "\(path): \(error)", underlying: error)
+        } catch let error as SystemError {
+            throw LocalFirebaseError(.cannotCreate, "\(error)", underlying: error)
         }
     }
 
-    private static var configuration: Configuration {
+    /// Looks at a file that is there without changing it.
+    private static func check(_ path: String, _ commits: CommitCount) throws {
+        let size = (try? FileIdentity.of(path: path))?.size ?? 0
+        guard size > 0 else { return try commits.verifyNothingIsMissing() }
+        var configuration = Configuration()
+        configuration.label = "LocalFirebase check"
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.read { db in
+            if try migrator.hasBeenSuperseded(db) {
+                throw LocalFirebaseError(.newerVersion, "\(path) was written by a newer release: install that one")
+            }
+            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            guard answer == "ok" else {
+                throw LocalFirebaseError(
+                    .corrupt, "\(path) is damaged (\(answer ?? "no answer")): restore it from a backup")
+            }
+            if try db.tableExists("commits") { _ = try commits.verified(db) }
+        }
+        try queue.close()
+    }
+
+    private static func configuration(_ fsync: Fsync) -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "LocalFirebase"
         configuration.prepareDatabase { db in
-            try db.execute(
-                sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000")
+            try db.execute(sql: "PRAGMA synchronous = \(fsync == .always ? "FULL" : "NORMAL")")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000")
         }
         return configuration
     }
@@ -51,6 +82,7 @@ final class RowFile: Sendable {
                     """
             )
         }
+        migrator.registerMigration("2 – count of commits") { db in try CommitCount.createTable(db) }
         return migrator
     }
 
@@ -103,23 +135,39 @@ extension RowFile {
         )
     }
 
-    /// Stores `changes` in one transaction; they are on the disk when this returns.
+    /// Stores `changes` in one transaction; they are on the disk when this returns, or soon after, as ``Fsync`` says.
     func commit(_ changes: [RowChange]) throws {
-        try queue.write { db in
-            let put = try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO row(id, database, path, text, checksum) VALUES (?, ?, ?, ?, ?)"
-            )
-            let remove = try db.cachedStatement(sql: "DELETE FROM row WHERE id = ?")
+        try counted { db in
+            let put = try HotStatement(
+                db, "INSERT OR REPLACE INTO row(id, database, path, text, checksum) VALUES (?, ?, ?, ?, ?)")
+            let remove = try HotStatement(db, "DELETE FROM row WHERE id = ?")
             for change in changes {
                 switch change {
                 case .put(let row, let database, let path, let text):
                     let place = path.text
-                    let sum = RowFile.checksum(database, place, text)
-                    try put.execute(arguments: [row, database, place, Data(text), sum])
+                    put.bind(1, row)
+                    put.bind(2, database)
+                    put.bind(3, place)
+                    put.bind(4, text)
+                    put.bind(5, RowFile.checksum(database, place, text))
+                    try put.run()
                 case .remove(let row):
-                    try remove.execute(arguments: [row])
+                    remove.bind(1, row)
+                    try remove.run()
                 }
             }
+        }
+    }
+
+    /// Runs `body` in a transaction that counts itself.
+    private func counted(_ body: (Database) throws -> Void) throws {
+        try lastCommit.withLock { last in
+            try queue.write { db in
+                try commits.count(last + 1, db)
+                try body(db)
+            }
+            last += 1
+            commits.acknowledge(last)
         }
     }
 
@@ -144,12 +192,18 @@ extension RowFile {
     /// Stores the rules of a database; they are on the disk when this returns.
     func store(rules text: [UInt8], of database: String) throws {
         let sum = RowFile.checksum(database, ".settings/rules", text)
-        try queue.write { db in
+        try counted { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO rules(database, text, checksum) VALUES (?, ?, ?)",
                 arguments: [database, Data(text), sum]
             )
         }
+    }
+
+    /// Makes what was committed so far survive a power cut. A log that is gone was folded into the file, durably.
+    func synchronize() throws {
+        guard let log = try? ReadableFile(path: path + "-wal") else { return }
+        try log.synchronize()
     }
 
     func close() throws { try queue.close() }
