@@ -9,7 +9,7 @@ enum Node: Sendable {
     /// Number 0 is not stored yet.
     case packed(row: Int64, text: [UInt8])
     /// Has at least one child.
-    indirect case branch(SortedPages<Node>)
+    case branch(SortedPages<Node>)
 
     /// A packed node is split into its children where its text is longer than this, in bytes.
     static let maxPacked = 8192

@@ -5,32 +5,10 @@ internal import RTDBWire
 /// A copy costs nothing; a change to one copy costs the pages on the way to the place, so the published tree stays
 /// readable while the next one is made. Lookup, insertion and removal are logarithmic; iteration is in byte order.
 struct SortedPages<Value: Sendable>: Sendable {
-    private var root = Page()
+    private var root = Page<Value>()
     private(set) var count = 0
 
-    static var maxPage: Int { 32 }
-
     var isEmpty: Bool { count == 0 }
-
-    /// One node of the tree: a leaf has values, an inner page has children and the lowest key of each.
-    struct Page: Sendable {
-        var keys: [WireKey] = []
-        var values: [Value] = []
-        var children: [Page] = []
-
-        var isLeaf: Bool { children.isEmpty }
-
-        /// The place of the last key that is not above `key`, or -1.
-        func floor(_ key: WireKey) -> Int {
-            var low = 0
-            var high = keys.count
-            while low < high {
-                let middle = (low + high) / 2
-                if key < keys[middle] { high = middle } else { low = middle + 1 }
-            }
-            return low - 1
-        }
-    }
 
     subscript(key: WireKey) -> Value? {
         var page = root
@@ -44,13 +22,13 @@ struct SortedPages<Value: Sendable>: Sendable {
 
     /// Lets `change` replace, insert (it was nil) or remove (it becomes nil) the value of `key`.
     mutating func update<Result>(_ key: WireKey, _ change: (inout Value?) throws -> Result) rethrows -> Result {
+        if !isKnownUniquelyReferenced(&root) { root = root.copy() }
         var difference = 0
         let result = try root.update(key, &difference, change)
         count += difference
-        if root.keys.count > SortedPages.maxPage {
+        if root.keys.count > Page<Value>.most {
             let upper = root.split(after: key)
-            let lower = root
-            root = Page(keys: [lower.keys[0], upper.keys[0]], children: [lower, upper])
+            root = Page(keys: [root.keys[0], upper.keys[0]], children: [root, upper])
         } else if root.children.count == 1 {
             root = root.children[0]
         }
@@ -67,7 +45,7 @@ struct SortedPages<Value: Sendable>: Sendable {
 
     /// Walks the pairs in byte order.
     struct Cursor: Sendable {
-        private var stack: [(page: Page, place: Int)]
+        private var stack: [(page: Page<Value>, place: Int)]
 
         init(_ pages: SortedPages) { stack = [(pages.root, 0)] }
 
@@ -102,19 +80,52 @@ struct SortedPages<Value: Sendable>: Sendable {
     }
 }
 
-extension SortedPages.Page {
-    mutating func update<Result>(
+/// One page of the tree: a leaf has values, an inner page has children and the lowest key of each.
+///
+/// Unchecked, because it is changed only by ``SortedPages``, and only while there is one reference to it; what several
+/// hold is copied first.
+private final class Page<Value: Sendable>: @unchecked Sendable {
+    private(set) var keys: [WireKey]
+    private(set) var values: [Value]
+    private(set) var children: [Page]
+
+    /// The most entries of a page; with the one that is too many, its arrays are full at a power of two.
+    static var most: Int { 31 }
+
+    init(keys: [WireKey] = [], values: [Value] = [], children: [Page] = []) {
+        self.keys = keys
+        self.values = values
+        self.children = children
+    }
+
+    var isLeaf: Bool { children.isEmpty }
+
+    func copy() -> Page { Page(keys: keys, values: values, children: children) }
+
+    /// The place of the last key that is not above `key`, or -1.
+    func floor(_ key: WireKey) -> Int {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if key < keys[middle] { high = middle } else { low = middle + 1 }
+        }
+        return low - 1
+    }
+
+    func update<Result>(
         _ key: WireKey, _ difference: inout Int, _ change: (inout Value?) throws -> Result
     ) rethrows -> Result {
         let place = floor(key)
         if isLeaf { return try updateLeaf(key, place, &difference, change) }
         let child = max(place, 0)
+        if !isKnownUniquelyReferenced(&children[child]) { children[child] = children[child].copy() }
         let result = try children[child].update(key, &difference, change)
         settle(child, key)
         return result
     }
 
-    private mutating func updateLeaf<Result>(
+    private func updateLeaf<Result>(
         _ key: WireKey, _ place: Int, _ difference: inout Int, _ change: (inout Value?) throws -> Result
     ) rethrows -> Result {
         guard place >= 0, keys[place] == key else {
@@ -128,61 +139,64 @@ extension SortedPages.Page {
             return result
         }
         // The value leaves the array while it changes, so that its own pages are not shared with a copy here.
-        var value: Value? = values.remove(at: place)
-        keys.remove(at: place)
-        difference = -1
+        let last = values.count - 1
+        values.swapAt(place, last)
+        var value: Value? = values.removeLast()
         defer {
             if let value {
-                keys.insert(key, at: place)
-                values.insert(value, at: place)
-                difference = 0
+                values.append(value)
+                values.swapAt(place, last)
+            } else {
+                if place < last { values.append(values.remove(at: place)) }
+                keys.remove(at: place)
+                difference = -1
             }
         }
         return try change(&value)
     }
 
     /// Restores size and lowest key of the child that has changed.
-    private mutating func settle(_ child: Int, _ key: WireKey) {
+    private func settle(_ child: Int, _ key: WireKey) {
         guard let lowest = children[child].keys.first else {
             children.remove(at: child)
             keys.remove(at: child)
             return
         }
-        keys[child] = lowest
-        if children[child].keys.count > SortedPages<Value>.maxPage {
+        if keys[child] != lowest { keys[child] = lowest }
+        let count = children[child].keys.count
+        if count > Page.most {
             let upper = children[child].split(after: key)
             keys.insert(upper.keys[0], at: child + 1)
             children.insert(upper, at: child + 1)
-        } else if children[child].keys.count < SortedPages<Value>.maxPage / 4 {
+        } else if count < Page.most / 4 {
             mergeWithNext(child > 0 ? child - 1 : child)
         }
     }
 
-    private mutating func mergeWithNext(_ place: Int) {
+    private func mergeWithNext(_ place: Int) {
         guard place + 1 < children.count else { return }
-        let next = children[place + 1]
-        guard children[place].keys.count + next.keys.count <= SortedPages<Value>.maxPage * 3 / 4 else { return }
-        children[place].keys += next.keys
-        children[place].values += next.values
-        children[place].children += next.children
+        let (page, next) = (children[place], children[place + 1])
+        guard page.keys.count + next.keys.count <= Page.most * 3 / 4 else { return }
+        children[place] = Page(
+            keys: page.keys + next.keys, values: page.values + next.values, children: page.children + next.children)
         children.remove(at: place + 1)
         keys.remove(at: place + 1)
     }
 
     /// Cuts off the upper half; only the last entry where `key` is that one, so that sorted input fills its pages.
-    mutating func split(after key: WireKey) -> SortedPages<Value>.Page {
+    func split(after key: WireKey) -> Page {
         let ascending = isLeaf ? keys[keys.count - 1] == key : keys[keys.count - 1] <= key
         let cut = ascending ? keys.count - 1 : keys.count / 2
-        var upper = SortedPages<Value>.Page()
-        upper.keys = Array(keys[cut...])
-        keys.removeSubrange(cut...)
-        if isLeaf {
-            upper.values = Array(values[cut...])
-            values.removeSubrange(cut...)
-        } else {
-            upper.children = Array(children[cut...])
-            children.removeSubrange(cut...)
-        }
+        let upper = Page()
+        move(&keys, from: cut, to: &upper.keys)
+        if isLeaf { move(&values, from: cut, to: &upper.values) } else { move(&children, from: cut, to: &upper.children) }
         return upper
+    }
+
+    /// Moves the end of an array into an empty one that has room for a full page.
+    private func move<Element>(_ elements: inout [Element], from cut: Int, to upper: inout [Element]) {
+        upper.reserveCapacity(Page.most + 1)
+        upper.append(contentsOf: elements[cut...])
+        elements.removeSubrange(cut...)
     }
 }
