@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_lib import process_facts, rivals
+from bench_lib import hub_figures, process_facts, rivals
 from bench_lib.listener import Listener
 from bench_lib.table import Broken, Row, mebibytes, seconds
 from bench_lib.worlds import Worlds, wait_until_quiet
@@ -25,6 +25,8 @@ class Plan:
     appends: int
     idle_seconds: float
     quiet_seconds: float
+    load_seconds: float
+    records: int
 
 
 def push(plan: Plan) -> list[Row]:
@@ -163,6 +165,9 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "latency": latency,
     "idle": idle,
     "restart": restart,
+    "hub-requests": hub_figures.requests,
+    "hub-listeners": hub_figures.listeners,
+    "hub-million": hub_figures.million,
 }
 
 

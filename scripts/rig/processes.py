@@ -87,8 +87,9 @@ class Program:
 class Hub(Program):
     """A local Firebase of one's own, with its data in `folder`; on a free port unless told which."""
 
-    def __init__(self, moviesyncd: Path, folder: Path, listen: str = "127.0.0.1:0"):
-        command = [str(moviesyncd), "serve-firebase", "--listen", listen, "--data", str(folder / "hub-data")]
+    def __init__(self, moviesyncd: Path, folder: Path, listen: str = "127.0.0.1:0", arguments: tuple[str, ...] = ()):
+        data = str(folder / "hub-data")
+        command = [str(moviesyncd), "serve-firebase", "--listen", listen, "--data", data, *arguments]
         super().__init__("hub", command, folder)
         try:
             self.url = self._announced(seconds=20)

@@ -24,6 +24,9 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Security rules in JSON.", valueName: "file"))
     var rules: String?
 
+    @Option(help: ArgumentHelp("When a write is on the disk: always (before its answer), interval, never."))
+    var fsync = Fsync.always
+
     func run() async throws {
         try await reportingFailure {
             ProcessConditions.prepare()
@@ -31,7 +34,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             _ = Logs.bootstrap(.init(level: .notice, format: .auto), environment: environment)
             let logger = Logger(label: "moviesyncd")
             let server = try LocalServer.make(
-                listen: listen, data: try folder(environment), rules: rules.map(absolute), logger: logger
+                listen: listen, data: try folder(environment), rules: rules.map(absolute), fsync: fsync, logger: logger
             )
             StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
             let notices = ManagerNotices(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
@@ -51,3 +54,5 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
         FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).lexicallyNormalized()
     }
 }
+
+extension Fsync: ExpressibleByArgument {}

@@ -6,12 +6,13 @@ package import SystemPackage
 package enum LocalServer {
     /// Opens the data and starts to listen; its address is the real one, also where port 0 was asked for.
     package static func make(
-        listen: ListenAddress, data: FilePath, rules: FilePath? = nil, logger: Logger
+        listen: ListenAddress, data: FilePath, rules: FilePath? = nil, fsync: Fsync = .always, logger: Logger
     ) throws -> LocalFirebaseServer {
         var options = LocalFirebaseOptions(data: data.string)
         options.host = listen.host
         options.port = listen.port
         options.rules = rules?.string
+        options.fsync = fsync
         return try LocalFirebaseServer(options, logger: logger)
     }
 
