@@ -36,7 +36,9 @@ package struct CommitCount: Sendable {
     /// To be called on a read-only connection before anything is written: writing would cover what is left of a damaged
     /// log.
     package func verified(_ db: Database) throws -> UInt64 {
-        let number = try Int64.fetchOne(db, sql: "SELECT number FROM commits").map(UInt64.init(clamping:)) ?? 0
+        let hasTable = try db.tableExists("commits")
+        let found = hasTable ? try Int64.fetchOne(db, sql: "SELECT number FROM commits") : nil
+        let number = found.map(UInt64.init(clamping:)) ?? 0
         let acknowledged = try note.number() ?? 0
         guard number < acknowledged else { return number }
         let place = try WriteAheadLog.damage(of: path) ?? "\(path)-wal is missing or was emptied"

@@ -51,7 +51,7 @@ final class RowFile: Sendable {
                 throw LocalFirebaseError(
                     .corrupt, "\(path) is damaged (\(answer ?? "no answer")): restore it from a backup")
             }
-            if try db.tableExists("commits") { _ = try commits.verified(db) }
+            _ = try commits.verified(db)
         }
         try queue.close()
     }
