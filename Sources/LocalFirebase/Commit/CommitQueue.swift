@@ -32,9 +32,7 @@ final class CommitQueue: Sendable {
     private let nextRow: Mutex<Int64>
     private let queue = DispatchQueue(label: "LocalFirebase.commit")
     private let file: RowFile
-    private let fsync: Fsync
-    /// Whether a synchronization is on its way, with ``Fsync/interval``.
-    private let isSynchronizing = Atomic(false)
+    private let followUps: FollowUps
     private let listeners: Listeners
     private let ruleBook: RuleBook
     private let logger: Logger
@@ -47,7 +45,7 @@ final class CommitQueue: Sendable {
     ) throws {
         let loaded = try file.load()
         self.file = file
-        self.fsync = fsync
+        followUps = FollowUps(queue: queue, file: file, fsync: fsync, logger: logger)
         self.listeners = listeners
         self.ruleBook = ruleBook
         self.logger = logger
@@ -119,24 +117,10 @@ final class CommitQueue: Sendable {
             return
         }
         nextRow = rows.nextRow
-        synchronizeSoon()
+        followUps.committed(rows.changes.count)
         published.withLock { $0 = roots }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
         for change in applied.changes { listeners.publish(change) }
-    }
-
-    private func synchronizeSoon() {
-        guard fsync == .interval, !isSynchronizing.exchange(true, ordering: .relaxed) else { return }
-        queue.asyncAfter(deadline: .now() + 1) { [self] in
-            isSynchronizing.store(false, ordering: .relaxed)
-            do {
-                try file.synchronize()
-            } catch {
-                logger.error(
-                    "Writes could not be brought to the disk",
-                    metadata: ["event": "commit.unsynchronized", "error": "\(error)", "file": "\(file.path)"])
-            }
-        }
     }
 
     private func apply(
