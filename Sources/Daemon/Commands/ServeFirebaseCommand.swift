@@ -12,7 +12,8 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve-firebase",
         abstract: "Serve a durable Realtime Database on this machine.",
-        discussion: "Prints one line with its address when it is ready; ends with SIGTERM or SIGINT."
+        discussion: "Prints one line with its address when it is ready; ends with SIGTERM or SIGINT.",
+        subcommands: [ExportCommand.self, ImportCommand.self]
     )
 
     @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))

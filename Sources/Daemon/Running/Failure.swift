@@ -12,7 +12,9 @@ extension ExitCode {
     static let usage = ExitCode(64)
     /// The state is corrupt.
     static let corruptState = ExitCode(65)
-    /// The remote can't be reached (`check-config --probe`).
+    /// A file that was handed over is wrong.
+    static let dataError = ExitCode(65)
+    /// The remote can't be reached (`check-config --probe`, `export`, `import`).
     static let unavailable = ExitCode(69)
     /// Something went wrong that has no code of its own.
     static let software = ExitCode(70)
@@ -37,7 +39,15 @@ struct Failure: Error, CustomStringConvertible {
 
     init(_ code: ExitCode, _ message: String) {
         self.code = code
-        lines = ["moviesyncd: " + String(message.map { $0.isNewline ? " " : $0 })]
+        lines = [Self.program + String(message.map { $0.isNewline ? " " : $0 })]
+    }
+
+    private static let program = "moviesyncd: "
+
+    /// The first line, without the name of the program.
+    var message: String {
+        let line = lines.first ?? ""
+        return line.hasPrefix(Self.program) ? String(line.dropFirst(Self.program.count)) : line
     }
 
     /// Problems of the configuration stand there as `file:line:column: message`, one a line.

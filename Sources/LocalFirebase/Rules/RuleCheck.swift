@@ -20,92 +20,88 @@ struct RuleCheck {
 
     /// Whether `path` may be read: a grant anywhere from the root down to it is enough.
     func allowsReading(_ path: WirePath, query: WireQuery?) -> Bool {
-        var granted = false
-        walk(path) { place, here, evaluation in
-            var evaluation = evaluation
-            evaluation.variables["data"] = .snapshot(RuleSnapshot(root: before, path: here))
-            evaluation.variables["query"] = .object(query?.variables ?? [:])
-            if let rule = place.read, evaluation.allows(rule) { granted = true }
-            return !granted
+        var visit = Visit(self, after: nil)
+        visit.evaluation.query = query?.variables ?? WireQuery.noVariables
+        for key in path.keys {
+            if let rule = visit.place.read, visit.evaluation.allows(rule) { return true }
+            guard visit.enter(key) else { return false }
         }
-        return granted
+        return visit.place.read.map(visit.evaluation.allows) ?? false
     }
 
     /// Whether the database may become `after` by writing `paths`: each is granted, and what is new is valid.
     func allowsWriting(_ paths: [WirePath], after: Root) -> Bool {
-        paths.allSatisfy { path in isGranted(path, after) && isValid(path, after) }
+        let start = Visit(self, after: RuleSnapshot(root: after))
+        return paths.allSatisfy { allowsWriting($0, from: start) }
     }
 
-    private func isGranted(_ path: WirePath, _ after: Root) -> Bool {
-        var granted = false
-        walk(path) { place, here, evaluation in
-            if let rule = place.write, prepared(evaluation, here, after).allows(rule) { granted = true }
-            return !granted
-        }
-        return granted
-    }
-
-    /// The rules at the path, above it, and below it where there is new data.
-    private func isValid(_ path: WirePath, _ after: Root) -> Bool {
-        var valid = true
-        walk(path) { place, here, evaluation in
-            guard after.value(at: here) != nil else { return false }
-            if let rule = place.validate, !prepared(evaluation, here, after).allows(rule) { valid = false }
-            if valid, here == path, let node = after.value(at: here) {
-                valid = isValid(below: place, here, node, evaluation, after)
-            }
-            return valid
-        }
-        return valid
-    }
-
-    private func isValid(
-        below place: Ruleset.Place, _ here: WirePath, _ node: Node, _ evaluation: RuleEvaluation, _ after: Root
-    ) -> Bool {
-        guard place.hasChildren else { return true }
-        var valid = true
-        node.forEachChild { key, child in
-            guard let (rules, wildcard) = place.child(key) else { return true }
-            var inner = evaluation
-            if let wildcard { inner.variables[wildcard] = .string(key.text) }
-            let path = here.appending(key)
-            if let rule = rules.validate, !prepared(inner, path, after).allows(rule) { valid = false }
-            valid = valid && isValid(below: rules, path, child, inner, after)
-            return valid
-        }
-        return valid
-    }
-
-    private func prepared(_ evaluation: RuleEvaluation, _ path: WirePath, _ after: Root) -> RuleEvaluation {
-        var evaluation = evaluation
-        evaluation.variables["data"] = .snapshot(RuleSnapshot(root: before, path: path))
-        evaluation.variables["newData"] = .snapshot(RuleSnapshot(root: after, path: path))
-        return evaluation
-    }
-
-    /// Visits the rules from the root down to `path`, with wildcards filled in, until `body` returns false.
-    private func walk(_ path: WirePath, _ body: (Ruleset.Place, WirePath, RuleEvaluation) -> Bool) {
-        var place = rules.root
-        var here = WirePath.root
-        var evaluation = RuleEvaluation(variables: [
-            "auth": RuleValue(auth), "now": .number(Double(now)),
-            "root": .snapshot(RuleSnapshot(root: before, path: .root)),
-        ])
-        guard body(place, here, evaluation) else { return }
+    /// A grant anywhere down to the path is enough; what stands at the path, above it and below it must all be valid.
+    private func allowsWriting(_ path: WirePath, from start: Visit) -> Bool {
+        var visit = start
+        var isGranted = visit.isGranted
+        guard visit.isValid else { return false }
         for key in path.keys {
-            guard let (child, wildcard) = place.child(key) else { return }
-            if let wildcard { evaluation.variables[wildcard] = .string(key.text) }
-            place = child
-            here = here.appending(key)
-            guard body(place, here, evaluation) else { return }
+            guard visit.enter(key) else { return isGranted }
+            isGranted = isGranted || visit.isGranted
+            guard visit.isValid else { return false }
         }
+        return isGranted && isValid(below: visit)
+    }
+
+    private func isValid(below visit: Visit) -> Bool {
+        guard visit.place.hasChildren, let node = visit.evaluation.newData?.node else { return true }
+        var isValid = true
+        node.forEachChild { key, _ in
+            var inner = visit
+            if inner.enter(key) { isValid = inner.isValid && self.isValid(below: inner) }
+            return isValid
+        }
+        return isValid
+    }
+}
+
+/// The rules at one place, with what they see there.
+private struct Visit {
+    private(set) var place: Ruleset.Place
+    var evaluation: RuleEvaluation
+
+    /// At the root.
+    init(_ check: RuleCheck, after: RuleSnapshot?) {
+        place = check.rules.root
+        let before = RuleSnapshot(root: check.before)
+        evaluation = RuleEvaluation(
+            auth: RuleValue(check.auth), now: Double(check.now), root: before, data: before, newData: after
+        )
+    }
+
+    /// Goes down to `key`; false where no rules are.
+    mutating func enter(_ key: WireKey) -> Bool {
+        guard let (child, isWildcard) = place.child(key) else { return false }
+        place = child
+        evaluation.data = evaluation.data.child(key)
+        evaluation.newData = evaluation.newData?.child(key)
+        if isWildcard { evaluation.wildcards.append(key.text) }
+        return true
+    }
+
+    var isGranted: Bool { place.write.map(evaluation.allows) ?? false }
+
+    /// What is deleted is not looked at.
+    var isValid: Bool {
+        guard let rule = place.validate, evaluation.newData?.exists == true else { return true }
+        return evaluation.allows(rule)
     }
 }
 
 extension WireQuery {
+    /// What rules see as `query` where there is none.
+    fileprivate static let noVariables: [String: JSONValue] = [
+        "orderByKey": false, "orderByValue": false, "orderByPriority": false,
+    ]
+
     /// What rules see as `query`.
     fileprivate var variables: [String: JSONValue] {
-        var variables: [String: JSONValue] = [:]
+        var variables = WireQuery.noVariables
         switch order {
         case .key: variables["orderByKey"] = true
         case .value: variables["orderByValue"] = true
@@ -116,8 +112,8 @@ extension WireQuery {
         if let lower, lower == upper {
             variables["equalTo"] = lower.value.json
         } else {
-            if let lower { variables["startAt"] = lower.value.json }
-            if let upper { variables["endAt"] = upper.value.json }
+            if let lower { variables[lower.inclusive ? "startAt" : "startAfter"] = lower.value.json }
+            if let upper { variables[upper.inclusive ? "endAt" : "endBefore"] = upper.value.json }
         }
         return variables
     }

@@ -5,8 +5,17 @@ struct RuleTypeError: Error {}
 
 /// Evaluates expressions with the variables of one rule at one place.
 struct RuleEvaluation {
-    /// `auth`, `now`, `root`, `data`, `newData`, `query` and the wildcards.
-    var variables: [String: RuleValue]
+    let auth: RuleValue
+    /// Milliseconds since 1970.
+    let now: Double
+    let root: RuleSnapshot
+    var data: RuleSnapshot
+    /// Nil while reading.
+    var newData: RuleSnapshot?
+    /// The members of `query`; empty unless reading.
+    var query: [String: JSONValue] = [:]
+    /// The keys that the `$names` stand for, from the root down.
+    var wildcards: [String] = []
 
     /// Whether `rule` holds. A type error is a no.
     func allows(_ rule: RuleExpression) -> Bool {
@@ -16,19 +25,36 @@ struct RuleEvaluation {
     private func value(_ expression: RuleExpression) throws -> RuleValue {
         switch expression {
         case .literal(let value): return value
-        case .variable(let name): return variables[name] ?? .null
-        case .array, .regex: throw RuleTypeError()
+        case .variable(let name): return try value(of: name)
+        case .all(let parts): return .bool(try parts.allSatisfy(truth))
+        case .any(let parts): return .bool(try parts.contains(where: truth))
         case .not(let inner): return .bool(try !truth(inner))
         case .negated(let inner): return .number(-(try number(inner)))
         case .choice(let condition, let yes, let no): return try value(truth(condition) ? yes : no)
-        case .binary(let operation, let left, let right): return try combined(operation, left, right)
+        case .binary(let operation, let left, let right):
+            return try combined(operation, try value(left), try value(right))
         case .member(let base, let name): return try member(try value(base), try string(name))
+        case .descent(let base, let path): return .snapshot(try snapshot(base).descend(path))
+        case .matches(let base, let pattern):
+            guard let matches = pattern.matches(try string(base)) else { throw RuleTypeError() }
+            return .bool(matches)
         case .call(let base, let method, let arguments):
-            switch try value(base) {
-            case .snapshot(let snapshot): return try called(snapshot, method, arguments)
-            case .string(let text): return try called(text, method, arguments)
-            default: throw RuleTypeError()
-            }
+            return method.isOfSnapshots
+                ? try called(try snapshot(base), method, arguments) : try called(try string(base), method, arguments)
+        }
+    }
+
+    private func value(of variable: RuleExpression.Variable) throws -> RuleValue {
+        switch variable {
+        case .auth: return auth
+        case .now: return .number(now)
+        case .root: return .snapshot(root)
+        case .data: return .snapshot(data)
+        case .newData:
+            guard let newData else { throw RuleTypeError() }
+            return .snapshot(newData)
+        case .query: return .object(query)
+        case .wildcard(let index): return .string(wildcards[index])
         }
     }
 
@@ -47,6 +73,11 @@ struct RuleEvaluation {
         return text
     }
 
+    private func snapshot(_ expression: RuleExpression) throws -> RuleSnapshot {
+        guard case .snapshot(let snapshot) = try value(expression) else { throw RuleTypeError() }
+        return snapshot
+    }
+
     private func member(_ base: RuleValue, _ name: String) throws -> RuleValue {
         switch base {
         case .null: return .null
@@ -59,22 +90,28 @@ struct RuleEvaluation {
     // MARK: Operators
 
     private func combined(
-        _ operation: RuleExpression.Binary, _ left: RuleExpression, _ right: RuleExpression
+        _ operation: RuleExpression.Binary, _ left: RuleValue, _ right: RuleValue
     ) throws -> RuleValue {
         switch operation {
-        case .or: return .bool(try truth(left) || truth(right))
-        case .and: return .bool(try truth(left) && truth(right))
-        case .equal: return .bool(try areEqual(try value(left), try value(right)))
-        case .notEqual: return .bool(try !areEqual(try value(left), try value(right)))
-        case .less: return .bool(try order(left, right) < 0)
-        case .lessOrEqual: return .bool(try order(left, right) <= 0)
-        case .greater: return .bool(try order(left, right) > 0)
-        case .greaterOrEqual: return .bool(try order(left, right) >= 0)
-        case .plus: return try sum(try value(left), try value(right))
-        case .minus: return .number(try number(left) - number(right))
-        case .times: return .number(try number(left) * number(right))
-        case .divided: return .number(try number(left) / number(right))
-        case .remainder: return .number(try number(left).truncatingRemainder(dividingBy: number(right)))
+        case .equal: return .bool(try areEqual(left, right))
+        case .notEqual: return .bool(try !areEqual(left, right))
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return .bool(try compared(operation, left, right))
+        case .plus:
+            if case .number(let first) = left, case .number(let second) = right { return .number(first + second) }
+            return .string(try text(left) + text(right))
+        case .minus, .times, .divided, .remainder:
+            guard case .number(let first) = left, case .number(let second) = right else { throw RuleTypeError() }
+            return .number(calculated(operation, first, second))
+        }
+    }
+
+    /// Nothing can be divided by zero: the result is no number, and compares as false with everything.
+    private func calculated(_ operation: RuleExpression.Binary, _ left: Double, _ right: Double) -> Double {
+        switch operation {
+        case .minus: left - right
+        case .times: left * right
+        case .divided: right == 0 ? .nan : left / right
+        default: left.truncatingRemainder(dividingBy: right)
         }
     }
 
@@ -90,32 +127,33 @@ struct RuleEvaluation {
     }
 
     /// Two numbers or two strings; anything else has no order.
-    private func order(_ left: RuleExpression, _ right: RuleExpression) throws -> Int {
-        switch (try value(left), try value(right)) {
-        case (.number(let first), .number(let second)): return first < second ? -1 : first > second ? 1 : 0
-        case (.string(let first), .string(let second)):
-            if first.utf8.elementsEqual(second.utf8) { return 0 }
-            return first.utf8.lexicographicallyPrecedes(second.utf8) ? -1 : 1
-        default: throw RuleTypeError()
-        }
-    }
-
-    private func sum(_ left: RuleValue, _ right: RuleValue) throws -> RuleValue {
-        if case .number(let first) = left, case .number(let second) = right { return .number(first + second) }
+    private func compared(
+        _ operation: RuleExpression.Binary, _ left: RuleValue, _ right: RuleValue
+    ) throws -> Bool {
         switch (left, right) {
-        case (.string(let first), _): return .string(first + (try text(right)))
-        case (_, .string(let second)): return .string(try text(left) + second)
+        case (.number(let first), .number(let second)):
+            switch operation {
+            case .less: return first < second
+            case .lessOrEqual: return first <= second
+            case .greater: return first > second
+            default: return first >= second
+            }
+        case (.string(let first), .string(let second)):
+            switch operation {
+            case .less: return first.utf8.lexicographicallyPrecedes(second.utf8)
+            case .lessOrEqual: return !second.utf8.lexicographicallyPrecedes(first.utf8)
+            case .greater: return second.utf8.lexicographicallyPrecedes(first.utf8)
+            default: return !first.utf8.lexicographicallyPrecedes(second.utf8)
+            }
         default: throw RuleTypeError()
         }
     }
 
     private func text(_ value: RuleValue) throws -> String {
         switch value {
-        case .null: return "null"
-        case .bool(let truth): return truth ? "true" : "false"
         case .number(let number): return Int64(exactly: number).map(String.init) ?? String(number)
         case .string(let text): return text
-        case .object, .snapshot: throw RuleTypeError()
+        case .null, .bool, .object, .snapshot: throw RuleTypeError()
         }
     }
 
@@ -126,26 +164,24 @@ struct RuleEvaluation {
     ) throws -> RuleValue {
         switch method {
         case .val: return snapshot.value
-        case .exists: return .bool(snapshot.exists)
-        case .getPriority: return .null
         case .child: return .snapshot(try child(snapshot, arguments[0]))
         case .hasChild: return .bool(try child(snapshot, arguments[0]).exists)
-        case .hasChildren:
-            guard let wanted = arguments.first else { return .bool(snapshot.hasChildren) }
-            guard case .array(let names) = wanted, !names.isEmpty else { throw RuleTypeError() }
-            return .bool(try names.allSatisfy { try child(snapshot, $0).exists })
+        case .hasChildren where arguments.isEmpty: return .bool(snapshot.hasChildren)
+        case .hasChildren: return .bool(try arguments.allSatisfy { try child(snapshot, $0).exists })
         case .parent:
             guard let parent = snapshot.parent else { throw RuleTypeError() }
             return .snapshot(parent)
+        case .exists: return .bool(snapshot.exists)
         case .isNumber: if case .number = snapshot.value { return .bool(true) } else { return .bool(false) }
         case .isString: if case .string = snapshot.value { return .bool(true) } else { return .bool(false) }
         case .isBoolean: if case .bool = snapshot.value { return .bool(true) } else { return .bool(false) }
+        case .getPriority: return .null
         case .contains, .beginsWith, .endsWith, .replace, .toLowerCase, .toUpperCase, .matches: throw RuleTypeError()
         }
     }
 
     private func child(_ snapshot: RuleSnapshot, _ name: RuleExpression) throws -> RuleSnapshot {
-        guard let child = snapshot.child(try string(name)) else { throw RuleTypeError() }
+        guard let child = snapshot.descend(try string(name)) else { throw RuleTypeError() }
         return child
     }
 
@@ -153,18 +189,16 @@ struct RuleEvaluation {
         _ text: String, _ method: RuleExpression.Method, _ arguments: [RuleExpression]
     ) throws -> RuleValue {
         switch method {
-        case .contains: return .bool(text.utf8.firstRange(of: try string(arguments[0]).utf8) != nil)
+        case .contains: return .bool(RuleText(text).contains(try string(arguments[0])))
         case .beginsWith: return .bool(text.utf8.starts(with: try string(arguments[0]).utf8))
         case .endsWith: return .bool(text.utf8.reversed().starts(with: try string(arguments[0]).utf8.reversed()))
-        case .replace: return .string(text.replacing(try string(arguments[0]), with: try string(arguments[1])))
+        case .replace:
+            let (part, replacement) = (try string(arguments[0]), try string(arguments[1]))
+            guard let replaced = RuleText(text).replacing(part, with: replacement) else { throw RuleTypeError() }
+            return .string(replaced)
         case .toLowerCase: return .string(text.lowercased())
         case .toUpperCase: return .string(text.uppercased())
-        case .matches:
-            guard case .regex(let pattern, let ignoresCase) = arguments[0] else { throw RuleTypeError() }
-            let regex = try Regex(pattern).ignoresCase(ignoresCase)
-            return .bool(text.firstMatch(of: regex) != nil)
-        case .val, .child, .parent, .hasChild, .hasChildren, .exists, .isNumber, .isString, .isBoolean, .getPriority:
-            throw RuleTypeError()
+        default: throw RuleTypeError()
         }
     }
 }

@@ -1,194 +1,179 @@
-/// Reads one expression. Everything that can be wrong without data is wrong here: unknown names, methods, arguments.
+/// Reads one expression. Everything that can be wrong without data is wrong here: names, methods, arguments, types.
 struct RuleParser {
+    /// A part of an expression that was read, and where it begins.
+    struct Term {
+        var expression: RuleExpression
+        var type: RuleType
+        let start: Int
+        /// How many levels an evaluation goes down.
+        var height = 1
+    }
+
+    /// The deepest expression, and the deepest nesting in its text.
+    private static let maxHeight = 500
+    private static let maxDepth = 60
+
     private let source: RulesSource
-    private let text: RulesSource.Text
+    let text: RulesSource.Text
     /// The variables that may be named here.
-    private let names: Set<String>
-    private var position = 0
+    let variables: [String: (RuleExpression.Variable, RuleType)]
+    var position = 0
     private var depth = 0
 
-    init(_ text: RulesSource.Text, in source: RulesSource, names: Set<String>) {
+    init(
+        _ text: RulesSource.Text, in source: RulesSource, variables: [String: (RuleExpression.Variable, RuleType)]
+    ) {
         self.text = text
         self.source = source
-        self.names = names
+        self.variables = variables
     }
 
+    /// The whole text as a condition.
     mutating func read() throws(RulesError) -> RuleExpression {
-        let expression = try choice()
+        let term = try choice()
         skipBlank()
         guard position == text.bytes.count else { throw error("this is not expected here") }
-        return expression
+        try check(term, [.boolean], "a rule")
+        return term.expression
     }
 
-    private func error(_ message: String, at offset: Int? = nil) -> RulesError {
+    func error(_ message: String, at offset: Int? = nil) -> RulesError {
         source.error(message, at: text.offsets[min(offset ?? position, text.offsets.count - 1)])
+    }
+
+    /// Refuses a term that can't have one of these types.
+    func check(_ term: Term, _ types: Set<RuleType>, _ what: String) throws(RulesError) {
+        guard !term.type.isOpen, !types.contains(term.type) else { return }
+        let wanted = types.map(\.rawValue).sorted().joined(separator: " or ")
+        throw error("\(what) takes a \(wanted), and this is a \(term.type.rawValue)", at: term.start)
+    }
+
+    /// A term made of `parts`, where that is not too deep.
+    func joined(_ expression: RuleExpression, _ type: RuleType, _ parts: Term...) throws(RulesError) -> Term {
+        let height = (parts.map(\.height).max() ?? 0) + 1
+        guard height < RuleParser.maxHeight else { throw error("this expression is too long", at: parts[0].start) }
+        return Term(expression: expression, type: type, start: parts[0].start, height: height)
     }
 
     // MARK: Operators, from weak to strong
 
-    private mutating func choice() throws(RulesError) -> RuleExpression {
+    mutating func choice() throws(RulesError) -> Term {
         depth += 1
         defer { depth -= 1 }
-        guard depth < 100 else { throw error("nested too deep") }
-        let condition = try binary(0)
+        guard depth < RuleParser.maxDepth else { throw error("nested too deep") }
+        let condition = try alternatives()
         guard take("?") else { return condition }
+        try check(condition, [.boolean], "?:")
         let yes = try choice()
         guard take(":") else { throw error("a colon is expected") }
-        return .choice(condition, yes, try choice())
+        let no = try choice()
+        let type = yes.type == no.type ? yes.type : .anything
+        return try joined(.choice(condition.expression, yes.expression, no.expression), type, condition, yes, no)
+    }
+
+    private mutating func alternatives() throws(RulesError) -> Term {
+        try chain("||", { .any($0) }) { (parser) throws(RulesError) in
+            try parser.chain("&&", { .all($0) }) { (parser) throws(RulesError) in try parser.binary(0) }
+        }
+    }
+
+    /// Terms between the same logical operator.
+    private mutating func chain(
+        _ symbol: String, _ join: ([RuleExpression]) -> RuleExpression,
+        of part: (inout RuleParser) throws(RulesError) -> Term
+    ) throws(RulesError) -> Term {
+        var result = try part(&self)
+        var parts = [result.expression]
+        while take(symbol) {
+            try check(result, [.boolean], symbol)
+            let next = try part(&self)
+            try check(next, [.boolean], symbol)
+            parts.append(next.expression)
+            result.height = max(result.height, next.height)
+            result.type = .boolean
+        }
+        guard parts.count > 1 else { return result }
+        result.expression = join(parts)
+        return try joined(result.expression, .boolean, result)
     }
 
     private static let levels: [[(String, RuleExpression.Binary)]] = [
-        [("||", .or)], [("&&", .and)],
         [("===", .equal), ("!==", .notEqual), ("==", .equal), ("!=", .notEqual)],
         [("<=", .lessOrEqual), (">=", .greaterOrEqual), ("<", .less), (">", .greater)],
         [("+", .plus), ("-", .minus)], [("*", .times), ("/", .divided), ("%", .remainder)],
     ]
 
-    private mutating func binary(_ level: Int) throws(RulesError) -> RuleExpression {
+    private mutating func binary(_ level: Int) throws(RulesError) -> Term {
         guard level < RuleParser.levels.count else { return try unary() }
         var left = try binary(level + 1)
-        while let (_, operation) = RuleParser.levels[level].first(where: { take($0.0) }) {
-            left = .binary(operation, left, try binary(level + 1))
+        while let (symbol, operation) = RuleParser.levels[level].first(where: { take($0.0) }) {
+            let right = try binary(level + 1)
+            left = try joined(
+                .binary(operation, left.expression, right.expression), try type(operation, symbol, left, right), left,
+                right)
         }
         return left
     }
 
-    private mutating func unary() throws(RulesError) -> RuleExpression {
+    /// What `operation` gives; refuses operands that it can't take.
+    private func type(
+        _ operation: RuleExpression.Binary, _ symbol: String, _ left: Term, _ right: Term
+    ) throws(RulesError) -> RuleType {
+        func check(_ types: Set<RuleType>) throws(RulesError) {
+            try self.check(left, types, symbol)
+            try self.check(right, types, symbol)
+        }
+        switch operation {
+        case .equal, .notEqual:
+            try check([.null, .boolean, .number, .string])
+            return .boolean
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            try check([.null, .number, .string])
+            guard left.type == right.type || left.type.isOpen || right.type.isOpen else {
+                throw error("\(symbol) takes two numbers or two strings", at: left.start)
+            }
+            return .boolean
+        case .plus:
+            try check([.number, .string])
+            if left.type == .string || right.type == .string { return .string }
+            return left.type == .number && right.type == .number ? .number : .primitive
+        case .minus, .times, .divided, .remainder:
+            try check([.number])
+            return .number
+        }
+    }
+
+    private mutating func unary() throws(RulesError) -> Term {
         depth += 1
         defer { depth -= 1 }
-        guard depth < 100 else { throw error("nested too deep") }
-        if take("!") { return .not(try unary()) }
-        if take("-") { return .negated(try unary()) }
-        return try postfix(try primary())
-    }
-
-    private mutating func postfix(_ base: RuleExpression) throws(RulesError) -> RuleExpression {
-        var base = base
+        guard depth < RuleParser.maxDepth else { throw error("nested too deep") }
+        if take("!") {
+            let inner = try unary()
+            try check(inner, [.boolean], "!")
+            return try joined(.not(inner.expression), .boolean, inner)
+        }
+        if take("-") {
+            let inner = try unary()
+            try check(inner, [.number], "-")
+            return try joined(.negated(inner.expression), .number, inner)
+        }
+        var term = try primary()
         while true {
             if take("[") {
-                base = .member(base, try choice())
-                guard take("]") else { throw error("] is expected") }
+                term = try computedMember(of: term)
             } else if take(".") {
-                skipBlank()
-                let start = position
-                guard let name = word() else { throw error("a name is expected") }
-                guard take("(") else {
-                    base = .member(base, .literal(.string(name)))
-                    continue
-                }
-                let arguments = try list(closing: ")")
-                guard let method = RuleExpression.Method(rawValue: name) else {
-                    throw error("there is no method \(name)", at: start)
-                }
-                guard method.argumentCounts.contains(arguments.count) else {
-                    throw error("\(name) has a wrong number of arguments", at: start)
-                }
-                if method == .matches, case .regex? = arguments.first {
-                } else if method == .matches {
-                    throw error("matches takes a regular expression between slashes", at: start)
-                }
-                base = .call(base, method, arguments)
+                term = try named(of: term)
             } else {
-                return base
+                return term
             }
         }
-    }
-
-    // MARK: Operands
-
-    private mutating func primary() throws(RulesError) -> RuleExpression {
-        skipBlank()
-        guard let byte = peek else { throw error("the expression ends too early") }
-        switch byte {
-        case UInt8(ascii: "("):
-            position += 1
-            let inner = try choice()
-            guard take(")") else { throw error(") is expected") }
-            return inner
-        case UInt8(ascii: "'"), UInt8(ascii: "\""): return .literal(.string(try string(byte)))
-        case UInt8(ascii: "["):
-            position += 1
-            return .array(try list(closing: "]"))
-        case UInt8(ascii: "/"): return try regex()
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): return .literal(.number(try number()))
-        default: return try named()
-        }
-    }
-
-    private mutating func named() throws(RulesError) -> RuleExpression {
-        let start = position
-        guard let name = word() else { throw error("a value is expected") }
-        switch name {
-        case "null": return .literal(.null)
-        case "true": return .literal(.bool(true))
-        case "false": return .literal(.bool(false))
-        default:
-            guard names.contains(name) else { throw error("\(name) is not known here", at: start) }
-            return .variable(name)
-        }
-    }
-
-    private mutating func list(closing: String) throws(RulesError) -> [RuleExpression] {
-        var elements: [RuleExpression] = []
-        if take(closing) { return [] }
-        repeat { elements.append(try choice()) } while take(",")
-        guard take(closing) else { throw error("\(closing) is expected") }
-        return elements
-    }
-
-    private mutating func string(_ quote: UInt8) throws(RulesError) -> String {
-        let start = position
-        var bytes: [UInt8] = []
-        position += 1
-        while let byte = peek, byte != quote {
-            position += 1
-            if byte == UInt8(ascii: "\\"), let next = peek {
-                bytes.append(next == UInt8(ascii: "n") ? 0x0A : next == UInt8(ascii: "t") ? 0x09 : next)
-                position += 1
-            } else {
-                bytes.append(byte)
-            }
-        }
-        guard peek != nil else { throw error("a string does not end", at: start) }
-        position += 1
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private mutating func number() throws(RulesError) -> Double {
-        let start = position
-        while let byte = peek, (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") { position += 1 }
-        guard let number = Double(String(decoding: text.bytes[start..<position], as: UTF8.self)) else {
-            throw error("this is not a number", at: start)
-        }
-        return number
-    }
-
-    private mutating func regex() throws(RulesError) -> RuleExpression {
-        let start = position
-        var pattern: [UInt8] = []
-        position += 1
-        while let byte = peek, byte != UInt8(ascii: "/") {
-            position += 1
-            pattern.append(byte)
-            if byte == UInt8(ascii: "\\"), let next = peek {
-                pattern.append(next)
-                position += 1
-            }
-        }
-        guard peek != nil else { throw error("a regular expression does not end", at: start) }
-        position += 1
-        let ignoresCase = peek == UInt8(ascii: "i")
-        if ignoresCase { position += 1 }
-        let text = String(decoding: pattern, as: UTF8.self)
-        guard (try? Regex(text)) != nil else { throw error("this regular expression is not understood", at: start) }
-        return .regex(pattern: text, ignoresCase: ignoresCase)
     }
 
     // MARK: Characters
 
-    private var peek: UInt8? { position < text.bytes.count ? text.bytes[position] : nil }
+    var peek: UInt8? { position < text.bytes.count ? text.bytes[position] : nil }
 
-    private mutating func word() -> String? {
+    mutating func word() -> String? {
         let start = position
         while let byte = peek, isName(byte) { position += 1 }
         return position > start ? String(decoding: text.bytes[start..<position], as: UTF8.self) : nil
@@ -197,18 +182,19 @@ struct RuleParser {
     private func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "$"): true
+        case 0x80...: true
         default: false
         }
     }
 
-    private mutating func take(_ symbol: String) -> Bool {
+    mutating func take(_ symbol: String) -> Bool {
         skipBlank()
         guard text.bytes[position...].starts(with: symbol.utf8) else { return false }
         position += symbol.utf8.count
         return true
     }
 
-    private mutating func skipBlank() {
+    mutating func skipBlank() {
         while let byte = peek, byte == 0x20 || (0x09...0x0D).contains(byte) { position += 1 }
     }
 }

@@ -25,38 +25,3 @@ enum RuleValue: Sendable {
         }
     }
 }
-
-/// A place in the database, before or after a write.
-struct RuleSnapshot: Sendable {
-    let root: Root
-    let path: WirePath
-
-    var node: Node? { root.value(at: path) }
-
-    var exists: Bool { node != nil }
-
-    /// The value of a leaf; an object without members stands for anything larger.
-    var value: RuleValue {
-        guard let node else { return .null }
-        return node.leaf.map { RuleValue($0) } ?? .object([:])
-    }
-
-    /// The place at `text` below this one; nil where that can't be a path.
-    func child(_ text: String) -> RuleSnapshot? {
-        guard let below = try? WirePath(parsing: text) else { return nil }
-        return RuleSnapshot(root: root, path: path.appending(below))
-    }
-
-    var parent: RuleSnapshot? {
-        path.isRoot ? nil : RuleSnapshot(root: root, path: WirePath(path.keys.dropLast()))
-    }
-
-    var hasChildren: Bool {
-        var any = false
-        node?.forEachChild { _, _ in
-            any = true
-            return false
-        }
-        return any
-    }
-}

@@ -37,6 +37,14 @@ struct RulesSource {
 
     /// The one value of the file.
     mutating func read() throws(RulesError) -> Value {
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            throw error("the file begins with a byte order mark: save it as UTF-8 without one")
+        }
+        if let fault = firstInvalidByte { throw error("this is not UTF-8", at: fault) }
+        skipBlank()
+        guard position < bytes.count else {
+            throw error("the file is empty: it must be an object with the key \"rules\"")
+        }
         let value = try value(depth: 0)
         skipBlank()
         guard position == bytes.count else { throw error("nothing may follow the rules") }
@@ -49,6 +57,16 @@ struct RulesSource {
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let column = String(decoding: before[start...], as: UTF8.self).count + 1
         return RulesError(line: line, column: column, message: message)
+    }
+
+    /// Where the text stops being UTF-8.
+    private var firstInvalidByte: Int? {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        var decoder = UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = decoder.parseScalar(from: &rest) { offset += scalar.count }
+        return offset
     }
 
     private mutating func value(depth: Int) throws(RulesError) -> Value {
@@ -72,10 +90,11 @@ struct RulesSource {
 
     private mutating func members(depth: Int) throws(RulesError) -> [Member] {
         var members: [Member] = []
+        var keys: Set<[UInt8]> = []
         try list(closing: UInt8(ascii: "}")) { (source) throws(RulesError) in
             guard source.peek == UInt8(ascii: "\"") else { throw source.error("a key in double quotes is expected") }
             let key = try source.text()
-            guard !members.contains(where: { $0.key.bytes == key.bytes }) else {
+            guard keys.insert(key.bytes).inserted else {
                 throw source.error("the key \"\(key.string)\" stands here twice", at: key.offsets.first)
             }
             source.skipBlank()
@@ -123,18 +142,33 @@ struct RulesSource {
         defer { position += 1 }
         switch peek {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [bytes[position]]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
         case UInt8(ascii: "n"): return [0x0A]
         case UInt8(ascii: "r"): return [0x0D]
         case UInt8(ascii: "t"): return [0x09]
         case UInt8(ascii: "u"):
-            let digits = String(decoding: bytes[(position + 1)...].prefix(4), as: UTF8.self)
-            guard digits.utf8.count == 4, let code = UInt32(digits, radix: 16), let scalar = UnicodeScalar(code) else {
-                throw error("this escape is not understood")
+            var units = [try codeUnit()]
+            if UTF16.isLeadSurrogate(units[0]), bytes[(position + 1)...].starts(with: "\\u".utf8) {
+                position += 2
+                units.append(try codeUnit())
             }
-            position += 4
-            return Array(String(Character(scalar)).utf8)
+            guard let text = String(validating: units, as: UTF16.self) else {
+                throw error("this escape is half a character")
+            }
+            return Array(text.utf8)
         default: throw error("this escape is not understood")
         }
+    }
+
+    /// The four digits behind the `u` that stands here; their last is the place afterwards.
+    private mutating func codeUnit() throws(RulesError) -> UInt16 {
+        let digits = bytes[(position + 1)...].prefix(4)
+        let isHexadecimal = digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+        guard digits.count == 4, isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw error("this escape is not understood") }
+        position += 4
+        return unit
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -152,8 +186,15 @@ struct RulesSource {
                 position += 1
             } else if take("//") {
                 while let byte = peek, byte != 0x0A { position += 1 }
-            } else if take("/*") {
+            } else if bytes[position...].starts(with: "/*".utf8) {
+                let start = position
+                position += 2
                 while position < bytes.count, !take("*/") { position += 1 }
+                // What does not end is no comment: it is refused where it begins.
+                guard bytes[..<position].dropFirst(start + 2).suffix(2).elementsEqual("*/".utf8) else {
+                    position = start
+                    return
+                }
             } else {
                 return
             }

@@ -11,16 +11,16 @@ struct Ruleset: Sendable {
         /// Child paths, or `.value`.
         var indexes: Set<String> = []
         var children: [WireKey: Place] = [:]
-        /// The `$name`, and what holds for every key that has no rules of its own.
-        var wildcard: (name: String, places: [Place])?
+        /// What holds for every key without rules of its own; none or one.
+        var wildcard: [Place] = []
 
-        /// The rules for `key`, and the wildcard that it fills.
-        func child(_ key: WireKey) -> (place: Place, wildcard: String?)? {
-            if let place = children[key] { return (place, nil) }
-            return wildcard.flatMap { wildcard in wildcard.places.first.map { ($0, wildcard.name) } }
+        /// The rules for `key`, and whether they are those of a `$name`.
+        func child(_ key: WireKey) -> (place: Place, isWildcard: Bool)? {
+            if let place = children[key] { return (place, false) }
+            return wildcard.first.map { ($0, true) }
         }
 
-        var hasChildren: Bool { !children.isEmpty || wildcard != nil }
+        var hasChildren: Bool { !children.isEmpty || !wildcard.isEmpty }
     }
 
     /// As it was written, comments included.
@@ -30,11 +30,17 @@ struct Ruleset: Sendable {
     /// Reads rules. Throws a ``RulesError`` with the first fault.
     init(_ text: [UInt8]) throws(RulesError) {
         var source = RulesSource(text)
-        guard case .object(let members) = try source.read(), members.count == 1, members[0].key.string == "rules",
-            case .object = members[0].value
-        else { throw RulesError(line: 1, column: 1, message: "the file must be an object with the one key \"rules\"") }
+        guard case .object(let members) = try source.read(), let first = members.first else {
+            throw RulesError(line: 1, column: 1, message: "the file must be an object with the one key \"rules\"")
+        }
+        if let other = members.first(where: { $0.key.string != "rules" }) {
+            throw source.error("only the key \"rules\" may stand here", at: other.key.offsets[0])
+        }
+        guard case .object = first.value else {
+            throw source.error("\"rules\" must be an object", at: first.key.offsets[0])
+        }
         self.text = text
-        root = try RulesReader(source: source).place(members[0].value, wildcards: [])
+        root = try RulesReader(source: source).place(first.value, wildcards: [])
     }
 
     /// Whether a query of this order may be answered at `path`. `$key` needs no index.
@@ -58,6 +64,7 @@ private struct RulesReader {
     func place(_ value: RulesSource.Value, wildcards: [String]) throws(RulesError) -> Ruleset.Place {
         var place = Ruleset.Place()
         guard case .object(let members) = value else { return place }
+        var hasWildcard = false
         for member in members {
             let (key, value) = (member.key, member.value)
             let name = key.string
@@ -66,16 +73,20 @@ private struct RulesReader {
             case ".write": place.write = try expression(value, key, wildcards)
             case ".validate": place.validate = try expression(value, key, wildcards)
             case ".indexOn": place.indexes = try indexes(value, key)
+            case let name where name.hasPrefix("."):
+                throw error("there is no rule \(name): it is .read, .write, .validate or .indexOn", key)
             default:
                 guard case .object = value else { throw error("\"\(name)\" must be an object", key) }
-                if name.hasPrefix("$") {
-                    guard place.wildcard == nil else { throw error("there is another wildcard here", key) }
-                    guard !wildcards.contains(name) else { throw error("\(name) is used above", key) }
-                    place.wildcard = (name, [try self.place(value, wildcards: wildcards + [name])])
-                } else {
-                    guard let path = WireKey(name) else { throw error("\"\(name)\" can't be a key", key) }
-                    place.children[path] = try self.place(value, wildcards: wildcards)
+                guard name.hasPrefix("$") else {
+                    guard let child = WireKey(name) else { throw error("\"\(name)\" can't be a key", key) }
+                    place.children[child] = try self.place(value, wildcards: wildcards)
+                    continue
                 }
+                guard !hasWildcard else { throw error("there is another wildcard here", key) }
+                guard WireKey(name.dropFirst()) != nil else { throw error("\"\(name)\" can't be a name", key) }
+                guard !wildcards.contains(name) else { throw error("\(name) is used above", key) }
+                hasWildcard = true
+                place.wildcard = [try self.place(value, wildcards: wildcards + [name])]
             }
         }
         return place
@@ -91,12 +102,21 @@ private struct RulesReader {
         switch value {
         case .bool(let truth): return .literal(.bool(truth))
         case .string(let text):
-            var names: Set<String> = ["auth", "now", "root", "data"]
-            names.insert(isRead ? "query" : "newData")
-            var parser = RuleParser(text, in: source, names: names.union(wildcards))
+            var parser = RuleParser(text, in: source, variables: variables(wildcards, isRead: isRead))
             return try parser.read()
         case .object, .array: throw error("\(key.string) must be a string, true or false", key)
         }
+    }
+
+    private func variables(
+        _ wildcards: [String], isRead: Bool
+    ) -> [String: (RuleExpression.Variable, RuleType)] {
+        var variables: [String: (RuleExpression.Variable, RuleType)] = [
+            "auth": (.auth, .anything), "now": (.now, .number), "root": (.root, .snapshot), "data": (.data, .snapshot),
+        ]
+        if isRead { variables["query"] = (.query, .query) } else { variables["newData"] = (.newData, .snapshot) }
+        for (index, name) in wildcards.enumerated() { variables[name] = (.wildcard(index), .string) }
+        return variables
     }
 
     private func indexes(_ value: RulesSource.Value, _ key: RulesSource.Text) throws(RulesError) -> Set<String> {
@@ -106,6 +126,10 @@ private struct RulesReader {
         for element in elements {
             guard case .string(let text) = element else {
                 throw error(".indexOn must be a string or an array of strings", key)
+            }
+            guard text.string == ".value" || text.string == ".priority" || (try? WirePath(parsing: text.string)) != nil
+            else {
+                throw error("\"\(text.string)\" can't be indexed: it is no path of keys", text)
             }
             names.insert(text.string)
         }

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import FirebaseRemote
+internal import FoundationEssentials
+internal import JSONText
+internal import OperatingSystem
+internal import SystemPackage
+internal import Systemd
+
+/// `moviesyncd serve-firebase export`: a database as one file of JSON, while its server runs.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a database into a file of JSON.",
+        discussion: "The file appears when it is complete, with mode 0600. Priorities are kept; arrays are objects."
+    )
+
+    @OptionGroup var options: TransferOptions
+
+    @Argument(help: "The file; - is standard output.")
+    var file: String
+
+    func run() async throws {
+        try await reportingFailure {
+            ProcessConditions.prepare()
+            let said = try await options.withDatabase { remote in
+                file == "-" ? try await toStandardOutput(remote) : try await toFile(remote)
+            }
+            StandardError.writeLine("exported \(options.path) of \(options.url): \(said)")
+        }
+    }
+
+    private func toStandardOutput(_ remote: FirebaseRemote) async throws -> String {
+        var count = 0
+        try await remote.export(options.path) { piece in
+            count += piece.count
+            do {
+                try FileDescriptor.standardOutput.writeAll(piece)
+            } catch {
+                throw Failure(.inputOutput, "cannot write to standard output: \(error)")
+            }
+        }
+        return "\(count) bytes"
+    }
+
+    private func toFile(_ remote: FirebaseRemote) async throws -> String {
+        let target = try ReplacingFile(path: file)
+        try await remote.export(options.path) { try target.write($0) }
+        let written = try TransferFile(path: target.unfinishedPath)
+        let leaves: Int
+        do {
+            leaves = try written.withBytes { try JSONOutline.value(in: $0).leaves }
+        } catch let fault as JSONFault {
+            throw Failure(
+                .unavailable, "\(options.url) answered with broken JSON, at \(fault): \(file) was not written")
+        }
+        try target.finish()
+        return "\(leaves) values, \(written.size) bytes, in \(file)"
+    }
+}

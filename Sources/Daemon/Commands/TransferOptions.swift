@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import FirebaseRemote
+internal import FoundationEssentials
+internal import Logging
+internal import OperatingSystem
+internal import PluginKit
+
+/// Which database, and which place in it, is exported or imported.
+struct TransferOptions: ParsableArguments {
+    @Option(help: "The address of the server.")
+    var url = "http://127.0.0.1:9000"
+
+    @Option(help: ArgumentHelp("The database, where the server has several.", valueName: "name"))
+    var ns: String?
+
+    @Option(help: "The place in the database.")
+    var path = "/"
+
+    @Option(
+        help: ArgumentHelp(
+            "A file of mode 0600 with a secret, a token, or the key of a service account.", valueName: "file"))
+    var credentialFile: String?
+
+    @Option(help: ArgumentHelp("More certificate authorities to trust, PEM.", valueName: "file"))
+    var caFile: String?
+
+    /// What a pause in an answer may last: large values take their time.
+    private static let patience: Duration = .seconds(600)
+
+    /// Runs `body` with the database; all connections are closed afterwards.
+    func withDatabase<Result>(_ body: (FirebaseRemote) async throws -> Result) async throws -> Result {
+        guard DatabaseAddress(url) != nil else {
+            throw Failure(.usage, "--url \(url) is no address: write http://HOST:PORT or https://HOST")
+        }
+        var settings = FirebaseSettings(url: url, namespace: ns, credential: try credential(), caFile: caFile)
+        settings.timeouts.request = Self.patience
+        let quiet = Logger(label: "moviesyncd") { _ in SwiftLogNoOpLogHandler() }
+        let remote: FirebaseRemote
+        do {
+            remote = try FirebaseRemote(settings, logger: quiet)
+        } catch {
+            let message = error.message.replacing("remote.url", with: "--url")
+            throw Failure(.usage, message.replacing("remote.tls.caFile", with: "--ca-file"))
+        }
+        do {
+            let result = try await body(remote)
+            await remote.shutdown()
+            return result
+        } catch {
+            await remote.shutdown()
+            throw error
+        }
+    }
+
+    private func credential() throws -> FirebaseCredential {
+        guard let credentialFile else { return .none }
+        let bytes = try SecretFile.read(at: credentialFile)
+        if bytes.first == UInt8(ascii: "{") { return .serviceAccount(json: bytes, override: nil) }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+            throw Failure(.usage, "\(credentialFile): the credential is empty, or not UTF-8 text")
+        }
+        return text == "owner" ? .emulator : .secret(text)
+    }
+}

@@ -1,0 +1,127 @@
+internal import JSONText
+internal import RTDBWire
+internal import SyncModel
+
+/// How a file of JSON becomes requests: one where it fits, else several that follow each other.
+struct ImportPlan {
+    /// A value of the file and the path it goes to, relative to the target.
+    struct Entry {
+        /// As JSON writes it between quotes.
+        let path: [UInt8]
+        /// Where in the file; nil deletes.
+        let value: Range<Int>?
+    }
+
+    enum Request {
+        /// The whole file as the target's value.
+        case whole(Range<Int>)
+        /// Some values, all or none.
+        case some([Entry])
+    }
+
+    /// What happens to what the target has already.
+    enum Mode {
+        /// It is replaced.
+        case replace
+        /// Children that the file has are replaced; all others stay.
+        case merge
+    }
+
+    let requests: [Request]
+    /// The values in the file that are no objects.
+    let leaves: Int
+
+    /// Reads the file.
+    ///
+    /// - Parameters:
+    ///   - most: the bytes that a request may have.
+    ///   - piece: the bytes that a request should have, where one is not enough.
+    /// - Throws: ``JSONFault``, or a ``Failure`` where the file can't be imported that way.
+    init(_ bytes: UnsafeRawBufferPointer, mode: Mode, most: Int, piece: Int) throws {
+        let (place, leaves) = try JSONOutline.value(in: bytes)
+        guard leaves > 0 else {
+            throw Failure(.dataError, "there is nothing in the file: to empty a database, delete its data by name")
+        }
+        self.leaves = leaves
+        if mode == .replace, place.count <= most {
+            requests = [.whole(place)]
+            return
+        }
+        var split = Split(bytes: bytes, piece: place.count <= most ? most : min(piece, most))
+        guard try split.add(place, at: []) else {
+            throw Failure(.dataError, "a single value can't be merged or cut: it must be an object")
+        }
+        var requests: [Request] = []
+        // A child that comes in pieces is emptied first, as it would be if it came whole.
+        let emptied = split.cut.map { Entry(path: $0, value: nil) }
+        if mode == .merge, !emptied.isEmpty { requests.append(.some(emptied)) }
+        self.requests = requests + split.batches.map(Request.some)
+    }
+
+    /// The body of a request, from the same file.
+    func body(of request: Request, in bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        switch request {
+        case .whole(let place): return Array(bytes[place])
+        case .some(let entries):
+            var text: [UInt8] = [UInt8(ascii: "{")]
+            for entry in entries {
+                if text.count > 1 { text.append(UInt8(ascii: ",")) }
+                text.append(UInt8(ascii: "\""))
+                text.append(contentsOf: entry.path)
+                text.append(contentsOf: "\":".utf8)
+                if let place = entry.value {
+                    text.append(contentsOf: bytes[place])
+                } else {
+                    text.append(contentsOf: "null".utf8)
+                }
+            }
+            text.append(UInt8(ascii: "}"))
+            return text
+        }
+    }
+}
+
+/// Cuts a value into entries that fit into requests.
+private struct Split {
+    let bytes: UnsafeRawBufferPointer
+    let piece: Int
+    private(set) var batches: [[ImportPlan.Entry]] = []
+    /// The paths of values that were too large for one request.
+    private(set) var cut: [[UInt8]] = []
+    /// The bytes of the last batch.
+    private var size = 0
+
+    init(bytes: UnsafeRawBufferPointer, piece: Int) {
+        self.bytes = bytes
+        self.piece = piece
+    }
+
+    /// Adds the children of the value at `place`; false where it has none.
+    mutating func add(_ place: Range<Int>, at path: [UInt8]) throws -> Bool {
+        guard let members = try JSONOutline.members(at: place, in: bytes) else { return false }
+        for member in members {
+            try check(member.key)
+            let path = path.isEmpty ? member.key : path + [UInt8(ascii: "/")] + member.key
+            if member.value.count > piece, try add(member.value, at: path) {
+                cut.append(path)
+                continue
+            }
+            if batches.isEmpty || size + member.value.count + path.count > piece {
+                batches.append([])
+                size = 0
+            }
+            size += member.value.count + path.count + 4
+            batches[batches.count - 1].append(ImportPlan.Entry(path: path, value: member.value))
+        }
+        return true
+    }
+
+    /// A key with a slash would be taken for a path.
+    private func check(_ key: [UInt8]) throws {
+        let text = try? JSONReader.value([UInt8(ascii: "\"")] + key + [UInt8(ascii: "\"")]).text
+        guard let text, WireKey.isLegal(text) || text == ".priority" else {
+            let shown = String(decoding: key.prefix(80), as: UTF8.self)
+            throw Failure(.dataError, "\"\(shown)\" can't be a key: it is too long, empty, or has one of . $ # [ ] /")
+        }
+    }
+}

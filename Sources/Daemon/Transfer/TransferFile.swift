@@ -1,0 +1,44 @@
+internal import FoundationEssentials
+internal import OperatingSystem
+internal import SystemPackage
+
+/// The bytes of a file, which may be larger than the memory.
+struct TransferFile: Sendable {
+    private let data: Data
+
+    var size: Int { data.count }
+
+    init(path: String) throws {
+        // Says what is wrong in the words of the system; mapping would not.
+        let size = try ReadableFile(path: path).identity().size
+        guard size > 0 else {
+            data = Data()
+            return
+        }
+        do {
+            data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+        } catch {
+            throw Failure(.inputOutput, "\(path) can't be read: \(error)")
+        }
+    }
+
+    private init(_ data: Data) { self.data = data }
+
+    static func standardInput() throws -> TransferFile {
+        var data = Data()
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        do {
+            while true {
+                let count = try chunk.withUnsafeMutableBytes { try FileDescriptor.standardInput.read(into: $0) }
+                guard count > 0 else { return TransferFile(data) }
+                data.append(contentsOf: chunk[..<count])
+            }
+        } catch {
+            throw Failure(.inputOutput, "standard input can't be read: \(error)")
+        }
+    }
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try data.withUnsafeBytes(body)
+    }
+}

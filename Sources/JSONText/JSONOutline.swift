@@ -1,0 +1,220 @@
+/// A text is not JSON: where, and why.
+package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package let line: Int
+    /// In characters.
+    package let column: Int
+    package let message: String
+
+    package var description: String { "\(line):\(column): \(message)" }
+}
+
+/// Finds its way in JSON text of any size without building values, and says where the text is no JSON.
+package struct JSONOutline {
+    /// One child of an object or array.
+    package struct Member: Sendable {
+        /// The key as it stands between its quotes, escapes included; the index in an array.
+        package let key: [UInt8]
+        /// Where its value stands.
+        package let value: Range<Int>
+    }
+
+    /// Deeper than this nothing is read.
+    private static let maxDepth = 64
+
+    private struct Fault: Error {
+        let offset: Int
+        let message: String
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    /// The strings, numbers and truth values passed so far.
+    private var leaves = 0
+
+    private init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    // MARK: Asking
+
+    /// Where the one value of the text stands, and how many strings, numbers and truth values are in it.
+    ///
+    /// The whole text is checked: what this takes is JSON in UTF-8. A byte order mark is passed over.
+    package static func value(in bytes: UnsafeRawBufferPointer) throws(JSONFault) -> (place: Range<Int>, leaves: Int) {
+        var outline = JSONOutline(bytes, at: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        do throws(Fault) {
+            outline.skipBlank()
+            let start = outline.position
+            try outline.value(depth: 0)
+            let end = outline.position
+            outline.skipBlank()
+            guard outline.position == bytes.count else { throw outline.fault("nothing may follow the value") }
+            return (start..<end, outline.leaves)
+        } catch {
+            throw placed(error, in: bytes)
+        }
+    }
+
+    /// The children of the object or array at `place`; nil for anything else.
+    ///
+    /// - Parameter place: of a value in text that was checked.
+    package static func members(at place: Range<Int>, in bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [Member]? {
+        guard bytes[place.lowerBound] == UInt8(ascii: "{") || bytes[place.lowerBound] == UInt8(ascii: "[") else {
+            return nil
+        }
+        var outline = JSONOutline(bytes, at: place.lowerBound)
+        var members: [Member] = []
+        do throws(Fault) {
+            try outline.container(depth: 0) { members.append($0) }
+        } catch {
+            throw placed(error, in: bytes)
+        }
+        return members
+    }
+
+    private static func placed(_ fault: Fault, in bytes: UnsafeRawBufferPointer) -> JSONFault {
+        let before = bytes[..<min(fault.offset, bytes.count)]
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+        return JSONFault(line: line, column: column, message: fault.message)
+    }
+
+    // MARK: Walking
+
+    private func fault(_ message: String, at offset: Int? = nil) -> Fault {
+        Fault(offset: offset ?? position, message: message)
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipBlank() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func value(depth: Int) throws(Fault) {
+        switch peek {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return try container(depth: depth) { _ in }
+        case UInt8(ascii: "\""): _ = try string()
+        case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte): try number()
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"):
+            try word("null")
+            return
+        case nil: throw fault("the text ends too early")
+        default: throw fault("a value is expected")
+        }
+        leaves += 1
+    }
+
+    private mutating func container(depth: Int, _ body: (Member) -> Void) throws(Fault) {
+        guard depth < JSONOutline.maxDepth else { throw fault("nested too deep") }
+        let isObject = peek == UInt8(ascii: "{")
+        let closing = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        position += 1
+        skipBlank()
+        if peek == closing {
+            position += 1
+            return
+        }
+        var index = 0
+        while true {
+            skipBlank()
+            let key = isObject ? try key() : Array(String(index).utf8)
+            let start = position
+            try value(depth: depth + 1)
+            body(Member(key: key, value: start..<position))
+            index += 1
+            skipBlank()
+            if peek == closing { break }
+            guard peek == UInt8(ascii: ",") else {
+                throw fault(peek == nil ? "the text ends too early" : "a comma or the end of the list is expected")
+            }
+            position += 1
+        }
+        position += 1
+    }
+
+    private mutating func key() throws(Fault) -> [UInt8] {
+        guard peek == UInt8(ascii: "\"") else {
+            throw fault(peek == nil ? "the text ends too early" : "a key in double quotes is expected")
+        }
+        let place = try string()
+        skipBlank()
+        guard peek == UInt8(ascii: ":") else {
+            throw fault(peek == nil ? "the text ends too early" : "a colon is expected")
+        }
+        position += 1
+        skipBlank()
+        return Array(bytes[place])
+    }
+
+    /// Passes a string; returns what stands between its quotes.
+    private mutating func string() throws(Fault) -> Range<Int> {
+        let start = position + 1
+        var isASCII = true
+        position = start
+        while let byte = peek, byte != UInt8(ascii: "\"") {
+            if byte < 0x20 { throw fault("a control character in a string must be escaped") }
+            if byte >= 0x80 { isASCII = false }
+            position += 1
+            if byte == UInt8(ascii: "\\") { try escape() }
+        }
+        guard peek != nil else { throw fault("a string does not end", at: start - 1) }
+        let place = start..<position
+        position += 1
+        if !isASCII, String(validating: bytes[place], as: UTF8.self) == nil {
+            throw fault("a string is not UTF-8", at: start - 1)
+        }
+        return place
+    }
+
+    private mutating func escape() throws(Fault) {
+        switch peek {
+        case UInt8(ascii: "u"):
+            let digits = bytes[(position + 1)...].prefix(4)
+            guard digits.count == 4, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else {
+                throw fault("four hexadecimal digits are expected", at: position - 1)
+            }
+            position += 5
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            position += 1
+        default: throw fault("this escape is not understood", at: position - 1)
+        }
+    }
+
+    private mutating func number() throws(Fault) {
+        let start = position
+        if peek == UInt8(ascii: "-") { position += 1 }
+        let startsWithZero = peek == 0x30
+        let whole = digits()
+        var isNumber = whole > 0 && (!startsWithZero || whole == 1)
+        if peek == UInt8(ascii: ".") {
+            position += 1
+            isNumber = digits() > 0 && isNumber
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            position += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            isNumber = digits() > 0 && isNumber
+        }
+        guard isNumber else { throw fault("this is not a number", at: start) }
+    }
+
+    /// Passes digits; returns how many.
+    private mutating func digits() -> Int {
+        let start = position
+        while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+        return position - start
+    }
+
+    private mutating func word(_ word: StaticString) throws(Fault) {
+        let count = word.utf8CodeUnitCount
+        let expected = UnsafeRawBufferPointer(start: word.utf8Start, count: count)
+        guard bytes[position...].prefix(count).elementsEqual(expected) else { throw fault("a value is expected") }
+        position += count
+    }
+}
