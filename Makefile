@@ -18,10 +18,10 @@ RELEASE       = .build/release
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test acceptance check format bench install uninstall
+.PHONY: help setup build demo test acceptance real-clients check format bench install uninstall
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the system packages that are missing (apt)
 	@scripts/setup
@@ -33,14 +33,22 @@ build: setup ## Build the two programs for use (.build/release)
 demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them running)
 	@DEMO="$(DEMO)" scripts/demo
 
-test: setup check ## Check and run all tests
+test: check ## Check and run all tests
+	@scripts/setup --test
 	python3 -m unittest Tests/Acceptance/test_scripts.py
 	swift test --skip-build
-	python3 -m unittest Tests/Acceptance/test_nodes.py
+	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase.py
+	Tests/RealClients/run
 
 acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad moments
 	swift build --product moviesyncd
 	python3 -m unittest --verbose Tests/Acceptance/test_nodes.py
+
+real-clients: setup ## The server judged by Firebase's own clients and by curl (needs PyPI)
+	@scripts/setup --test
+	swift build --product moviesyncd
+	python3 -m unittest Tests/Acceptance/test_firebase.py
+	Tests/RealClients/run
 
 check: setup ## Formatting, layers, and a build of everything with warnings as errors
 	swift format lint --strict --parallel --recursive $(SOURCES)

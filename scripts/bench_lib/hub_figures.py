@@ -24,7 +24,7 @@ RECORDS_OF_A_PATCH = 500
 def hub(binary: Path, *arguments: str) -> Iterator[tuple[Hub, Path]]:
     """A hub with an empty data folder, and the folder it is in."""
     folder = programs.scratch_folder("bench")
-    server = Hub(binary, folder, arguments=arguments)
+    server = Hub(binary, folder, options=arguments)
     try:
         yield server, folder
     finally:

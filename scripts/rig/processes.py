@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 
 from rig.control import Control, TooLate
@@ -87,9 +88,8 @@ class Program:
 class Hub(Program):
     """A local Firebase of one's own, with its data in `folder`; on a free port unless told which."""
 
-    def __init__(self, moviesyncd: Path, folder: Path, listen: str = "127.0.0.1:0", arguments: tuple[str, ...] = ()):
-        data = str(folder / "hub-data")
-        command = [str(moviesyncd), "serve-firebase", "--listen", listen, "--data", data, *arguments]
+    def __init__(self, moviesyncd: Path, folder: Path, listen: str = "127.0.0.1:0", options: Sequence[str] = ()):
+        command = [str(moviesyncd), "serve-firebase", "--listen", listen, "--data", str(folder / "hub-data"), *options]
         super().__init__("hub", command, folder)
         try:
             self.url = self._announced(seconds=20)
