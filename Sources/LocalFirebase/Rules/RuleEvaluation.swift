@@ -127,7 +127,7 @@ struct RuleEvaluation {
         switch method {
         case .val: return snapshot.value
         case .exists: return .bool(snapshot.exists)
-        case .getPriority: return .null
+        case .getPriority: return RuleValue(snapshot.node?.priority)
         case .child: return .snapshot(try child(snapshot, arguments[0]))
         case .hasChild: return .bool(try child(snapshot, arguments[0]).exists)
         case .hasChildren:

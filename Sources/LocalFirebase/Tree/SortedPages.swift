@@ -32,6 +32,15 @@ struct SortedPages<Value: Sendable>: Sendable {
         }
     }
 
+    /// Whether this and `other` surely hold the same, because they share their pages. False says nothing.
+    func isIdentical(to other: SortedPages) -> Bool {
+        func place<Element>(_ array: [Element]) -> UnsafePointer<Element>? {
+            array.withUnsafeBufferPointer { $0.baseAddress }
+        }
+        return place(root.keys) == place(other.root.keys) && place(root.values) == place(other.root.values)
+            && place(root.children) == place(other.root.children)
+    }
+
     subscript(key: WireKey) -> Value? {
         var page = root
         while true {
