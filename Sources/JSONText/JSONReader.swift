@@ -29,6 +29,13 @@ package enum JSONReader {
     }
 
     private static func parsed(_ text: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
+        withTokens(of: text) { $0.value() }
+    }
+
+    /// Hands the tokens of `text` to `body`; they are valid until it returns.
+    static func withTokens<Value>(
+        of text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
+    ) -> Result<Value, JSONSyntaxError> {
         guard let base = text.baseAddress, !text.isEmpty else {
             return .failure(JSONSyntaxError(message: "the text is empty"))
         }
@@ -37,50 +44,13 @@ package enum JSONReader {
             return .failure(JSONSyntaxError(message: plain(String(cString: error))))
         }
         guard document.count > 0 else { return .failure(JSONSyntaxError(message: "the text is empty")) }
-        var walk = TokenWalk(tokens: UnsafeBufferPointer(start: document.tokens, count: document.count))
-        return .success(walk.next())
+        var tokens = JSONTokens(UnsafeBufferPointer(start: document.tokens, count: document.count))
+        return .success(body(&tokens))
     }
 
     /// simdjson's sentence without its word of class ("TAPE_ERROR: …").
     private static func plain(_ message: String) -> String {
         guard let colon = message.firstRange(of: ": ") else { return message }
         return String(message[colon.upperBound...])
-    }
-}
-
-/// Builds values from the flat tokens of one document.
-private struct TokenWalk {
-    let tokens: UnsafeBufferPointer<csimdjson_token>
-    var position = 0
-
-    mutating func next() -> JSONValue {
-        let token = tokens[position]
-        position += 1
-        switch Int(token.kind) {
-        case CSIMDJSON_FALSE: return .bool(false)
-        case CSIMDJSON_TRUE: return .bool(true)
-        case CSIMDJSON_INTEGER: return .integer(token.value.integer)
-        case CSIMDJSON_DOUBLE: return .number(token.value.number)
-        case CSIMDJSON_STRING: return .string(text(token))
-        case CSIMDJSON_ARRAY:
-            var elements: [JSONValue] = []
-            elements.reserveCapacity(Int(token.length))
-            for _ in 0..<token.length { elements.append(next()) }
-            return .array(elements)
-        case CSIMDJSON_OBJECT:
-            var members: [String: JSONValue] = Dictionary(minimumCapacity: Int(token.length))
-            for _ in 0..<token.length {
-                let key = text(tokens[position])
-                position += 1
-                members[key] = next()
-            }
-            return .object(members)
-        default: return .null
-        }
-    }
-
-    private func text(_ token: csimdjson_token) -> String {
-        let bytes = UnsafeRawBufferPointer(start: token.value.text, count: Int(token.length))
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

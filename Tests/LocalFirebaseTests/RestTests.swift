@@ -77,7 +77,7 @@ struct RestTests {
             [
                 Step("POST /a.json", "1", ["X-HTTP-Method-Override": "PUT"], 200, "1"),
                 Step("POST /a.json?x-http-method-override=DELETE", nil, [:], 200, "null"),
-                Step("OPTIONS /a.json", nil, [:], 405),
+                Step("OPTIONS /a.json", nil, [:], 200, ""),
                 Step("HEAD /a.json", nil, [:], 405, ""),
             ]
         ),

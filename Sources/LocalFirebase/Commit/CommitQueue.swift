@@ -134,7 +134,11 @@ final class CommitQueue: Sendable {
             let before = listeners.listen(to: write.database) ? root : nil
             let (outcome, changed) = apply(write, now, &root, &rows)
             if let before, changed, case .stored(let values) = outcome {
-                let entries = zip(write.entries, values).map { ($0.path, $1) }
+                let entries = zip(write.entries, values).map { entry, value in
+                    // Who listens is told of a priority by the node that has it.
+                    entry.path.isPriority
+                        ? (entry.path.node, root.value(at: write.base.appending(entry.path.node))) : (entry.path, value)
+                }
                 applied.changes.append(
                     CommittedChange(kind: write.kind, base: write.base, entries: entries, before: before, after: root)
                 )
@@ -151,12 +155,14 @@ final class CommitQueue: Sendable {
         let check = ruleCheck(write, now, root)
         if let condition = write.condition {
             let current = root.value(at: write.base)
-            guard Node.etag(current) == condition else {
+            guard let holds = condition.holds(for: current) else { return (.overtaken, false) }
+            guard holds else {
                 let mayRead = check?.allowsReading(write.base, query: nil) ?? true
                 return (mayRead ? .mismatch(current: current) : .refused(.permissionDenied), false)
             }
         }
         let mark = rows.mark
+        root.hasPriorities = root.hasPriorities || write.hasPriorities
         var changed = false
         var values: [Node?] = []
         values.reserveCapacity(write.entries.count)
@@ -166,7 +172,7 @@ final class CommitQueue: Sendable {
             if root.set(path, to: value, &rows) { changed = true }
             values.append(value)
         }
-        if let check, !check.allowsWriting(write.entries.map { write.base.appending($0.path) }, after: root) {
+        if let check, !check.allowsWriting(write.entries.map { write.base.appending($0.path.node) }, after: root) {
             root = check.before
             rows.goBack(to: mark)
             return (.refused(.permissionDenied), false)
@@ -183,10 +189,8 @@ final class CommitQueue: Sendable {
         switch value {
         case .node(let node): return node
         case .unresolved(let value):
-            let result = ServerValue.resolved(value, now: now) { relative in
-                root.value(at: path.appending(relative))?.leaf
-            }
-            return CanonicalText.of(result).map { Node(canonical: $0) }
+            let result = value.resolved(now: now) { relative in root.value(at: path.appending(relative))?.leaf }
+            return result.canonicalText.map { Node(canonical: $0) }
         }
     }
 }

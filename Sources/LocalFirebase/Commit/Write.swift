@@ -9,12 +9,12 @@ struct Write: Sendable {
         /// Ready to store; nil deletes.
         case node(Node?)
         /// Has server values, which are filled in when the write is applied.
-        case unresolved(JSONValue)
+        case unresolved(WireValue)
 
-        init(_ value: JSONValue) {
+        init(_ value: WireValue, hasServerValues: Bool) {
             self =
-                ServerValue.occurs(in: value)
-                ? .unresolved(value) : .node(CanonicalText.of(value).map { Node(canonical: $0) })
+                hasServerValues
+                ? .unresolved(value) : .node(value.canonicalText.map { Node(canonical: $0) })
         }
     }
 
@@ -30,14 +30,22 @@ struct Write: Sendable {
     /// One with the root path for a put; several for a patch.
     let entries: [Entry]
     /// What must be stored at the base for the write to happen.
-    var condition: ETag?
+    var condition: WriteCondition?
     let authority: Authority
+    /// Whether an entry has or is a priority.
+    let hasPriorities: Bool
 
-    init(put value: Value, at base: WirePath, in database: String, by authority: Authority, if condition: ETag? = nil) {
+    /// - Parameter path: may end with ``WireKey/priority``.
+    init(
+        put body: WireBody, at path: WirePath, in database: String, by authority: Authority,
+        if condition: WriteCondition? = nil
+    ) {
         self.database = database
-        self.base = base
+        base = path.node
         kind = .put
-        entries = [Entry(path: .root, value: value)]
+        let place = path.isPriority ? WirePath([.priority]) : .root
+        entries = [Entry(path: place, value: Value(body.value, hasServerValues: body.hasServerValues))]
+        hasPriorities = body.hasPriorities || path.isPriority
         self.condition = condition
         self.authority = authority
     }
@@ -47,7 +55,10 @@ struct Write: Sendable {
         self.base = base
         kind = .patch
         self.authority = authority
-        entries = patch.entries.map { Entry(path: $0.path, value: Value($0.value)) }
+        hasPriorities = patch.hasPriorities
+        entries = patch.entries.map {
+            Entry(path: $0.path, value: Value($0.value, hasServerValues: patch.hasServerValues))
+        }
     }
 }
 
@@ -58,6 +69,8 @@ enum WriteOutcome: Sendable {
     /// The condition did not hold; this is there.
     case mismatch(current: Node?)
     case refused(WireRefusal)
+    /// What the condition was compared with beforehand is not there any more, and comparing takes too long here.
+    case overtaken
 }
 
 /// A write that has changed something, for the listeners.

@@ -1,40 +1,62 @@
-internal import JSONText
-internal import SyncModel
-
 /// JSON text for people: one member a line, two spaces a level.
-enum PrettyText {
-    static func text(_ value: JSONValue) -> [UInt8] {
+struct PrettyText: Sendable {
+    private var level = 0
+    private var inString = false
+    private var isEscaped = false
+    /// Whether the last byte has opened an object or array that may turn out to be empty.
+    private var isOpening = false
+
+    /// The canonical text `piece` laid out; pieces follow each other, cut anywhere.
+    mutating func text(_ piece: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
-        append(value, 0, &out)
-        out.append(UInt8(ascii: "\n"))
+        out.reserveCapacity(piece.count * 2)
+        for byte in piece { append(byte, &out) }
         return out
     }
 
-    private static func append(_ value: JSONValue, _ level: Int, _ out: inout [UInt8]) {
-        switch value {
-        case .object(let members) where !members.isEmpty:
-            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            block("{", sorted, "}", level, &out) { member, out in
-                JSONWriter.append(member.key, to: &out)
-                out.append(contentsOf: " : ".utf8)
-                append(member.value, level + 1, &out)
+    /// What stands after the last piece.
+    static let end = [UInt8(ascii: "\n")]
+
+    private mutating func append(_ byte: UInt8, _ out: inout [UInt8]) {
+        if inString {
+            out.append(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                inString = false
             }
-        case .array(let elements) where !elements.isEmpty:
-            block("[", elements, "]", level, &out) { element, out in append(element, level + 1, &out) }
-        default: JSONWriter.append(value, to: &out)
+            return
+        }
+        switch byte {
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            level -= 1
+            if !isOpening { newLine(&out) }
+            isOpening = false
+            out.append(byte)
+            return
+        default: break
+        }
+        if isOpening { newLine(&out) }
+        isOpening = false
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            out.append(byte)
+            level += 1
+            isOpening = true
+        case UInt8(ascii: ","):
+            out.append(byte)
+            newLine(&out)
+        case UInt8(ascii: ":"): out.append(contentsOf: " : ".utf8)
+        default:
+            inString = byte == UInt8(ascii: "\"")
+            out.append(byte)
         }
     }
 
-    private static func block<Item>(
-        _ open: String, _ items: [Item], _ close: String, _ level: Int, _ out: inout [UInt8],
-        _ write: (Item, inout [UInt8]) -> Void
-    ) {
-        out.append(contentsOf: open.utf8)
-        for (index, item) in items.enumerated() {
-            out.append(contentsOf: (index > 0 ? ",\n" : "\n").utf8)
-            out.append(contentsOf: String(repeating: "  ", count: level + 1).utf8)
-            write(item, &out)
-        }
-        out.append(contentsOf: "\n\(String(repeating: "  ", count: level))\(close)".utf8)
+    private func newLine(_ out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\n"))
+        for _ in 0..<level { out.append(contentsOf: "  ".utf8) }
     }
 }

@@ -10,18 +10,19 @@ extension Responder {
         _ asked: RestRequest, _ path: WirePath, _ request: Request, _ writer: consuming ResponseWriter,
         _ channel: any Channel
     ) async throws {
-        let interest = Interest(path: path, query: asked.query)
+        let interest = Interest(path: path, query: asked.query, isExport: asked.isExport)
         let listener = Listener(
             id: listeners.nextID(), limit: options.listenerBuffer, channel: channel, logger: logger
         )
         let database = asked.database
-        let snapshot = await commits.betweenCommits { [commits, listeners] in
-            let snapshot = interest.snapshot(of: commits.root(database))
+        let (snapshot, form) = await commits.betweenCommits { [commits, listeners] in
+            let root = commits.root(database)
+            let snapshot = interest.snapshot(of: root)
             listeners.add(listener, to: interest, snapshot: snapshot, in: database)
-            return snapshot
+            return (snapshot, root.form(isExport: interest.isExport))
         }
         defer { listeners.remove(listener.id, from: interest, in: database) }
-        let body = try await writer.writeHead(head(.ok, type: "text/event-stream; charset=utf-8"))
+        let body = try await writer.writeHead(head(.ok, type: "text/event-stream; charset=utf-8", for: asked.origin))
         let ticks = options.keepAlive
         try await request.body.consumeWithCancellationOnInboundClose { _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -33,7 +34,7 @@ extension Responder {
                     }
                 }
                 var body = body
-                try await Responder.write(snapshot, &body)
+                try await Responder.write(snapshot, form, &body)
                 for await frame in listener.frames {
                     try await body.write(frame)
                     listener.taken(frame)
@@ -43,7 +44,7 @@ extension Responder {
         }
     }
 
-    private static func write(_ snapshot: Node?, _ body: inout some ResponseBodyWriter) async throws {
+    private static func write(_ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter) async throws {
         var opening = ByteBuffer(bytes: EventFrame.opening(.put, at: .root))
         guard let snapshot else {
             opening.writeString("null")
@@ -52,7 +53,7 @@ extension Responder {
             return
         }
         try await body.write(opening)
-        var pieces = NodeText(snapshot)
+        var pieces = NodeText(snapshot, form)
         while let piece = pieces.next() { try await body.write(ByteBuffer(bytes: piece)) }
         try await body.write(ByteBuffer(bytes: EventFrame.end))
     }

@@ -9,17 +9,19 @@ struct RestRequest: Sendable {
         case post = "POST"
         case patch = "PATCH"
         case delete = "DELETE"
+        /// A web page asks what it may send.
+        case options = "OPTIONS"
     }
 
     enum Target: Sendable {
         case data(WirePath)
         /// The security rules of the database.
         case rules
-        /// Priorities are not kept: reading one answers null.
-        case priority
+        /// The priority of the node at this path.
+        case priority(WirePath)
     }
 
-    enum Print: Sendable { case plain, pretty, silent }
+    enum Print: String, Sendable { case plain, pretty, silent }
 
     let method: Method
     let target: Target
@@ -31,11 +33,17 @@ struct RestRequest: Sendable {
     var isExport = false
     /// The file name of `download=`.
     var download: String?
+    /// The function of `callback=`.
+    var callback: String?
+    /// How long a read may take.
+    var timeout: Duration?
+    var writeSizeLimit: WriteSizeLimit?
     var wantsETag = false
     var ifMatch: ETag?
     var ifNoneMatch: ETag?
     var wantsStream = false
     let authority: Authority
+    let origin: CrossOrigin
 
     /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.
     init(_ head: HTTPRequest) throws(WireRefusal) {
@@ -43,21 +51,22 @@ struct RestRequest: Sendable {
         target = try RestRequest.target(path)
         method = try RestRequest.method(head, parameters)
         database = parameters.last { $0.name == "ns" }?.value ?? ""
-        query = try WireQuery(parameters: parameters)
+        origin = CrossOrigin(head)
         authority = Authority(head.headerFields, parameters)
+        guard method != .options else {
+            query = nil
+            return
+        }
+        query = try WireQuery(parameters: parameters)
+        try checkNames(parameters)
         try read(parameters)
         try read(head.headerFields)
         try checkCombination()
     }
 
-    private static let ignored: Set<String> = [
-        "auth", "access_token", "auth_variable_override", "ns", "disableTriggers", "ac", "writeSizeLimit",
-        "x-http-method-override",
-    ]
-
     // MARK: Path
 
-    private static func split(
+    static func split(
         _ target: String
     ) throws(WireRefusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], []) }
@@ -74,18 +83,24 @@ struct RestRequest: Sendable {
 
     private static func target(_ path: Substring) throws(WireRefusal) -> Target {
         guard path.hasPrefix("/"), path.hasSuffix(".json") else {
-            throw WireRefusal(404, "Not found: the path of a request ends with .json")
+            throw WireRefusal(404, "Not found: append .json to your request URI to use the REST API")
         }
-        let raw = path.dropLast(5).split(separator: "/")
-        if raw.last == ".priority" { return .priority }
-        if raw == [".settings", "rules"] { return .rules }
+        var raw = path.dropLast(5).split(separator: "/")
+        let isPriority = raw.last == ".priority"
+        if isPriority { raw.removeLast() }
+        if raw.first == ".settings" {
+            guard raw == [".settings", "rules"], !isPriority else {
+                throw WireRefusal(404, "Not found: the only settings kept here are /.settings/rules.json")
+            }
+            return .rules
+        }
         var keys: [WireKey] = []
         for segment in raw {
             guard let text = PercentEncoding.decoded(segment), let key = WireKey(text) else { throw .invalidPath }
             keys.append(key)
         }
         guard keys.count <= WirePath.maxDepth else { throw .tooDeep }
-        return .data(WirePath(keys))
+        return isPriority ? .priority(WirePath(keys)) : .data(WirePath(keys))
     }
 
     private static func method(
@@ -102,67 +117,25 @@ struct RestRequest: Sendable {
         return method
     }
 
-    // MARK: Parameters
-
-    private mutating func read(_ parameters: [(name: String, value: String)]) throws(WireRefusal) {
-        for (name, value) in parameters where !WireQuery.parameterNames.contains(name) {
-            switch name {
-            case "print":
-                switch value {
-                case "pretty": print = .pretty
-                case "silent": print = .silent
-                default: throw .badRequest("print must be pretty or silent")
-                }
-            case "shallow": isShallow = try RestRequest.truth(name, value)
-            case "format":
-                guard value == "export" else { throw .badRequest("format must be export") }
-                isExport = true
-            case "download": download = value
-            case "timeout":
-                guard RestRequest.isTimeout(value) else {
-                    throw .badRequest("timeout must be a number followed by ms, s or min, and at most 15min")
-                }
-            case let name where RestRequest.ignored.contains(name): continue
-            default: throw .unknownParameter
-            }
-        }
-    }
-
-    private static func truth(_ name: String, _ value: String) throws(WireRefusal) -> Bool {
-        switch value {
-        case "true": return true
-        case "false": return false
-        default: throw .badRequest("\(name) must be true or false")
-        }
-    }
-
-    private static func isTimeout(_ value: String) -> Bool {
-        let digits = value.prefix { $0.isASCII && $0.isNumber }
-        guard let count = Int(digits), count > 0 else { return false }
-        switch value.dropFirst(digits.count) {
-        case "ms": return count <= 900_000
-        case "s": return count <= 900
-        case "min": return count <= 15
-        default: return false
-        }
-    }
+    // MARK: Headers
 
     private mutating func read(_ fields: HTTPFields) throws(WireRefusal) {
         wantsETag = RestRequest.etagRequest.flatMap { fields[$0] }?.lowercased() == "true"
-        ifMatch = fields[.ifMatch].map { ETag($0) }
+        if let text = fields[.ifMatch] {
+            guard text != "*", !text.contains(",") else { throw .badRequest("if-match takes exactly one ETag") }
+            ifMatch = ETag(text)
+        }
         ifNoneMatch = fields[.ifNoneMatch].map { ETag($0) }
         wantsStream = method == .get && fields[.accept]?.contains("text/event-stream") == true
-        if method != .get, fields[.origin] != nil {
-            throw WireRefusal(403, "Web pages may not write to this server")
-        }
     }
 
     private static let etagRequest = HTTPField.Name("X-Firebase-ETag")
 
     private func checkCombination() throws(WireRefusal) {
         let isConditional = ifMatch != nil
-        switch method {
-        case .get:
+        if method != .get, ifNoneMatch != nil { throw .badRequest("if-none-match is only supported with GET") }
+        switch (method, target) {
+        case (.get, _):
             if isConditional { throw .badRequest("if-match is not supported with GET") }
             if isShallow, query != nil || isExport {
                 throw .badRequest("Mixing shallow with other parameters is not allowed")
@@ -170,11 +143,13 @@ struct RestRequest: Sendable {
             if wantsETag || ifNoneMatch != nil, isShallow || query != nil {
                 throw .badRequest("ETags are not supported with query parameters")
             }
-        case .patch where wantsETag || isConditional: throw .badRequest("ETags are not supported with PATCH")
-        case .post where isConditional: throw .badRequest("if-match is not supported with POST")
+        case (.post, .priority), (.patch, .priority):
+            throw .badRequest("A priority can be read with GET, and written with PUT or DELETE")
+        case (.patch, _) where wantsETag || isConditional: throw .badRequest("ETags are not supported with PATCH")
+        case (.post, _) where isConditional: throw .badRequest("if-match is not supported with POST")
+        case (_, .priority) where isConditional: throw .badRequest("if-match is not supported with a priority")
         default:
             if isConditional, print == .silent { throw .badRequest("if-match is not supported with print=silent") }
         }
-        if method != .get, query != nil || isShallow || isExport || download != nil { throw .unknownParameter }
     }
 }

@@ -4,6 +4,8 @@ internal import RTDBWire
 struct Interest: Hashable, Sendable {
     let path: WirePath
     let query: WireQuery?
+    /// Whether priorities are told, and no arrays.
+    var isExport = false
 
     /// What a listener of this sees in `root`.
     func snapshot(of root: Root) -> Node? {

@@ -7,9 +7,11 @@ struct ListenerEvent {
     private(set) var updates: [(path: WirePath, value: Node?)] = []
     /// Where a patch was sent to, relative to the listened place.
     private var patchBase: WirePath?
+    private let form: NodeText.Form
 
     /// - Parameter selected: the keys a query with a limit had selected; holds the new ones afterwards.
     init(_ change: CommittedChange, for interest: Interest, selected: inout Set<WireKey>) {
+        form = change.after.form(isExport: interest.isExport)
         let isWhole = !gather(change, interest.path)
         if let query = interest.query {
             patchBase = nil
@@ -30,14 +32,14 @@ struct ListenerEvent {
         guard let first = updates.first else { return nil }
         let base = patchBase ?? .root
         if updates.count == 1, patchBase == nil {
-            return EventFrame.change(.put, at: first.path, data: first.value?.text ?? ListenerEvent.null)
+            return EventFrame.change(.put, at: first.path, data: first.value?.text(form) ?? ListenerEvent.null)
         }
         var out = EventFrame.opening(.patch, at: base)
         for (index, update) in updates.enumerated() {
             out.append(UInt8(ascii: index == 0 ? "{" : ","))
             JSONWriter.append(update.path.text, to: &out)
             out.append(UInt8(ascii: ":"))
-            out.append(contentsOf: update.value?.text ?? ListenerEvent.null)
+            out.append(contentsOf: update.value?.text(form) ?? ListenerEvent.null)
         }
         out.append(UInt8(ascii: "}"))
         out.append(contentsOf: EventFrame.end)

@@ -9,25 +9,31 @@ struct ListenerTree: Sendable {
         var selected: Set<WireKey> = []
     }
 
-    private var rooms: [WireQuery?: Room] = [:]
+    /// What tells apart those who listen to one place.
+    private struct Wish: Hashable {
+        let query: WireQuery?
+        let isExport: Bool
+    }
+
+    private var rooms: [Wish: Room] = [:]
     private var children: [WireKey: ListenerTree] = [:]
 
     var isEmpty: Bool { rooms.isEmpty && children.isEmpty }
 
     /// Lets `change` see and change the room of `interest`; a room without listeners vanishes.
     mutating func update(_ interest: Interest, _ change: (inout Room) -> Void) {
-        update(interest.path.keys[...], interest.query, change)
+        update(interest.path.keys[...], Wish(query: interest.query, isExport: interest.isExport), change)
     }
 
     private mutating func update(
-        _ path: ArraySlice<WireKey>, _ query: WireQuery?, _ change: (inout Room) -> Void
+        _ path: ArraySlice<WireKey>, _ wish: Wish, _ change: (inout Room) -> Void
     ) {
         if let key = path.first {
-            children[key, default: ListenerTree()].update(path.dropFirst(), query, change)
+            children[key, default: ListenerTree()].update(path.dropFirst(), wish, change)
             if children[key]?.isEmpty == true { children[key] = nil }
         } else {
-            change(&rooms[query, default: Room()])
-            if rooms[query]?.listeners.isEmpty == true { rooms[query] = nil }
+            change(&rooms[wish, default: Room()])
+            if rooms[wish]?.listeners.isEmpty == true { rooms[wish] = nil }
         }
     }
 
@@ -41,7 +47,9 @@ struct ListenerTree: Sendable {
     }
 
     private func collect(_ rest: ArraySlice<WireKey>, _ here: [WireKey], _ found: inout Set<Interest>) {
-        for query in rooms.keys { found.insert(Interest(path: WirePath(here), query: query)) }
+        for wish in rooms.keys {
+            found.insert(Interest(path: WirePath(here), query: wish.query, isExport: wish.isExport))
+        }
         if let key = rest.first {
             children[key]?.collect(rest.dropFirst(), here + [key], &found)
         } else {

@@ -42,24 +42,42 @@ enum Node: Sendable {
         }
     }
 
-    /// The children, in byte order of their keys, until `body` returns false; none for a leaf.
-    func forEachChild(_ body: (WireKey, Node) -> Bool) {
+    /// The children, in byte order of their keys, until `body` returns false; none for a leaf. Priorities are no
+    /// children.
+    func forEachChild(_ body: (WireKey, Node) throws -> Bool) rethrows {
         switch self {
-        case .branch(let pages): pages.forEach(body)
+        case .branch(let pages): try pages.forEach { key, child in try key.isPseudo || body(key, child) }
         case .packed(_, let text):
-            for member in CanonicalText.members(text[...]) {
-                guard body(member.key, .packed(row: 0, text: Array(member.text))) else { return }
+            for member in CanonicalText.members(text[...]) where !member.key.isPseudo {
+                guard try body(member.key, .packed(row: 0, text: Array(member.text))) else { return }
             }
         }
     }
 
-    /// The whole canonical text.
-    var text: [UInt8] {
-        if case .packed(_, let text) = self { return text }
+    /// The whole canonical text as it is stored.
+    var text: [UInt8] { text(.stored) }
+
+    /// The whole text in one of its forms.
+    func text(_ form: NodeText.Form) -> [UInt8] {
+        if case .packed(_, let text) = self, form == .stored { return text }
         var out: [UInt8] = []
-        var pieces = NodeText(self)
+        var pieces = NodeText(self, form)
         while let piece = pieces.next() { out.append(contentsOf: piece) }
         return out
+    }
+
+    /// The length of the stored text in bytes, keys of branches left out; the walk ends where it is more than `limit`.
+    func size(upTo limit: Int) -> Int {
+        switch self {
+        case .packed(_, let text): return text.count
+        case .branch(let pages):
+            var size = 0
+            pages.forEach { _, child in
+                size += child.size(upTo: limit - size)
+                return size <= limit
+            }
+            return size
+        }
     }
 
     /// Whether both are small and have the same text. False says nothing.
@@ -88,6 +106,7 @@ extension Node {
     /// - Parameter text: canonical text of a packed node; nil where there is none.
     static func edited(_ text: ArraySlice<UInt8>?, at path: ArraySlice<WireKey>, to child: Node?) -> Node? {
         guard let key = path.first else { return child }
+        if key == .priority { return text.flatMap { prioritised($0, child) } }
         var members = text.map { CanonicalText.members($0).map { ($0.key, Node.packed(row: 0, text: Array($0.text))) } }
         let place = members?.firstIndex { $0.0 == key }
         var old: ArraySlice<UInt8>?
@@ -95,11 +114,11 @@ extension Node {
         let new = edited(old, at: path.dropFirst(), to: child)
         if let place { members?.remove(at: place) }
         if let new { members = (members ?? []) + [(key, new)] }
-        return joined(members ?? [])
+        return joined(Node.settled(members ?? []))
     }
 
     /// One node of these children, packed where it is small enough; nil without children.
-    private static func joined(_ children: [(WireKey, Node)]) -> Node? {
+    static func joined(_ children: [(WireKey, Node)]) -> Node? {
         guard !children.isEmpty else { return nil }
         var members: [CanonicalText.Member] = []
         for (key, child) in children.sorted(by: { $0.0 < $1.0 }) {
@@ -107,26 +126,5 @@ extension Node {
             members.append(CanonicalText.Member(key, text[...]))
         }
         return CanonicalText.joined(members).map { Node(canonical: $0) }
-    }
-}
-
-extension Node {
-    /// The value of a leaf; nil for objects and arrays.
-    var leaf: JSONValue? {
-        guard case .packed(_, let text) = self, CanonicalText.isLeaf(text[...]) else { return nil }
-        return try? JSONReader.value(text)
-    }
-}
-
-extension Node {
-    /// The value with every array as the object that is stored, as `format=export` answers it.
-    var uncoerced: JSONValue {
-        if let leaf { return leaf }
-        var members: [String: JSONValue] = [:]
-        forEachChild { key, child in
-            members[key.text] = child.uncoerced
-            return true
-        }
-        return .object(members)
     }
 }

@@ -4,19 +4,28 @@ internal import RTDBWire
 struct Root: Sendable {
     let database: String
     private(set) var node: Node?
+    /// Whether there may be priorities. Once true it stays so, until the file is read again.
+    var hasPriorities = false
 
     init(_ database: String) { self.database = database }
 
     func value(at path: WirePath) -> Node? { node?.descend(path.keys[...]) }
 
+    /// The form in which nodes are answered.
+    func form(isExport: Bool = false) -> NodeText.Form { isExport ? .export : hasPriorities ? .plain : .stored }
+
     /// Puts `value` (nil: nothing) at `path`; ancestors that become empty vanish. Returns whether anything changed.
+    ///
+    /// A path may end with ``WireKey/priority``; nothing happens where the node is missing whose priority that is.
     mutating func set(_ path: WirePath, to value: Node?, _ rows: inout RowChanges) -> Bool {
-        Edit(database: database, path: path, value: value).apply(&node, 0, &rows)
+        if path.isPriority, self.value(at: path.node) == nil { return false }
+        return Edit(database: database, path: path, value: value, settles: hasPriorities).apply(&node, 0, &rows)
     }
 
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
     mutating func load(row: Int64, path: WirePath, text: [UInt8]) -> Bool {
-        Root.load(&node, path.keys[...], .packed(row: row, text: text))
+        if !hasPriorities { hasPriorities = path.isPriority || CanonicalText.hasPriorities(text[...]) }
+        return Root.load(&node, path.keys[...], .packed(row: row, text: text))
     }
 
     private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ value: Node) -> Bool {
@@ -43,6 +52,8 @@ private struct Edit {
     let database: String
     let path: WirePath
     let value: Node?
+    /// Whether there may be priorities to look after.
+    let settles: Bool
 
     func apply(_ node: inout Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
         guard depth < path.keys.count else { return replace(&node, with: value, depth, &rows) }
@@ -55,7 +66,8 @@ private struct Edit {
         case .branch(var pages):
             node = nil
             let changed = pages.update(key) { apply(&$0, depth + 1, &rows) }
-            node = pages.isEmpty ? nil : .branch(pages)
+            if settles, changed { node = settled(&pages, depth, &rows) }
+            if node == nil, !pages.isEmpty { node = .branch(pages) }
             return changed
         case nil:
             guard value != nil else { return false }
@@ -63,6 +75,30 @@ private struct Edit {
             _ = pages.update(key) { apply(&$0, depth + 1, &rows) }
             node = .branch(pages)
             return true
+        }
+    }
+
+    /// Brings the pseudo children of a changed branch in line with the others. Returns the leaf that is left where there
+    /// is no branch any more.
+    private func settled(_ pages: inout SortedPages<Node>, _ depth: Int, _ rows: inout RowChanges) -> Node? {
+        let own = pages[.value]
+        let priority = pages[.priority]
+        let children = pages.count - (own == nil ? 0 : 1) - (priority == nil ? 0 : 1)
+        if children > 0 {
+            if own != nil { drop(.value, from: &pages, &rows) }
+        } else if own == nil {
+            drop(.priority, from: &pages, &rows)
+        } else if priority == nil, case .packed(_, let text)? = own {
+            drop(.value, from: &pages, &rows)
+            return stored(.packed(row: 0, text: text), WirePath(path.keys[..<depth]), &rows)
+        }
+        return nil
+    }
+
+    private func drop(_ key: WireKey, from pages: inout SortedPages<Node>, _ rows: inout RowChanges) {
+        pages.update(key) { child in
+            if let child { remove(child, &rows) }
+            child = nil
         }
     }
 

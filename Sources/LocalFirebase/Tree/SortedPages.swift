@@ -10,6 +10,9 @@ struct SortedPages<Value: Sendable>: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
+    /// Whether this and `other` surely hold the same, because they share their pages. False says nothing.
+    func isIdentical(to other: SortedPages) -> Bool { root === other.root }
+
     subscript(key: WireKey) -> Value? {
         var page = root
         while true {

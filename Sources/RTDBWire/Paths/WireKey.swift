@@ -7,6 +7,14 @@ package struct WireKey: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes a key may have.
     package static let maxBytes = 768
 
+    /// The pseudo key of a priority: stored among the children of a node, never answered as one of them.
+    package static let priority = WireKey(unchecked: ".priority")
+    /// The pseudo key of what a leaf that has a priority is.
+    package static let value = WireKey(unchecked: ".value")
+
+    /// Whether this is one of the pseudo keys.
+    package var isPseudo: Bool { text.utf8.first == UInt8(ascii: ".") }
+
     /// Takes `text` as it is; for keys that were checked before.
     package init(unchecked text: String) { self.text = text }
 

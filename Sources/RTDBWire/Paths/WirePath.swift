@@ -31,6 +31,12 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
 
     package var isRoot: Bool { keys.isEmpty }
 
+    /// Whether this is the place of a priority.
+    package var isPriority: Bool { keys.last == .priority }
+
+    /// The node that this is, or whose priority it is the place of.
+    package var node: WirePath { isPriority ? WirePath(keys.dropLast()) : self }
+
     /// Whether this is `other` or an ancestor of it.
     package func contains(_ other: WirePath) -> Bool { other.keys.starts(with: keys) }
 

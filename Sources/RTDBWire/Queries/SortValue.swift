@@ -27,7 +27,9 @@ package enum SortValue: Hashable, Sendable {
             self = .null
             return
         }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        if let plain = CanonicalText.leafWithPriority(text) {
+            self = SortValue(plain)
+        } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             self = .object
         } else {
             self = (try? JSONReader.value(text)).map { SortValue($0) } ?? .null

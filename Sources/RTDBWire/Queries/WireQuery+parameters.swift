@@ -53,7 +53,7 @@ extension WireQuery {
         }
         guard let (name, text) = given.first(where: { $0.key.hasPrefix("limitTo") }) else { return }
         guard let count = Int(text), count > 0, count <= Int(Int32.max) else {
-            throw .badRequest("\(name) must be a positive integer")
+            throw .badRequest("limitToFirst and limitToLast must be an integer above 0")
         }
         limit = Limit(count, fromEnd: name == "limitToLast")
     }
@@ -77,13 +77,15 @@ extension WireQuery {
     /// A JSON primitive, and after a comma perhaps a key.
     private func bound(_ text: String, _ name: String, inclusive: Bool) throws(WireRefusal) -> Bound {
         let refusal = WireRefusal.badRequest(
-            "\(name) must be a JSON primitive, optionally followed by a comma and a key")
+            "Constraint index field must be a JSON primitive: \(name) takes one, and after a comma perhaps a key")
         guard case .array(let parts)? = try? JSONReader.value(Array("[\(text)]".utf8)), let first = parts.first,
             parts.count <= 2
         else { throw refusal }
         switch first {
         case .array, .object: throw refusal
         case .string: break
+        case .bool where order == .priority:
+            throw .badRequest("\(name) must be a number, a string or null when ordering by $priority")
         case .null, .bool, .integer, .number:
             if order == .key { throw .badRequest("\(name) must be a string when ordering by $key") }
         }

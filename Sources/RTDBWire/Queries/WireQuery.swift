@@ -3,7 +3,7 @@ package struct WireQuery: Hashable, Sendable {
     package enum Order: Hashable, Sendable {
         case key
         case value
-        /// All priorities are null here, so this is the order of the keys.
+        /// None, then numbers, then strings; ties by key.
         case priority
         /// The value at a path below each child.
         case child(WirePath)
@@ -35,8 +35,14 @@ package struct WireQuery: Hashable, Sendable {
 
     /// Where a child stands in the query's order.
     package struct Position: Hashable, Sendable {
+        /// Does not matter in the order of keys.
         package let value: SortValue
         package let key: WireKey
+
+        package init(value: SortValue, key: WireKey) {
+            self.value = value
+            self.key = key
+        }
     }
 
     package var order: Order
@@ -53,18 +59,8 @@ package struct WireQuery: Hashable, Sendable {
 }
 
 extension WireQuery {
-    /// Where the child `key` with the canonical text `text` stands.
-    ///
-    /// - Parameter text: is asked for only where the order depends on it.
-    package func position(_ key: WireKey, _ text: @autoclosure () -> ArraySlice<UInt8>?) -> Position {
-        switch order {
-        case .key: Position(value: .string(key.text), key: key)
-        case .priority: Position(value: .null, key: key)
-        case .value: Position(value: SortValue(text()), key: key)
-        case .child(let path):
-            Position(value: SortValue(text().flatMap { CanonicalText.value(at: path.keys[...], in: $0) }), key: key)
-        }
-    }
+    /// Whether there is a bound or a limit.
+    package var isBounded: Bool { lower != nil || upper != nil || limit != nil }
 
     /// Whether `position` is inside the window; limits are not looked at.
     package func admits(_ position: Position) -> Bool {
@@ -83,15 +79,6 @@ extension WireQuery {
     package func precedes(_ left: Position, _ right: Position) -> Bool {
         if order != .key, left.value != right.value { return left.value < right.value }
         return WireKey.precedesInKeyOrder(left.key, right.key)
-    }
-
-    /// Those of `positions` that the limit leaves, in the query's order.
-    ///
-    /// - Parameter positions: inside the window, in any order.
-    package func limited(_ positions: [Position]) -> [Position] {
-        let sorted = positions.sorted(by: precedes)
-        guard let limit else { return sorted }
-        return Array(limit.fromEnd ? sorted.suffix(limit.count) : sorted.prefix(limit.count))
     }
 
     private func order(_ position: Position, _ bound: Bound) -> Int {

@@ -1,5 +1,4 @@
 internal import JSONText
-package import SyncModel
 
 /// Cuts and joins canonical JSON text without building values.
 ///
@@ -15,11 +14,6 @@ package enum CanonicalText {
             self.key = key
             self.text = text
         }
-    }
-
-    /// The canonical text of `value` as stored; nil where nothing would be stored.
-    package static func of(_ value: JSONValue) -> [UInt8]? {
-        value.pruned.map(JSONWriter.text)
     }
 
     /// Whether `text` is neither object nor array.

@@ -1,36 +1,62 @@
-package import SyncModel
-
 /// The body of a `PATCH`: values to put at several places at once, all or none.
 package struct WirePatch: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// Relative to the request's path; has at least one key.
+        /// Relative to the request's path; has at least one key. The last one may be ``WireKey/priority``.
         package let path: WirePath
         /// Null deletes.
-        package let value: JSONValue
+        package let value: WireValue
     }
 
-    /// In the order of their paths; no path is equal to or above another.
+    /// In the order of their paths, priorities last; no path is equal to or above another.
     package let entries: [Entry]
+    package let hasPriorities: Bool
+    package let hasServerValues: Bool
 
-    /// Reads a body whose keys are relative paths.
+    /// Reads the JSON text of an object whose keys are relative paths; nil where it is `null`.
     ///
-    /// Throws a refusal (400) where a key is no path, a value can't be stored, or one path is equal to or above another.
+    /// Throws a refusal (400) where it is anything else, a key is no path, a value can't be stored, or one path is
+    /// equal to or above another.
     /// - Parameter base: the path of the request; counts for the depth.
-    package init(_ body: [String: JSONValue], base: WirePath) throws(WireRefusal) {
-        var entries: [Entry] = []
-        entries.reserveCapacity(body.count)
-        for (text, value) in body {
-            let path = try WirePath(parsing: text)
-            guard !path.isRoot else { throw .invalidPath }
-            let depth = base.keys.count + path.keys.count
-            guard depth <= WirePath.maxDepth else { throw .tooDeep }
-            try WireValue.check(value, depth: depth)
-            entries.append(Entry(path: path, value: value))
+    package init?(_ text: UnsafeBufferPointer<UInt8>, base: WirePath) throws(WireRefusal) {
+        let patch = try WireBodyReader.reading(text) { reader throws(WireRefusal) -> WirePatch? in
+            guard let count = try reader.members() else { return nil }
+            var entries: [Entry] = []
+            entries.reserveCapacity(count)
+            for _ in 0..<count { entries.append(try WirePatch.entry(&reader, base)) }
+            return WirePatch(try WirePatch.ordered(entries), reader)
         }
-        entries.sort { $0.path < $1.path }
-        for (earlier, later) in zip(entries, entries.dropFirst()) where earlier.path.contains(later.path) {
+        guard let patch else { return nil }
+        self = patch
+    }
+
+    private init(_ entries: [Entry], _ reader: WireBodyReader) {
+        self.entries = entries
+        hasPriorities = reader.hasPriorities
+        hasServerValues = reader.hasServerValues
+    }
+
+    private static func entry(_ reader: inout WireBodyReader, _ base: WirePath) throws(WireRefusal) -> Entry {
+        var keys: [WireKey] = []
+        let segments = reader.key().split(separator: "/")
+        for (index, segment) in segments.enumerated() {
+            if index == segments.count - 1, segment == ".priority" {
+                return Entry(path: WirePath(keys + [.priority]), value: try reader.priority())
+            }
+            guard let key = WireKey(segment) else { throw reader.illegalKey() }
+            keys.append(key)
+        }
+        guard !keys.isEmpty else { throw reader.illegalKey() }
+        let depth = base.keys.count + keys.count
+        guard depth <= WirePath.maxDepth else { throw .tooDeep }
+        return Entry(path: WirePath(keys), value: try reader.value(depth: depth))
+    }
+
+    private static func ordered(_ entries: [Entry]) throws(WireRefusal) -> [Entry] {
+        let sorted = entries.sorted { $0.path < $1.path }
+        for (earlier, later) in zip(sorted, sorted.dropFirst()) where earlier.path.contains(later.path) {
             throw .badRequest("Invalid data; \(earlier.path) is equal to or above \(later.path) in one update")
         }
-        self.entries = entries
+        let priorities = sorted.filter { $0.path.isPriority }
+        return priorities.isEmpty ? sorted : sorted.filter { !$0.path.isPriority } + priorities
     }
 }

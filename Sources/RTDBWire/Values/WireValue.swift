@@ -1,39 +1,94 @@
+internal import JSONText
 package import SyncModel
 
-/// The rules for values in a request's body.
-package enum WireValue {
-    /// The most bytes a string may have.
-    package static let maxString = 10 * 1024 * 1024
+/// A value as a write stores it: checked, without nulls and empty objects, keys in byte order.
+///
+/// A priority stands among the members under ``WireKey/priority``; a leaf that has one is an object of that and
+/// ``WireKey/value``. This is also the stored form, so everything that cuts and joins canonical text handles priorities.
+package enum WireValue: Hashable, Sendable {
+    case null
+    /// A bool, number or string.
+    case leaf(JSONValue)
+    case server(ServerValue)
+    /// At least one, each key once.
+    case object([Member])
 
-    /// Checks keys, strings and depth of `value`, which is to be stored `depth` levels below the root.
-    ///
-    /// Server values (`{".sv": …}`) pass where they are well formed. Throws a refusal (400) that names the first fault.
-    package static func check(_ value: JSONValue, depth: Int) throws(WireRefusal) {
-        switch value {
-        case .null, .bool, .integer, .number: return
-        case .string(let text):
-            guard text.utf8.count <= maxString else { throw .badRequest("Invalid data; a string is over 10 MB") }
-        case .array(let elements):
-            guard depth < WirePath.maxDepth || elements.isEmpty else { throw .tooDeep }
-            for element in elements { try check(element, depth: depth + 1) }
-        case .object(let members):
-            if members[".sv"] != nil {
-                _ = try ServerValue(members)
-                return
-            }
-            guard depth < WirePath.maxDepth || members.isEmpty else { throw .tooDeep }
-            for (key, member) in members {
-                guard WireKey.isLegal(key) else { throw illegal(key) }
-                try check(member, depth: depth + 1)
-            }
+    package struct Member: Hashable, Sendable {
+        package let key: WireKey
+        package let value: WireValue
+
+        package init(_ key: WireKey, _ value: WireValue) {
+            self.key = key
+            self.value = value
         }
     }
 
-    private static func illegal(_ key: String) -> WireRefusal {
-        if key == ".priority" || key == ".value" { return .badRequest("Priorities are not supported by this server") }
-        return .badRequest(
-            "Invalid data; couldn't parse key \"\(key.prefix(80))\". "
-                + "A key can't be empty, over 768 bytes, or contain . $ # [ ] / or control characters."
-        )
+    /// The most bytes a string may have.
+    package static let maxString = 10 * 1024 * 1024
+}
+
+extension WireValue {
+    /// The canonical text; nil where nothing is stored. Server values must be filled in before.
+    package var canonicalText: [UInt8]? {
+        switch self {
+        case .null, .server: return nil
+        case .leaf, .object:
+            var out: [UInt8] = []
+            append(to: &out)
+            return out
+        }
+    }
+
+    private func append(to out: inout [UInt8]) {
+        switch self {
+        case .null, .server: out.append(contentsOf: "null".utf8)
+        case .leaf(let value): JSONWriter.append(value, to: &out)
+        case .object(let members):
+            if let last = CanonicalText.lastIndex(members.lazy.map(\.key), count: members.count) {
+                WireValue.appendArray(members, last, to: &out)
+                return
+            }
+            out.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                JSONWriter.append(member.key.text, to: &out)
+                out.append(UInt8(ascii: ":"))
+                member.value.append(to: &out)
+            }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func appendArray(_ members: [Member], _ last: Int, to out: inout [UInt8]) {
+        var elements = [WireValue](repeating: .null, count: last + 1)
+        for member in members { if let index = member.key.arrayIndex { elements[index] = member.value } }
+        for (index, element) in elements.enumerated() {
+            out.append(UInt8(ascii: index == 0 ? "[" : ","))
+            element.append(to: &out)
+        }
+        out.append(UInt8(ascii: "]"))
+    }
+
+    /// This value with all server values filled in.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970; the same for a whole request.
+    ///   - existing: what is stored at a path relative to this value before the write.
+    package func resolved(now: Int64, existing: (WirePath) -> JSONValue?) -> WireValue {
+        resolved(at: .root, now, existing)
+    }
+
+    private func resolved(at path: WirePath, _ now: Int64, _ existing: (WirePath) -> JSONValue?) -> WireValue {
+        switch self {
+        case .null, .leaf: return self
+        case .server(let value):
+            var place = path
+            if place.keys.last == .value { place.keys.removeLast() }
+            return value.resolved(now: now, existing: existing(place)).pruned.map(WireValue.leaf) ?? .null
+        case .object(let members):
+            return .object(
+                members.map { Member($0.key, $0.value.resolved(at: path.appending($0.key), now, existing)) }
+            )
+        }
     }
 }

@@ -49,7 +49,7 @@ struct RootTests {
             let value = randomValue(&random, depth: 3)?.pruned
             var rows = RowChanges(nextRow: nextRow)
             let before = model
-            let node = value.flatMap { CanonicalText.of($0) }.map { Node(canonical: $0) }
+            let node = value.map { Node(canonical: JSONWriter.text($0)) }
             let changed = root.set(WirePath(path.map { WireKey(unchecked: $0) }), to: node, &rows)
             model = setting(model, path[...], value)?.pruned
             nextRow = rows.nextRow

@@ -13,7 +13,7 @@ struct CanonicalTextTests {
     ]
 
     @Test(arguments: values) func `members and joining undo each other`(_ value: JSONValue) throws {
-        let text = try #require(CanonicalText.of(value))
+        let text = try #require(value.pruned.map { JSONWriter.text($0) })
         let members = CanonicalText.members(text[...])
         let sorted = members.sorted { $0.key < $1.key }
         #expect(CanonicalText.isLeaf(text[...]) ? members.isEmpty : CanonicalText.joined(sorted) == text)
@@ -24,7 +24,7 @@ struct CanonicalTextTests {
     }
 
     @Test func `a value deep in the text is found`() throws {
-        let text = try #require(CanonicalText.of(CanonicalTextTests.values[0]))
+        let text = try #require(CanonicalTextTests.values[0].pruned.map { JSONWriter.text($0) })
         let found = CanonicalText.value(at: try WirePath(parsing: "b/c").keys[...], in: text[...])
         #expect(try JSONReader.value(try #require(found)) == #"x,y:{}[]"\"#)
         #expect(CanonicalText.value(at: try WirePath(parsing: "b/none").keys[...], in: text[...]) == nil)

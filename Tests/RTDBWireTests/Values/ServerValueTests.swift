@@ -12,19 +12,19 @@ struct ServerValueTests {
     @Test(arguments: sums) func `an increment adds to what is there`(
         _ present: JSONValue?, _ delta: JSONValue, _ sum: JSONValue
     ) {
-        let value: JSONValue = ["a": [".sv": ["increment": delta]], "t": [".sv": "timestamp"]]
-        #expect(ServerValue.occurs(in: value))
-        let result = ServerValue.resolved(value, now: 17) { path in
-            #expect(path.description == "/a")
-            return present
-        }
-        #expect(result == ["a": sum, "t": 17])
+        let value = WireValue.object([
+            .init(WireKey(unchecked: "a"), .server(.increment(delta))),
+            .init(WireKey(unchecked: "t"), .server(.timestamp)),
+        ])
+        let result = value.resolved(now: 17) { path in path.description == "/a" ? present : nil }
+        let expected = WireValue.object([
+            .init(WireKey(unchecked: "a"), .leaf(sum)), .init(WireKey(unchecked: "t"), .leaf(17)),
+        ])
+        #expect(result == expected)
     }
 
-    @Test(
-        arguments: [[".sv": "now"], [".sv": "timestamp", "a": 1], [".sv": ["increment": "1"]], [".sv": 1]]
-            as [JSONValue])
-    func `an unknown server value is refused`(_ value: JSONValue) {
-        #expect(throws: WireRefusal.self) { try WireValue.check(["x": value], depth: 0) }
+    @Test(arguments: [["increment": "1"], ["increment": 1, "other": 2], ["decrement": 1], 1, "now", nil] as [JSONValue])
+    func `an unknown server value is refused`(_ word: JSONValue) {
+        #expect(throws: WireRefusal.unknownServerValue) { try ServerValue(word) }
     }
 }

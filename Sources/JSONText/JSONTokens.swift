@@ -1,0 +1,123 @@
+internal import CSimdjson
+package import SyncModel
+
+/// One value of a JSON text, or the beginning of one.
+package enum JSONToken {
+    case scalar(JSONValue)
+    /// So many values follow.
+    case array(Int)
+    /// So many pairs of a key and a value follow.
+    case object(Int)
+}
+
+/// The tokens of one JSON text in document order, for readers that build something other than a ``JSONValue``.
+///
+/// Whoever reads takes exactly what a token announces. Keys come as they stand in the text: none is lost, and two that
+/// look alike but have other bytes stay two.
+package struct JSONTokens {
+    private let tokens: UnsafeBufferPointer<csimdjson_token>
+    private var position = 0
+
+    init(_ tokens: UnsafeBufferPointer<csimdjson_token>) { self.tokens = tokens }
+
+    /// Reads `text`, and lets `body` walk through it.
+    ///
+    /// The whole text is valid JSON when `body` is called. A whole number beyond 64 bits is a double here.
+    package static func read<Value>(
+        _ text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
+    ) throws(JSONSyntaxError) -> Value {
+        switch JSONReader.withTokens(of: text, body) {
+        case .success(let value): return value
+        case .failure(let error):
+            guard let widened = WideIntegers.asDoubles(text) else { throw error }
+            return try widened.withUnsafeBufferPointer { JSONReader.withTokens(of: $0, body) }.get()
+        }
+    }
+
+    package mutating func next() -> JSONToken {
+        let token = tokens[position]
+        position += 1
+        switch Int(token.kind) {
+        case CSIMDJSON_FALSE: return .scalar(.bool(false))
+        case CSIMDJSON_TRUE: return .scalar(.bool(true))
+        case CSIMDJSON_INTEGER: return .scalar(.integer(token.value.integer))
+        case CSIMDJSON_DOUBLE: return .scalar(.number(token.value.number))
+        case CSIMDJSON_STRING: return .scalar(.string(text(token)))
+        case CSIMDJSON_ARRAY: return .array(Int(token.length))
+        case CSIMDJSON_OBJECT: return .object(Int(token.length))
+        default: return .scalar(.null)
+        }
+    }
+
+    package mutating func key() -> String {
+        defer { position += 1 }
+        return text(tokens[position])
+    }
+
+    /// The next value as a whole. Of two equal keys in an object the last one counts.
+    package mutating func value() -> JSONValue {
+        switch next() {
+        case .scalar(let value): return value
+        case .array(let count):
+            var elements: [JSONValue] = []
+            elements.reserveCapacity(count)
+            for _ in 0..<count { elements.append(value()) }
+            return .array(elements)
+        case .object(let count):
+            var members: [String: JSONValue] = Dictionary(minimumCapacity: count)
+            for _ in 0..<count { members[key()] = value() }
+            return .object(members)
+        }
+    }
+
+    private func text(_ token: csimdjson_token) -> String {
+        let bytes = UnsafeRawBufferPointer(start: token.value.text, count: Int(token.length))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Whole numbers of more digits than an integer holds.
+private enum WideIntegers {
+    /// `text` with every such number written as a double (`123…e0`); nil where there is none.
+    static func asDoubles(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        var out: [UInt8] = []
+        var copied = 0
+        var index = 0
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "\""): index = endOfString(text, index)
+            case UInt8(ascii: "-"), 0x30...0x39:
+                let start = index
+                index += 1
+                while index < text.count, isOfNumber(text[index]) { index += 1 }
+                guard index - start > 18, text[(start + 1)..<index].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+                    continue
+                }
+                out.append(contentsOf: text[copied..<index])
+                out.append(contentsOf: "e0".utf8)
+                copied = index
+            default: index += 1
+            }
+        }
+        guard copied > 0 else { return nil }
+        out.append(contentsOf: text[copied...])
+        return out
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    private static func endOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+        var index = start + 1
+        while index < text.count, text[index] != UInt8(ascii: "\"") {
+            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, text.count)
+    }
+}

@@ -1,0 +1,59 @@
+internal import HTTPTypes
+
+/// What a request tells about the web page that sends it.
+///
+/// A stranger's page reaches a server on this machine through the browser of whoever looks at it. Where rules are
+/// loaded, access is by credential, and pages are let in as the real service lets them; a database without rules is not
+/// for pages of other origins.
+struct CrossOrigin: Sendable {
+    /// The page's origin; nil where no browser says one.
+    let origin: String?
+    /// Whether the page comes from somewhere else than this server.
+    let isForeign: Bool
+    /// The headers that the page wants to send; nil where this does not ask.
+    private let wantedHeaders: String?
+    /// The database that the page is after.
+    let database: String
+
+    init(_ head: HTTPRequest) {
+        let fields = head.headerFields
+        origin = fields[.origin]
+        let site = CrossOrigin.name("Sec-Fetch-Site").flatMap { fields[$0] }
+        wantedHeaders = CrossOrigin.name("Access-Control-Request-Headers").flatMap { fields[$0] }
+        let parameters = origin == nil ? nil : try? RestRequest.split(head.path ?? "/").parameters
+        database = parameters?.last { $0.name == "ns" }?.value ?? ""
+        if let origin {
+            isForeign = !CrossOrigin.isOwn(origin, host: head.authority)
+        } else {
+            isForeign = site == "cross-site" || site == "same-site"
+        }
+    }
+
+    /// An address in numbers or `localhost`, the same as the request was sent to. A name proves nothing: its owner may
+    /// have made it point here.
+    private static func isOwn(_ origin: String, host: String?) -> Bool {
+        guard let host, origin == "http://\(host)" || origin == "https://\(host)" else { return false }
+        if host.hasPrefix("[") { return true }
+        let name = host.split(separator: ":").first ?? ""
+        return name == "localhost" || name.allSatisfy { $0 == "." || ($0.isASCII && $0.isNumber) }
+    }
+
+    /// The headers that let the page see an answer of a database with rules.
+    func append(to fields: inout HTTPFields) {
+        set("Access-Control-Allow-Origin", "*", &fields)
+        set("Access-Control-Expose-Headers", "ETag", &fields)
+    }
+
+    /// The headers that answer the question of a page what it may send.
+    func appendPermissions(to fields: inout HTTPFields) {
+        set("Access-Control-Allow-Methods", "GET, PUT, PATCH, POST, DELETE", &fields)
+        if let wantedHeaders { set("Access-Control-Allow-Headers", wantedHeaders, &fields) }
+        set("Access-Control-Max-Age", "3600", &fields)
+    }
+
+    private func set(_ name: String, _ value: String, _ fields: inout HTTPFields) {
+        if let name = CrossOrigin.name(name) { fields[name] = value }
+    }
+
+    private static func name(_ text: String) -> HTTPField.Name? { HTTPField.Name(text) }
+}

@@ -1,0 +1,191 @@
+internal import JSONText
+internal import SyncModel
+
+/// What the body of a `PUT` or `POST` stores.
+package struct WireBody: Hashable, Sendable {
+    package let value: WireValue
+    /// Whether there is a priority anywhere in it.
+    package let hasPriorities: Bool
+    /// Whether there is a server value anywhere in it.
+    package let hasServerValues: Bool
+
+    /// Nothing, as a `DELETE` stores it.
+    package static let nothing = WireBody(.null)
+
+    private init(_ value: WireValue) {
+        self.value = value
+        hasPriorities = false
+        hasServerValues = false
+    }
+
+    /// Reads JSON text. Throws a refusal (400) that names the first fault.
+    ///
+    /// - Parameter depth: how many levels below the root the value is to be stored.
+    package init(_ text: UnsafeBufferPointer<UInt8>, depth: Int) throws(WireRefusal) {
+        self = try WireBodyReader.reading(text) { reader throws(WireRefusal) in
+            WireBody(try reader.value(depth: depth), reader)
+        }
+    }
+
+    /// Reads JSON text that is to be a priority: a number, a string or null, or a server value.
+    package init(priority text: UnsafeBufferPointer<UInt8>) throws(WireRefusal) {
+        self = try WireBodyReader.reading(text) { reader throws(WireRefusal) in
+            WireBody(try reader.priority(), reader)
+        }
+    }
+
+    private init(_ value: WireValue, _ reader: WireBodyReader) {
+        self.value = value
+        hasPriorities = reader.hasPriorities
+        hasServerValues = reader.hasServerValues
+    }
+}
+
+/// Reads values out of the text of a request's body.
+struct WireBodyReader {
+    private(set) var hasPriorities = false
+    private(set) var hasServerValues = false
+    private var tokens: JSONTokens
+    /// How many keys of the text were read, to find the place of a bad one.
+    private var keys = 0
+    private var badKey: Int?
+
+    private init(_ tokens: JSONTokens) { self.tokens = tokens }
+
+    static func reading<Value>(
+        _ text: UnsafeBufferPointer<UInt8>, _ body: (inout WireBodyReader) throws(WireRefusal) -> Value
+    ) throws(WireRefusal) -> Value {
+        guard !text.isEmpty else { throw .noData }
+        let result: Result<Value, WireRefusal>
+        do {
+            result = try JSONTokens.read(text) { tokens in
+                var reader = WireBodyReader(tokens)
+                do throws(WireRefusal) {
+                    return .success(try body(&reader))
+                } catch {
+                    return .failure(reader.badKey.map { WireRefusal.invalidKey($0, in: text) } ?? error)
+                }
+            }
+        } catch {
+            throw .invalidJSON
+        }
+        return try result.get()
+    }
+
+    /// The number of pairs of the object that comes next; nil where null comes.
+    mutating func members() throws(WireRefusal) -> Int? {
+        switch tokens.next() {
+        case .object(let count): return count
+        case .scalar(.null): return nil
+        case .scalar, .array: throw .notAnObject
+        }
+    }
+
+    mutating func key() -> String {
+        keys += 1
+        return tokens.key()
+    }
+
+    /// A refusal of the key that was read last.
+    mutating func illegalKey() -> WireRefusal {
+        badKey = keys
+        return .invalidJSON
+    }
+
+    mutating func value(depth: Int) throws(WireRefusal) -> WireValue {
+        switch tokens.next() {
+        case .scalar(let value): return try leaf(value)
+        case .array(let count):
+            guard depth < WirePath.maxDepth || count == 0 else { throw .tooDeep }
+            var members: [WireValue.Member] = []
+            members.reserveCapacity(count)
+            for index in 0..<count {
+                members.append(.init(WireKey(unchecked: String(index)), try value(depth: depth + 1)))
+            }
+            return WireBodyReader.object(members)
+        case .object(let count): return try object(count, depth)
+        }
+    }
+
+    /// A priority: a number, a string, null or a server value.
+    mutating func priority() throws(WireRefusal) -> WireValue {
+        hasPriorities = true
+        switch tokens.next() {
+        case .scalar(.bool), .array: throw .invalidPriority
+        case .scalar(let value): return try leaf(value)
+        case .object(let count):
+            guard count == 1, key() == ".sv" else { throw .invalidPriority }
+            return try serverValue()
+        }
+    }
+
+    private func leaf(_ value: JSONValue) throws(WireRefusal) -> WireValue {
+        if case .string(let text) = value, text.utf8.count > WireValue.maxString { throw .stringTooLong }
+        return value.pruned.map(WireValue.leaf) ?? .null
+    }
+
+    private mutating func serverValue() throws(WireRefusal) -> WireValue {
+        hasServerValues = true
+        return .server(try ServerValue(tokens.value()))
+    }
+
+    private mutating func object(_ count: Int, _ depth: Int) throws(WireRefusal) -> WireValue {
+        var members: [WireValue.Member] = []
+        var priority = WireValue.null
+        var own = WireValue.null
+        members.reserveCapacity(count)
+        for _ in 0..<count {
+            let name = key()
+            switch name {
+            case ".priority": priority = try self.priority()
+            case ".sv": own = try serverValue()
+            case ".value": own = try primitive()
+            default:
+                guard let key = WireKey(name) else { throw illegalKey() }
+                guard depth < WirePath.maxDepth else { throw .tooDeep }
+                members.append(.init(key, try value(depth: depth + 1)))
+            }
+        }
+        let children = WireBodyReader.object(members)
+        guard own == .null || children == .null else { throw .valueBesideChildren }
+        return (own == .null ? children : own).with(priority: priority)
+    }
+
+    /// What stands under `.value`.
+    private mutating func primitive() throws(WireRefusal) -> WireValue {
+        switch tokens.next() {
+        case .scalar(let value): return try leaf(value)
+        case .object(1):
+            guard key() == ".sv" else { throw .valueIsNoPrimitive }
+            return try serverValue()
+        case .array, .object: throw .valueIsNoPrimitive
+        }
+    }
+
+    /// An object of `members` in any order; of equal keys the last one counts.
+    private static func object(_ members: [WireValue.Member]) -> WireValue {
+        var sorted = members
+        if !zip(members, members.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+            sorted.sort { $0.key < $1.key }
+            sorted = sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0].key != sorted[$0 + 1].key }
+                .map { sorted[$0] }
+        }
+        if sorted.contains(where: { $0.value == .null }) { sorted.removeAll { $0.value == .null } }
+        return sorted.isEmpty ? .null : .object(sorted)
+    }
+}
+
+extension WireValue {
+    /// This value, which has none, with a priority; nothing has no priority.
+    fileprivate func with(priority: WireValue) -> WireValue {
+        guard priority != .null else { return self }
+        let member = Member(.priority, priority)
+        switch self {
+        case .null: return .null
+        case .leaf, .server: return .object([member, Member(.value, self)])
+        case .object(let members):
+            let place = members.firstIndex { .priority < $0.key } ?? members.endIndex
+            return .object(members[..<place] + [member] + members[place...])
+        }
+    }
+}
