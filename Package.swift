@@ -94,12 +94,12 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
-        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .serviceLifecycle]),
+        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle]),
         module(
             "LocalFirebase",
             [
-                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .grdb, .hummingbirdCore,
-                .httpTypes, .logging, .nioCore, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", .crypto, .grdb,
+                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         module(
@@ -130,8 +130,8 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
-                "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
-                .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+                "LocalFirebase", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists",
+                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
             ]
         ),
         module(

@@ -13,21 +13,26 @@ package struct AcceptLoop: Sendable {
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
+    private let encryption: Encryption?
     private let logger: Logger
 
     /// - Parameters:
     ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
-    package init(descriptor: CInt, http: HTTP1Channel, noDelay: Bool, logger: Logger) {
+    ///   - encryption: nil for plain HTTP.
+    package init(
+        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, encryption: Encryption? = nil, logger: Logger
+    ) {
         self.descriptor = descriptor
         self.http = http
         self.noDelay = noDelay
+        self.encryption = encryption
         self.logger = logger
     }
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
-        let (http, logger) = (http, logger)
+        let (http, encryption, logger) = (http, encryption, logger)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -45,7 +50,7 @@ package struct AcceptLoop: Sendable {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await connection.serve(http, logger) }
+                        group.addTask { await connection.serve(http, encryption, logger) }
                     }
                 }
                 group.cancelAll()
@@ -71,11 +76,18 @@ private final class AcceptedConnection: Sendable {
     }
 
     /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ logger: Logger) async {
+    func serve(_ http: HTTP1Channel, _ encryption: Encryption?, _ logger: Logger) async {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
-            let requests = try await loop.flatSubmit { http.setup(channel: channel, logger: logger) }.get()
+            let requests = try await loop.flatSubmit { () -> EventLoopFuture<HTTP1Channel.Value> in
+                do {
+                    try encryption?.begin(on: channel)
+                } catch {
+                    return loop.makeFailedFuture(error)
+                }
+                return http.setup(channel: channel, logger: logger)
+            }.get()
             channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
             await http.handle(value: requests, logger: logger)
         } catch {

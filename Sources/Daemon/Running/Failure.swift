@@ -34,9 +34,12 @@ extension ExitCode {
 struct Failure: Error, CustomStringConvertible {
     var code: ExitCode
     var lines: [String]
+    /// The first problem alone.
+    let message: String
 
     init(_ code: ExitCode, _ message: String) {
         self.code = code
+        self.message = message
         lines = ["moviesyncd: " + String(message.map { $0.isNewline ? " " : $0 })]
     }
 
@@ -44,6 +47,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ rejected: SettingsRejected) {
         code = .configuration
         lines = rejected.problems.map(\.description)
+        message = lines.first ?? ""
     }
 
     /// The one table from errors to exit codes.
@@ -93,7 +97,7 @@ struct Failure: Error, CustomStringConvertible {
         switch error.code {
         case .inUse: .heldElsewhere
         case .corrupt: .corruptState
-        case .newerVersion, .invalidRules: .configuration
+        case .newerVersion, .invalidRules, .invalidKeys: .configuration
         default: .cannotCreate
         }
     }

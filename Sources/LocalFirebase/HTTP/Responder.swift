@@ -11,7 +11,8 @@ internal import Synchronization
 final class Responder: Sendable {
     let commits: CommitQueue
     let listeners: Listeners
-    private let ruleBook: RuleBook
+    let ruleBook: RuleBook
+    let credentials: CredentialCheck
     let options: LocalFirebaseOptions
     let logger: Logger
     private let date = DateHeader()
@@ -22,15 +23,19 @@ final class Responder: Sendable {
     ) {
         self.commits = commits
         self.ruleBook = ruleBook
+        credentials = CredentialCheck(options, wallClock: options.time.now)
         self.listeners = listeners
         self.options = options
         self.logger = logger
     }
 
     func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
-        let asked: RestRequest
-        do {
+        var asked: RestRequest
+        let identity: Identity
+        do throws(WireRefusal) {
             asked = try RestRequest(request.head)
+            identity = try await self.identity(asked)
+            asked.authority = identity.authority
         } catch {
             var reply = Reply(error)
             if request.method == .head { reply.body = .none }
@@ -42,7 +47,7 @@ final class Responder: Sendable {
             } catch {
                 return try await send(Reply(error), writer)
             }
-            return try await stream(asked, path, request, writer, channel)
+            return try await stream(asked, path, identity, request, writer, channel)
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -80,11 +85,9 @@ final class Responder: Sendable {
     /// Throws a refusal where the rules forbid reading, or know no index for the query.
     private func checkReading(_ asked: RestRequest, _ path: WirePath) throws(WireRefusal) {
         guard let rules = ruleBook.rules(asked.database) else { return }
-        if case .client(let auth) = asked.authority {
-            let now = wallMilliseconds()
-            let check = RuleCheck(rules: rules, auth: auth, now: now, before: commits.root(asked.database))
-            guard check.allowsReading(path, query: asked.query) else { throw .permissionDenied }
-        }
+        let interest = Interest(path: path, query: asked.query)
+        guard asked.authority.mayRead(interest, of: commits.root(asked.database), by: rules, now: wallMilliseconds())
+        else { throw .permissionDenied }
         if let query = asked.query, !rules.isIndexed(query.order, at: path) {
             throw .missingIndex(query.order, path)
         }
@@ -193,7 +196,7 @@ final class Responder: Sendable {
         }
     }
 
-    private func body(_ request: Request) async throws -> ByteBuffer {
+    func body(_ request: Request) async throws -> ByteBuffer {
         let tooBig = WireRefusal.badRequest(
             "WRITE_TOO_BIG: Data to write exceeds the maximum size that can be modified with a single request."
         )
@@ -207,26 +210,6 @@ final class Responder: Sendable {
         return text
     }
 
-    // MARK: Rules
-
-    /// Whoever has rules shows and changes them to the owner only.
-    private func checkOwner(_ asked: RestRequest) throws(WireRefusal) {
-        if case .client = asked.authority, ruleBook.rules(asked.database) != nil { throw .permissionDenied }
-    }
-
-    private func rules(_ asked: RestRequest) throws -> Reply {
-        try checkOwner(asked)
-        return Reply(.ok, .text(ruleBook.rules(asked.database)?.text ?? RuleBook.open))
-    }
-
-    private func replaceRules(_ asked: RestRequest, _ request: Request) async throws -> Reply {
-        try checkOwner(asked)
-        let text = try await body(request)
-        try ruleBook.replace(Array(text.readableBytesView), of: asked.database)
-        logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(asked.database)"])
-        return Reply(.ok, .text(Array(#"{"status":"ok"}"#.utf8)))
-    }
-
     // MARK: Sending
 
     /// The headers that all answers have.
@@ -238,7 +221,7 @@ final class Responder: Sendable {
         return HTTPResponse(status: status, headerFields: fields)
     }
 
-    private func send(_ reply: Reply, _ writer: consuming ResponseWriter) async throws {
+    func send(_ reply: Reply, _ writer: consuming ResponseWriter) async throws {
         var head = head(reply.status, type: "application/json; charset=utf-8")
         if let etag = reply.etag { head.headerFields[.eTag] = etag.text }
         if let name = reply.download, reply.status == .ok {

@@ -35,7 +35,9 @@ struct RestRequest: Sendable {
     var ifMatch: ETag?
     var ifNoneMatch: ETag?
     var wantsStream = false
-    let authority: Authority
+    let credential: Credential
+    /// Who sends it; nobody, until the credential has been checked.
+    var authority = Identity.nobody.authority
 
     /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.
     init(_ head: HTTPRequest) throws(WireRefusal) {
@@ -44,7 +46,7 @@ struct RestRequest: Sendable {
         method = try RestRequest.method(head, parameters)
         database = parameters.last { $0.name == "ns" }?.value ?? ""
         query = try WireQuery(parameters: parameters)
-        authority = Authority(head.headerFields, parameters)
+        credential = Credential(head.headerFields, parameters)
         try read(parameters)
         try read(head.headerFields)
         try checkCombination()

@@ -40,6 +40,14 @@ struct ListenerTree: Sendable {
         return found
     }
 
+    /// Everybody who listens, with what to.
+    func forEachListener(_ here: [WireKey] = [], _ body: (Interest, Listener) -> Void) {
+        for (query, room) in rooms {
+            for listener in room.listeners.values { body(Interest(path: WirePath(here), query: query), listener) }
+        }
+        for (key, child) in children { child.forEachListener(here + [key], body) }
+    }
+
     private func collect(_ rest: ArraySlice<WireKey>, _ here: [WireKey], _ found: inout Set<Interest>) {
         for query in rooms.keys { found.insert(Interest(path: WirePath(here), query: query)) }
         if let key = rest.first {
