@@ -94,7 +94,10 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
-        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle]),
+        module(
+            "HTTPListening",
+            [.hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle]
+        ),
         module(
             "LocalFirebase",
             [

@@ -1,6 +1,7 @@
 package import HummingbirdCore
 package import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
@@ -44,7 +45,7 @@ package struct AcceptLoop: Sendable {
             .childChannelOption(.autoRead, value: false)
         if noDelay { bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1) }
         let server = try await bootstrap.bind(descriptor) { channel in
-            channel.eventLoop.makeCompletedFuture { AcceptedConnection(channel) }
+            channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
         }
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
@@ -69,7 +70,11 @@ private final class AcceptedConnection: Sendable {
     private let channel: any Channel
     private let isServed = Mutex(false)
 
-    init(_ channel: any Channel) { self.channel = channel }
+    /// To be called on the channel's event loop.
+    init(_ channel: any Channel) throws {
+        self.channel = channel
+        try channel.pipeline.syncOperations.addHandler(EarlyBytes())
+    }
 
     deinit {
         if !isServed.withLock({ $0 }) { channel.close(promise: nil) }
@@ -80,20 +85,42 @@ private final class AcceptedConnection: Sendable {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
-            let requests = try await loop.flatSubmit { () -> EventLoopFuture<HTTP1Channel.Value> in
-                do {
-                    try encryption?.begin(on: channel)
-                } catch {
-                    return loop.makeFailedFuture(error)
-                }
-                return http.setup(channel: channel, logger: logger)
+            let requests = try await loop.flatSubmit {
+                AcceptedConnection.prepared(channel, http, encryption, logger)
             }.get()
-            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+            loop.execute { AcceptedConnection.begin(channel) }
             await http.handle(value: requests, logger: logger)
         } catch {
             // The other end was gone before it could be served.
             channel.close(promise: nil)
         }
+    }
+
+    /// Adds all handlers; to be called on the channel's event loop.
+    private static func prepared(
+        _ channel: any Channel, _ http: HTTP1Channel, _ encryption: Encryption?, _ logger: Logger
+    ) -> EventLoopFuture<HTTP1Channel.Value> {
+        do {
+            try encryption?.begin(on: channel)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(Persistence(), position: .after(decoder))
+            return requests
+        }
+    }
+
+    /// Lets in what has come already, and reads on; to be called on the channel's event loop.
+    private static func begin(_ channel: any Channel) {
+        let pipeline = channel.pipeline.syncOperations
+        // A handler is gone with its connection, and then there is nothing to begin.
+        if let early = try? pipeline.context(handlerType: EarlyBytes.self) {
+            pipeline.removeHandler(context: early, promise: nil)
+        }
+        channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
     }
 }
 

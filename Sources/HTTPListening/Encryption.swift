@@ -23,6 +23,8 @@ package struct Encryption: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.applicationProtocols = ["http/1.1"]
+        // Whoever does not answer a farewell is not waited for.
+        configuration.shutdownTimeout = .seconds(1)
         do {
             context = try NIOSSLContext(configuration: configuration)
         } catch {

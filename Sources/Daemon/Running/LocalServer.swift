@@ -30,6 +30,11 @@ package enum LocalServer {
                 "Whoever can reach this server can read or change its data",
                 metadata: ["event": "server.exposed", "address": "\(server.address)"])
         }
+        if local.rules == nil, local.secret != nil || local.tokenKey != nil {
+            logger.warning(
+                "No rules are set: databases without rules of their own are open to everybody",
+                metadata: ["event": "server.open", "address": "\(server.address)"])
+        }
         return server
     }
 

@@ -81,10 +81,11 @@ package struct TokenKeys: Sendable, CustomReflectable {
     }
 
     private static func shared(_ text: String) throws(LocalFirebaseError) -> String {
-        guard !text.contains(where: \.isNewline), text.utf8.count >= 32 else {
+        let line = text.last?.isNewline == true ? text.dropLast() : text[...]
+        guard !line.contains(where: \.isNewline), line.utf8.count >= 32 else {
             throw refusal("it is neither PEM nor JSON, nor a single line of at least 32 bytes for HS256")
         }
-        return text
+        return String(line)
     }
 
     private static func blocks(of text: String) -> [String] {
@@ -111,11 +112,14 @@ package struct TokenKeys: Sendable, CustomReflectable {
 
     private static func keys(json: [UInt8]) throws(LocalFirebaseError) -> [(id: String?, key: Key)] {
         guard let members = try? JSONReader.members(json) else { throw refusal("it is not JSON") }
-        guard members["keys"] == nil else {
-            guard let set = try? JSONDecoder().decode(JWKS.self, from: Data(json)) else {
-                throw refusal("it is no JSON Web Key Set")
+        if case .array(let set)? = members["keys"] {
+            // One by one: a set may hold keys of kinds that are not known here, for other purposes.
+            return set.compactMap { element in
+                guard let jwk = try? JSONDecoder().decode(JWK.self, from: Data(JSONWriter.text(element))) else {
+                    return nil
+                }
+                return key(jwk).map { (jwk.keyIdentifier?.string, $0) }
             }
-            return set.keys.compactMap { jwk in key(jwk).map { (jwk.keyIdentifier?.string, $0) } }
         }
         return try members.map { member throws(LocalFirebaseError) in
             guard let pem = member.value.text else { throw refusal("\"\(member.key)\" is no certificate in PEM") }
@@ -123,7 +127,7 @@ package struct TokenKeys: Sendable, CustomReflectable {
         }
     }
 
-    /// Nil for keys of other kinds, which a set may hold for other purposes.
+    /// Nil for keys of other kinds.
     private static func key(_ jwk: JWK) -> Key? {
         if jwk.keyType == .rsa, jwk.algorithm ?? .rs256 == .rs256, let modulus = jwk.modulus,
             let exponent = jwk.exponent

@@ -231,6 +231,7 @@ final class Responder: Sendable {
         switch reply.body {
         case .none:
             head.headerFields[.contentType] = nil
+            if reply.status != .noContent, reply.status != .notModified { head.headerFields[.contentLength] = "0" }
             try await writer.writeResponse(head)
         case .text(let text):
             head.headerFields[.contentLength] = String(text.count)

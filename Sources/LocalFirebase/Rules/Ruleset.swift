@@ -10,6 +10,8 @@ struct Ruleset: Sendable {
         var validate: RuleExpression?
         /// Child paths, or `.value`.
         var indexes: Set<String> = []
+        /// Whether who may read here can change with the data.
+        var readDependsOnData = false
         var children: [WireKey: Place] = [:]
         /// The `$name`, and what holds for every key that has no rules of its own.
         var wildcard: (name: String, places: [Place])?
@@ -20,12 +22,20 @@ struct Ruleset: Sendable {
             return wildcard.flatMap { wildcard in wildcard.places.first.map { ($0, wildcard.name) } }
         }
 
+        /// Whether who may read here or below can change with the data.
+        var someReadDependsOnData: Bool {
+            readDependsOnData || children.values.contains(where: \.someReadDependsOnData)
+                || wildcard?.places.contains(where: \.someReadDependsOnData) == true
+        }
+
         var hasChildren: Bool { !children.isEmpty || wildcard != nil }
     }
 
     /// As it was written, comments included.
     let text: [UInt8]
     let root: Place
+    /// Whether a write can take away somebody's right to read.
+    let readsDependOnData: Bool
 
     /// Reads rules. Throws a ``RulesError`` with the first fault.
     init(_ text: [UInt8]) throws(RulesError) {
@@ -35,6 +45,7 @@ struct Ruleset: Sendable {
         else { throw RulesError(line: 1, column: 1, message: "the file must be an object with the one key \"rules\"") }
         self.text = text
         root = try RulesReader(source: source).place(members[0].value, wildcards: [])
+        readsDependOnData = root.someReadDependsOnData
     }
 
     /// Whether a query of this order may be answered at `path`. `$key` needs no index.
@@ -62,7 +73,11 @@ private struct RulesReader {
             let (key, value) = (member.key, member.value)
             let name = key.string
             switch name {
-            case ".read": place.read = try expression(value, key, wildcards, isRead: true)
+            case ".read":
+                place.read = try expression(value, key, wildcards, isRead: true)
+                if case .string(let text) = value {
+                    place.readDependsOnData = text.string.contains("data") || text.string.contains("root")
+                }
             case ".write": place.write = try expression(value, key, wildcards)
             case ".validate": place.validate = try expression(value, key, wildcards)
             case ".indexOn": place.indexes = try indexes(value, key)
