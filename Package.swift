@@ -95,12 +95,15 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
-        module("HTTPListening", [.hummingbirdCore, .logging, .nioCore, .nioPosix, .serviceLifecycle]),
+        module(
+            "HTTPListening",
+            [.hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle]
+        ),
         module(
             "LocalFirebase",
             [
-                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .grdb,
-                .hummingbirdCore, .httpTypes, .logging, .nioCore, .serviceLifecycle,
+                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .crypto, .grdb,
+                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         module(
@@ -131,8 +134,8 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
-                "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
-                .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+                "LocalFirebase", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists",
+                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
             ]
         ),
         module(

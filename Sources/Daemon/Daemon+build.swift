@@ -13,9 +13,11 @@ internal import Systemd
 extension DaemonParts {
     /// The services of the daemon, in the order they start; they stop in the reverse order.
     func build(_ store: LocalStore, _ socket: ControlSocket) async throws -> [any Service] {
-        let database = try localDatabase()
+        let secret = LocalConnection.secret()
+        let database = try localDatabase(AdminSecret(secret))
         let remote = try ConfiguredRemote.make(
-            settings, localAddress: database.map(LocalServer.url), logger: logger)
+            settings, local: database.map { LocalConnection(url: LocalServer.url(of: $0), secret: secret) },
+            logger: logger)
         let engine = engine(store, remote)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger
@@ -44,9 +46,9 @@ extension DaemonParts {
     }
 
     /// The embedded server, where it is the remote.
-    private func localDatabase() throws -> LocalFirebaseServer? {
+    private func localDatabase(_ own: AdminSecret) throws -> LocalFirebaseServer? {
         guard settings.remote.plugin == .local else { return nil }
-        return try LocalServer.make(listen: settings.local.listen, data: settings.local.data, logger: logger)
+        return try LocalServer.make(settings.local, own: own, logger: logger)
     }
 }
 

@@ -24,14 +24,16 @@ package final class FirebaseRemote: Remote {
     /// - Throws: ``FirebaseSettingsError`` where the address, the credential or the certificates can't be used.
     package init(_ settings: FirebaseSettings, logger: Logger) throws(FirebaseSettingsError) {
         let location = try DatabaseLocation(settings)
-        guard !settings.credential.isSecret || location.isEncrypted || location.isThisMachine else {
+        guard
+            !settings.credential.isSecret || location.isEncrypted || location.isThisMachine || settings.isThisProcess
+        else {
             throw FirebaseSettingsError(
                 "remote.url is plain http: the credential would be readable on the way; use https or a local address")
         }
         var account: ServiceAccount?
         if case .serviceAccount(let json, _) = settings.credential { account = try ServiceAccount(json: json) }
         let timeouts = settings.timeouts
-        let clients = try HTTPClients(timeouts, caFile: settings.caFile)
+        let clients = try HTTPClients(timeouts, caFile: settings.caFile, isThisProcess: settings.isThisProcess)
         let meter = TrafficMeter()
         let tokens = account.map { account in
             let endpoint = TokenEndpoint(

@@ -27,6 +27,9 @@ package struct FirebaseSettings: Sendable {
     package var credential: FirebaseCredential
     /// A file with more certificates to trust than the system's, PEM.
     package var caFile: String?
+    /// Whether the server runs in this very process: then its certificate says nothing that is not known, and nobody
+    /// reads on the way.
+    package var isThisProcess = false
     /// What the remote is called in status.
     package var name = "firebase"
     package var timeouts = Timeouts()
@@ -53,6 +56,8 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
     /// A service account's key file. `override` is the compact JSON of the `auth` that security rules see; with nil
     /// they don't apply.
     case serviceAccount(json: [UInt8], override: String? = #"{"uid":"moviesync"}"#)
+    /// A bearer token of an administrator. `override` is as with a service account.
+    case administrator(token: String, override: String?)
     /// A legacy database secret.
     case secret(String)
     /// An ID token of a signed-in user.
@@ -63,6 +68,7 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
         case .none: "none"
         case .emulator: "emulator"
         case .serviceAccount: "service-account"
+        case .administrator: "administrator"
         case .secret: "secret"
         case .idToken: "id-token"
         }
@@ -72,7 +78,7 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
     var isSecret: Bool {
         switch self {
         case .none, .emulator: false
-        case .serviceAccount, .secret, .idToken: true
+        case .serviceAccount, .administrator, .secret, .idToken: true
         }
     }
 

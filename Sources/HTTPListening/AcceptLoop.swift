@@ -1,6 +1,7 @@
 package import HummingbirdCore
 package import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
@@ -13,21 +14,26 @@ package struct AcceptLoop: Sendable {
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
+    private let encryption: Encryption?
     private let logger: Logger
 
     /// - Parameters:
     ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
-    package init(descriptor: CInt, http: HTTP1Channel, noDelay: Bool, logger: Logger) {
+    ///   - encryption: nil for plain HTTP.
+    package init(
+        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, encryption: Encryption? = nil, logger: Logger
+    ) {
         self.descriptor = descriptor
         self.http = http
         self.noDelay = noDelay
+        self.encryption = encryption
         self.logger = logger
     }
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
-        let (http, logger) = (http, logger)
+        let (http, encryption, logger) = (http, encryption, logger)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -39,13 +45,13 @@ package struct AcceptLoop: Sendable {
             .childChannelOption(.autoRead, value: false)
         if noDelay { bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1) }
         let server = try await bootstrap.bind(descriptor) { channel in
-            channel.eventLoop.makeCompletedFuture { AcceptedConnection(channel) }
+            channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
         }
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await connection.serve(http, logger) }
+                        group.addTask { await connection.serve(http, encryption, logger) }
                     }
                 }
                 group.cancelAll()
@@ -64,24 +70,57 @@ private final class AcceptedConnection: Sendable {
     private let channel: any Channel
     private let isServed = Mutex(false)
 
-    init(_ channel: any Channel) { self.channel = channel }
+    /// To be called on the channel's event loop.
+    init(_ channel: any Channel) throws {
+        self.channel = channel
+        try channel.pipeline.syncOperations.addHandler(EarlyBytes())
+    }
 
     deinit {
         if !isServed.withLock({ $0 }) { channel.close(promise: nil) }
     }
 
     /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ logger: Logger) async {
+    func serve(_ http: HTTP1Channel, _ encryption: Encryption?, _ logger: Logger) async {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
-            let requests = try await loop.flatSubmit { http.setup(channel: channel, logger: logger) }.get()
-            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+            let requests = try await loop.flatSubmit {
+                AcceptedConnection.prepared(channel, http, encryption, logger)
+            }.get()
+            loop.execute { AcceptedConnection.begin(channel) }
             await http.handle(value: requests, logger: logger)
         } catch {
             // The other end was gone before it could be served.
             channel.close(promise: nil)
         }
+    }
+
+    /// Adds all handlers; to be called on the channel's event loop.
+    private static func prepared(
+        _ channel: any Channel, _ http: HTTP1Channel, _ encryption: Encryption?, _ logger: Logger
+    ) -> EventLoopFuture<HTTP1Channel.Value> {
+        do {
+            try encryption?.begin(on: channel)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(Persistence(), position: .after(decoder))
+            return requests
+        }
+    }
+
+    /// Lets in what has come already, and reads on; to be called on the channel's event loop.
+    private static func begin(_ channel: any Channel) {
+        let pipeline = channel.pipeline.syncOperations
+        // A handler is gone with its connection, and then there is nothing to begin.
+        if let early = try? pipeline.context(handlerType: EarlyBytes.self) {
+            pipeline.removeHandler(context: early, promise: nil)
+        }
+        channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
     }
 }
 

@@ -16,6 +16,8 @@ package struct LocalFirebaseError: Error, CustomStringConvertible {
         package static let newerVersion = Code("newerVersion")
         /// The rules are not JSON, or not rules.
         package static let invalidRules = Code("invalidRules")
+        /// The keys of ID tokens can't be read.
+        package static let invalidKeys = Code("invalidKeys")
     }
 
     package var code: Code

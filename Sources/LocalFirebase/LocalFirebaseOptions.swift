@@ -1,3 +1,5 @@
+package import HTTPListening
+
 /// When a write that was answered is on the disk.
 package enum Fsync: String, Sendable, CaseIterable {
     /// Before it is answered: it survives a power cut.
@@ -8,7 +10,7 @@ package enum Fsync: String, Sendable, CaseIterable {
     case never
 }
 
-/// Where the local server listens and keeps its data.
+/// Where the local server listens, keeps its data, and whom it believes.
 package struct LocalFirebaseOptions: Sendable {
     /// A host name or an IP address.
     package var host = "127.0.0.1"
@@ -26,5 +28,27 @@ package struct LocalFirebaseOptions: Sendable {
     /// The most bytes of a request's body.
     package var maxBody = 256 * 1024 * 1024
 
+    /// How connections are encrypted; nil for plain HTTP.
+    package var encryption: Encryption?
+    /// Whoever knows it is an administrator.
+    package var secret: AdminSecret?
+    /// The secret of the process that runs the server, which nobody else knows.
+    package var ownSecret: AdminSecret?
+    /// What ID tokens are signed with; without them none is believed.
+    package var tokenKeys: TokenKeys?
+    /// The project that ID tokens must be for; nil takes every project's.
+    package var project: String?
+    /// Whether `Bearer owner` is an administrator and unsigned ID tokens are believed, as by Firebase's emulator.
+    package var isEmulator = false
+    /// A connection on which no request is under way is closed after this time.
+    package var idleTimeout: Duration = .seconds(300)
+    /// The time by which tokens end.
+    var time = WallTime.system
+
     package init(data: String) { self.data = data }
+
+    /// Reads the file of rules, and throws what the server would throw when it starts with it.
+    package func checkRules() throws {
+        if let rules { _ = try RuleBook.read(at: rules) }
+    }
 }

@@ -1,6 +1,7 @@
 internal import HTTPListening
 internal import HummingbirdCore
 package import Logging
+internal import NIOCore
 internal import OperatingSystem
 internal import ServiceLifecycle
 internal import Synchronization
@@ -11,6 +12,8 @@ internal import Synchronization
 package final class LocalFirebaseServer: Service {
     /// Where it listens, as `127.0.0.1:41234`.
     package let address: String
+    /// Whether it speaks TLS.
+    package let isEncrypted: Bool
 
     private let lock: FileLock
     private let file: RowFile
@@ -18,6 +21,7 @@ package final class LocalFirebaseServer: Service {
     private let listeners = Listeners()
     private let socket: Mutex<TCPListener?>
     private let http: HTTP1Channel
+    private let encryption: Encryption?
     private let logger: Logger
 
     /// Opens the data, takes the folder for itself, binds and listens. Blocks meanwhile.
@@ -34,9 +38,11 @@ package final class LocalFirebaseServer: Service {
         let responder = Responder(
             commits: commits, listeners: listeners, ruleBook: ruleBook, options: options, logger: logger
         )
-        http = HTTP1Channel { request, writer, channel in
-            try await responder.respond(request, writer, channel)
-        }
+        let configuration = HTTP1Channel.Configuration(idleTimeout: TimeAmount(options.idleTimeout))
+        http = HTTP1Channel(
+            responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
+        encryption = options.encryption
+        isEncrypted = options.encryption != nil
         let listener = try LocalFirebaseServer.listening(options)
         socket = Mutex(listener)
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
@@ -49,7 +55,9 @@ package final class LocalFirebaseServer: Service {
     package func run() async throws {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
-        try await AcceptLoop(descriptor: try taken(), http: http, noDelay: true, logger: logger).run()
+        try await AcceptLoop(
+            descriptor: try taken(), http: http, noDelay: true, encryption: encryption, logger: logger
+        ).run()
         await commits.betweenCommits {}
         try file.close()
         logger.info("Stopped", metadata: ["event": "server.stopped", "address": "\(address)"])

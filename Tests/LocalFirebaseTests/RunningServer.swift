@@ -86,7 +86,7 @@ struct Frames {
     }
 }
 
-/// Runs a server on a free port while `body` runs, and stops it gracefully.
+/// Runs a server that believes `Bearer owner` on a free port while `body` runs, and stops it gracefully.
 func withServer<Result: Sendable>(
     data: String? = nil, options change: (inout LocalFirebaseOptions) -> Void = { _ in },
     _ body: (TestClient) async throws -> Result
@@ -94,6 +94,7 @@ func withServer<Result: Sendable>(
     let folder = try TemporaryFolder()
     var options = LocalFirebaseOptions(data: data ?? folder.path)
     options.port = 0
+    options.isEmulator = true
     change(&options)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let server = try LocalFirebaseServer(options, logger: logger)

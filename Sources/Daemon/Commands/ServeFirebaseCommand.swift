@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import FoundationEssentials
-internal import LocalFirebase
 internal import Logging
 internal import ServiceLifecycle
-internal import SystemPackage
 internal import Systemd
 internal import UnixSignals
 
@@ -16,17 +14,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
         subcommands: [ExportCommand.self, ImportCommand.self]
     )
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
-    var listen = ListenAddress(host: "127.0.0.1", port: 9000)
-
-    @Option(help: ArgumentHelp("The folder of the data.", valueName: "folder"))
-    var data: String?
-
-    @Option(help: ArgumentHelp("Security rules in JSON.", valueName: "file"))
-    var rules: String?
-
-    @Option(help: ArgumentHelp("When a write is on the disk: always (before its answer), interval, never."))
-    var fsync = Fsync.always
+    @OptionGroup var options: ServerOptions
 
     func run() async throws {
         try await reportingFailure {
@@ -34,26 +22,10 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             _ = Logs.bootstrap(.init(level: .notice, format: .auto), environment: environment)
             let logger = Logger(label: "moviesyncd")
-            let server = try LocalServer.make(
-                listen: listen, data: try folder(environment), rules: rules.map(absolute), fsync: fsync, logger: logger
-            )
+            let server = try LocalServer.make(try options.settings(environment), logger: logger)
             StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
             let notices = ManagerNotices(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
         }
     }
-
-    private func folder(_ environment: [String: String]) throws -> FilePath {
-        if let data { return absolute(data) }
-        guard let state = StandardPaths(environment: environment, userID: 0).state else {
-            throw Failure(.configuration, "there is no place for the data: set --data or HOME")
-        }
-        return state.appending("firebase")
-    }
-
-    private func absolute(_ path: String) -> FilePath {
-        FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).lexicallyNormalized()
-    }
 }
-
-extension Fsync: ExpressibleByArgument {}

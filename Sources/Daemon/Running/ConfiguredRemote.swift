@@ -9,24 +9,37 @@ internal import SystemPackage
 package enum ConfiguredRemote {
     /// Reads the credential and makes the remote; nothing is sent yet.
     ///
-    /// - Parameter localAddress: where the embedded server listens, for the plugin `local`.
+    /// - Parameter local: the embedded server, for the plugin `local`.
     package static func make(
-        _ settings: Settings, localAddress: String?, logger: Logger
+        _ settings: Settings, local: LocalConnection?, logger: Logger
     ) throws -> any Remote {
         let remote = settings.remote
-        let url = remote.plugin == .local ? localAddress : remote.url
-        guard let url else { throw Failure(.configuration, "remote.url is missing") }
+        let local = remote.plugin == .local ? local : nil
+        guard let url = remote.plugin == .local ? local?.url : remote.url else {
+            throw Failure(.configuration, "remote.url is missing")
+        }
         var firebase = FirebaseSettings(
             url: url,
             namespace: remote.namespace,
             bases: Dictionary(uniqueKeysWithValues: settings.collections.map { ($0.id, $0.base) }),
             meta: remote.meta,
-            credential: try credential(remote),
+            credential: try local.map { credential($0, remote.writeGuard) } ?? credential(remote),
             caFile: remote.caFile?.string
         )
         firebase.name = remote.plugin.rawValue
+        firebase.isThisProcess = local != nil
         return try FirebaseRemote(firebase, logger: logger)
     }
+
+    /// An administrator, whom no rules lock out of the own database, except where they are to guard it from the daemon.
+    private static func credential(
+        _ local: LocalConnection, _ writeGuard: Settings.Remote.WriteGuard
+    ) -> FirebaseCredential {
+        .administrator(token: local.secret, override: writeGuard == .rules ? daemon : nil)
+    }
+
+    /// What security rules see as `auth`.
+    private static let daemon = #"{"uid":"moviesync"}"#
 
     /// A service account lays its administrator's rights down, so that the security rules bind the daemon.
     private static func credential(_ remote: Settings.Remote) throws -> FirebaseCredential {
@@ -36,7 +49,7 @@ package enum ConfiguredRemote {
         case .serviceAccount(let file):
             .serviceAccount(
                 json: try SecretFile.read(at: file.string),
-                override: #"{"uid":"moviesync"}"#
+                override: daemon
             )
         case .secret(let file): .secret(try text(in: file))
         case .idToken(let file): .idToken(try text(in: file))

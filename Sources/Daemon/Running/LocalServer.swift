@@ -1,26 +1,62 @@
+internal import FoundationEssentials
 package import LocalFirebase
 package import Logging
-package import SystemPackage
+internal import SystemPackage
 
 /// The embedded database server, as the daemon and `serve-firebase` run it.
 package enum LocalServer {
-    /// Opens the data and starts to listen; its address is the real one, also where port 0 was asked for.
+    /// Reads the files, opens the data and starts to listen; its address is the real one, also where port 0 was asked
+    /// for.
+    ///
+    /// - Parameter own: makes the process that runs the server an administrator.
     package static func make(
-        listen: ListenAddress, data: FilePath, rules: FilePath? = nil, fsync: Fsync = .always, logger: Logger
+        _ local: Settings.Local, own: AdminSecret? = nil, logger: Logger
     ) throws -> LocalFirebaseServer {
-        var options = LocalFirebaseOptions(data: data.string)
-        options.host = listen.host
-        options.port = listen.port
-        options.rules = rules?.string
-        options.fsync = fsync
-        return try LocalFirebaseServer(options, logger: logger)
+        let files = LocalFiles(local, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+        if let problem = files.problems.first { throw Failure(.configuration, problem.message) }
+        var options = LocalFirebaseOptions(data: local.data.string)
+        options.host = local.listen.host
+        options.port = local.listen.port
+        options.fsync = local.fsync
+        options.rules = local.rules?.string
+        options.secret = files.secret
+        options.ownSecret = own
+        options.tokenKeys = files.tokenKeys
+        options.project = local.project
+        options.isEmulator = local.isEmulator
+        options.encryption = files.encryption
+        let server = try LocalFirebaseServer(options, logger: logger)
+        if local.isExposed {
+            logger.warning(
+                "Whoever can reach this server can read or change its data",
+                metadata: ["event": "server.exposed", "address": "\(server.address)"])
+        }
+        if local.rules == nil, local.secret != nil || local.tokenKey != nil {
+            logger.warning(
+                "No rules are set: databases without rules of their own are open to everybody",
+                metadata: ["event": "server.open", "address": "\(server.address)"])
+        }
+        return server
     }
 
     /// Where this machine reaches the server: a wildcard address is no destination.
     package static func url(of server: LocalFirebaseServer) -> String {
-        guard var address = ListenAddress(server.address) else { return "http://\(server.address)" }
+        let scheme = server.isEncrypted ? "https" : "http"
+        guard var address = ListenAddress(server.address) else { return "\(scheme)://\(server.address)" }
         if address.host == "0.0.0.0" { address.host = "127.0.0.1" }
         if address.host == "::" { address.host = "::1" }
-        return "http://\(address)"
+        return "\(scheme)://\(address)"
+    }
+}
+
+/// How the daemon reaches the server in its own process: by a secret that is made when it starts and told nobody.
+package struct LocalConnection: Sendable {
+    package let url: String
+    package let secret: String
+
+    /// Nobody's yet: the secret must be given to the server, and the server's address is known then.
+    package static func secret() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
     }
 }

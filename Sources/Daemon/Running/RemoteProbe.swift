@@ -11,7 +11,7 @@ enum RemoteProbe {
             return "remote: the embedded server, which runs with the daemon only"
         }
         let quiet = Logger(label: "moviesyncd") { _ in SwiftLogNoOpLogHandler() }
-        let remote = try ConfiguredRemote.make(settings, localAddress: nil, logger: quiet)
+        let remote = try ConfiguredRemote.make(settings, local: nil, logger: quiet)
         let outcome: Result<Void, any Error>
         do {
             for collection in settings.collections {

@@ -47,6 +47,15 @@ extension SettingKey {
     package static let keepTombstones = SettingKey("tombstones.keep")
     package static let listen = SettingKey("local.listen")
     package static let data = SettingKey("local.data")
+    package static let localFsync = SettingKey("local.fsync")
+    package static let localRules = SettingKey("local.rules")
+    package static let localSecret = SettingKey("local.secret")
+    package static let localTokenKey = SettingKey("local.tokenKey")
+    package static let localProject = SettingKey("local.project")
+    package static let localEmulator = SettingKey("local.emulator")
+    package static let localInsecure = SettingKey("local.insecure")
+    package static let localCertificate = SettingKey("local.tls.cert")
+    package static let localKey = SettingKey("local.tls.key")
     package static let logLevel = SettingKey("log.level")
     package static let logFormat = SettingKey("log.format")
 
@@ -62,7 +71,8 @@ extension SettingKey {
     package static func all(collections: [CollectionID]) -> [SettingKey] {
         [
             state, journal, socket, enabled, plugin, url, meta, credential, credentialFile, writeGuard, caFile,
-            maxAhead, keepTombstones, listen, data, logLevel, logFormat,
+            maxAhead, keepTombstones, listen, data, localFsync, localRules, localSecret, localTokenKey, localProject, localEmulator,
+            localInsecure, localCertificate, localKey, logLevel, logFormat,
         ] + collections.flatMap { [base(of: $0), pull(of: $0)] }
     }
 }

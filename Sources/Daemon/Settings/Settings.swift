@@ -65,12 +65,6 @@ extension Settings {
         case idToken(FilePath)
     }
 
-    package struct Local: Equatable, Sendable {
-        package var listen: ListenAddress
-        /// The folder of the embedded server's data.
-        package var data: FilePath
-    }
-
     package struct Log: Equatable, Sendable {
         package enum Format: String, CaseIterable, Sendable { case auto, journald, text, json }
 

@@ -43,7 +43,7 @@ extension SettingsReading {
         return chosen
     }
 
-    mutating func remote() -> Settings.Remote {
+    mutating func remote(_ local: Settings.Local) -> Settings.Remote {
         let plugin: Settings.Remote.Plugin = word(.plugin) ?? .local
         let meta = databasePath(.meta).flatMap { $0 == "none" ? nil : $0 }
         if meta == "" { complain(about: .meta, "is empty: name a path beside the collections, or none") }
@@ -53,7 +53,8 @@ extension SettingsReading {
             complain(about: .url, "would send the credential in the clear: use https")
         }
         let writeGuard: Settings.Remote.WriteGuard = word(.writeGuard) ?? .etag
-        if writeGuard == .rules { checkRulesBind(plugin, credential) }
+        if writeGuard == .rules { checkRulesBind(plugin, credential, local) }
+        if plugin == .local { checkProtection(of: local) }
         return Settings.Remote(
             plugin: plugin, url: address?.root, namespace: address?.namespace, meta: meta, credential: credential,
             writeGuard: writeGuard, caFile: certificates()
@@ -119,7 +120,7 @@ extension SettingsReading {
             return .none
         }
         let managed = environment["CREDENTIALS_DIRECTORY"]
-        let path = credentialPath(name, managed: managed)
+        let path = LocalFiles.place(of: name, in: folder(of: .credentialFile), credentials: managed)
         do {
             let secret = try SecretFile.read(at: path.string, credentials: managed)
             if secret.isEmpty {
@@ -138,15 +139,6 @@ extension SettingsReading {
         }
     }
 
-    /// A bare name is looked for where the service manager puts credentials first.
-    private func credentialPath(_ name: String, managed: String?) -> FilePath {
-        if let managed, !name.hasPrefix("/") {
-            let path = FilePath(managed).appending(name)
-            if FileManager.default.fileExists(atPath: path.string) { return path }
-        }
-        return folder(of: .credentialFile).pushing(FilePath(name)).lexicallyNormalized()
-    }
-
     private func isServiceAccount(_ json: [UInt8]) -> Bool {
         guard let members = try? JSONReader.members(json) else { return false }
         return ["client_email", "private_key"].allSatisfy { members[$0]?.text?.isEmpty == false }
@@ -162,9 +154,13 @@ extension SettingsReading {
     }
 
     /// Batches are written without a condition where the rules decide, so the rules must be able to refuse us.
-    private mutating func checkRulesBind(_ plugin: Settings.Remote.Plugin, _ credential: Settings.Credential) {
+    private mutating func checkRulesBind(
+        _ plugin: Settings.Remote.Plugin, _ credential: Settings.Credential, _ local: Settings.Local
+    ) {
         switch (plugin, credential) {
-        case (.local, _): complain(about: .writeGuard, "is rules, but the embedded server has none: use etag")
+        case (.local, _):
+            guard local.rules == nil else { return }
+            complain(about: .writeGuard, "is rules, but the embedded server has none: set local.rules, or use etag")
         case (_, .emulator), (_, .secret):
             complain(
                 about: .writeGuard, "is rules, but rules do not bind this credential: use etag, or service-account")

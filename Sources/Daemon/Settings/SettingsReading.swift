@@ -36,15 +36,16 @@ struct SettingsReading {
             }
             return nil
         }
+        let local = local(in: state)
         let settings = Settings(
             state: state,
             journal: path(.journal) ?? paths.journal ?? state.appending("journal.jsonl"),
             socket: socket(in: state),
             collections: enabledCollections(),
-            remote: remote(),
+            remote: remote(local),
             maxAhead: duration(.maxAhead),
             keepTombstones: duration(.keepTombstones),
-            local: .init(listen: listen(), data: path(.data) ?? state.appending("firebase")),
+            local: local,
             log: .init(level: word(.logLevel) ?? .info, format: word(.logFormat) ?? .auto)
         )
         checkBases(settings)
@@ -116,13 +117,6 @@ extension SettingsReading {
         complain(
             about: key, "is \(quoted(text)), but must be a whole number above 0 and a unit: 250ms, 60s, 10m, 2h, 90d")
         return .zero
-    }
-
-    private mutating func listen() -> ListenAddress {
-        guard let text = text(.listen) else { return ListenAddress(host: "127.0.0.1", port: 9000) }
-        if let address = ListenAddress(text) { return address }
-        complain(about: .listen, "is \(quoted(text)), but must be host:port, such as 127.0.0.1:9000")
-        return ListenAddress(host: "127.0.0.1", port: 9000)
     }
 
     /// A Unix socket's address has room for 107 bytes.

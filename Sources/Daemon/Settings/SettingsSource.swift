@@ -125,7 +125,8 @@ package struct SettingsSource: Sendable {
         var values: [SettingKey: String] = [
             .enabled: collections.map(\.name).joined(separator: ","), .plugin: "local", .meta: "moviesync",
             .credential: "none", .writeGuard: "etag", .maxAhead: "60s", .keepTombstones: "90d",
-            .listen: "127.0.0.1:9000", .logLevel: "info", .logFormat: "auto",
+            .listen: "127.0.0.1:9000", .localEmulator: "false", .localInsecure: "false", .logLevel: "info",
+            .logFormat: "auto",
         ]
         for collection in collections {
             values[.base(of: collection)] = collection.name

@@ -24,6 +24,8 @@ struct Credentials: Sendable {
         switch credential {
         case .none: return Proof()
         case .emulator: return Proof(authorization: "Bearer owner")
+        case .administrator(let token, let override):
+            return Proof(authorization: "Bearer \(token)", query: Credentials.query(override))
         case .secret(let text), .idToken(let text): return Proof(query: [.init("auth", text)])
         case .serviceAccount:
             guard let tokens else { return Proof() }
@@ -46,7 +48,8 @@ struct Credentials: Sendable {
     func redacted(_ text: String, _ proof: Proof?) -> String {
         var secrets: [String] = []
         switch credential {
-        case .secret(let secret), .idToken(let secret): secrets = [secret, URLPath.encoded(secret)]
+        case .secret(let secret), .idToken(let secret), .administrator(let secret, _):
+            secrets = [secret, URLPath.encoded(secret)]
         case .serviceAccount: secrets = [proof?.token?.text].compactMap(\.self)
         case .none, .emulator: break
         }
@@ -57,9 +60,11 @@ struct Credentials: Sendable {
 
     private func proof(of token: AccessToken) -> Proof {
         var proof = Proof(authorization: "Bearer \(token.text)", token: token)
-        if case .serviceAccount(_, let override?) = credential {
-            proof.query = [.init("auth_variable_override", override)]
-        }
+        if case .serviceAccount(_, let override) = credential { proof.query = Credentials.query(override) }
         return proof
+    }
+
+    private static func query(_ override: String?) -> [DatabaseLocation.QueryItem] {
+        override.map { [.init("auth_variable_override", $0)] } ?? []
     }
 }

@@ -8,15 +8,22 @@ struct HTTPClients: Sendable {
     let requests: HTTPClient
     let streams: HTTPClient
 
+    /// - Parameter isThisProcess: whether the other end is known without a certificate.
     /// - Throws: where `caFile` holds no certificates.
-    init(_ timeouts: FirebaseSettings.Timeouts, caFile: String?) throws(FirebaseSettingsError) {
+    init(
+        _ timeouts: FirebaseSettings.Timeouts, caFile: String?, isThisProcess: Bool = false
+    ) throws(FirebaseSettingsError) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = TimeAmount(timeouts.connect)
-        if let caFile, !caFile.isEmpty {
+        if isThisProcess {
+            var encryption = TLSConfiguration.makeClientConfiguration()
+            encryption.certificateVerification = .none
+            configuration.tlsConfiguration = encryption
+        } else if let caFile, !caFile.isEmpty {
             var encryption = TLSConfiguration.makeClientConfiguration()
             encryption.additionalTrustRoots = [.certificates(try Self.certificates(in: caFile))]
             configuration.tlsConfiguration = encryption

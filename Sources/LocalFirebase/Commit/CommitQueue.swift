@@ -120,7 +120,18 @@ final class CommitQueue: Sendable {
         followUps.committed(rows.changes.count)
         published.withLock { $0 = roots }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
+        cancelRefused(by: applied.changes, roots)
         for change in applied.changes { listeners.publish(change) }
+    }
+
+    /// Ends the streams that may not read any more because of `changes`, before they are told of them.
+    private func cancelRefused(by changes: [CommittedChange], _ roots: [String: Root]) {
+        for database in Set(changes.map(\.after.database)) {
+            guard let rules = ruleBook.rules(database), rules.readsDependOnData, let root = roots[database] else {
+                continue
+            }
+            listeners.cancel(in: root, by: rules, now: wallClock())
+        }
     }
 
     private func apply(

@@ -5,11 +5,9 @@ extension Responder {
     /// Throws a refusal where the rules forbid reading, or know no index for the query.
     func checkReading(_ asked: RestRequest, _ path: WirePath) throws(WireRefusal) {
         guard let rules = ruleBook.rules(asked.database) else { return }
-        if case .client(let auth) = asked.authority {
-            let now = wallMilliseconds()
-            let check = RuleCheck(rules: rules, auth: auth, now: now, before: commits.root(asked.database))
-            guard check.allowsReading(path, query: asked.query) else { throw .permissionDenied }
-        }
+        let interest = Interest(path: path, query: asked.query, isExport: asked.isExport)
+        guard asked.authority.mayRead(interest, of: commits.root(asked.database), by: rules, now: options.time.now())
+        else { throw .permissionDenied }
         if let query = asked.query, !rules.isIndexed(query.order, at: path) {
             throw .missingIndex(query.order, path)
         }

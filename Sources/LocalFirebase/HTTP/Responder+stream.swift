@@ -7,19 +7,28 @@ internal import RTDBWire
 extension Responder {
     /// Serves an event stream until the client goes, the server stops, or the reader is too slow.
     func stream(
-        _ asked: RestRequest, _ path: WirePath, _ request: Request, _ writer: consuming ResponseWriter,
-        _ channel: any Channel
+        _ asked: RestRequest, _ path: WirePath, _ identity: Identity, _ request: Request,
+        _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let interest = Interest(path: path, query: asked.query, isExport: asked.isExport)
         let listener = Listener(
-            id: listeners.nextID(), limit: options.listenerBuffer, channel: channel, logger: logger
-        )
+            id: listeners.nextID(), authority: identity.authority, limit: options.listenerBuffer, channel: channel,
+            logger: logger)
         let database = asked.database
-        let (snapshot, form) = await commits.betweenCommits { [commits, listeners] in
+        let opening: Result<(Node?, NodeText.Form), WireRefusal> = await commits.betweenCommits {
+            [commits, listeners, ruleBook, time = options.time] in
             let root = commits.root(database)
+            // Other rules may have come into force since they were asked.
+            let rules = ruleBook.rules(database)
+            guard rules.map({ listener.authority.mayRead(interest, of: root, by: $0, now: time.now()) }) ?? true else {
+                return .failure(.permissionDenied)
+            }
             let snapshot = interest.snapshot(of: root)
             listeners.add(listener, to: interest, snapshot: snapshot, in: database)
-            return (snapshot, root.form(isExport: interest.isExport))
+            return .success((snapshot, root.form(isExport: interest.isExport)))
+        }
+        guard case .success(let (snapshot, form)) = opening else {
+            return try await send(Reply(WireRefusal.permissionDenied), writer, for: asked.origin)
         }
         defer { listeners.remove(listener.id, from: interest, in: database) }
         let body = try await writer.writeHead(head(.ok, type: "text/event-stream; charset=utf-8", for: asked.origin))
@@ -33,12 +42,19 @@ extension Responder {
                         listener.offer(frame)
                     }
                 }
+                if let expires = identity.expires {
+                    group.addTask { [time = options.time] in
+                        try await time.wait(expires)
+                        listener.finish(EventFrame.notice(.authRevoked, "credential is no longer valid"))
+                    }
+                }
                 var body = body
                 try await Responder.write(snapshot, form, &body)
                 for await frame in listener.frames {
                     try await body.write(frame)
                     listener.taken(frame)
                 }
+                try await body.finish(nil)
                 group.cancelAll()
             }
         }

@@ -12,6 +12,7 @@ final class Responder: Sendable {
     let commits: CommitQueue
     let listeners: Listeners
     let ruleBook: RuleBook
+    let credentials: CredentialCheck
     let options: LocalFirebaseOptions
     let logger: Logger
     let longWork = LongWork()
@@ -23,15 +24,19 @@ final class Responder: Sendable {
     ) {
         self.commits = commits
         self.ruleBook = ruleBook
+        credentials = CredentialCheck(options, wallClock: options.time.now)
         self.listeners = listeners
         self.options = options
         self.logger = logger
     }
 
     func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
-        let asked: RestRequest
-        do {
+        var asked: RestRequest
+        let identity: Identity
+        do throws(WireRefusal) {
             asked = try RestRequest(request.head)
+            identity = try await self.identity(asked)
+            asked.authority = identity.authority
         } catch {
             var reply = Reply(error)
             if request.method == .head { reply.body = .none }
@@ -44,7 +49,7 @@ final class Responder: Sendable {
             } catch {
                 return try await send(Reply(error), writer, for: asked.origin)
             }
-            return try await stream(asked, path, request, writer, channel)
+            return try await stream(asked, path, identity, request, writer, channel)
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -104,26 +109,6 @@ final class Responder: Sendable {
         return reply
     }
 
-    // MARK: Rules
-
-    /// Whoever has rules shows and changes them to the owner only.
-    private func checkOwner(_ asked: RestRequest) throws(WireRefusal) {
-        if case .client = asked.authority, ruleBook.rules(asked.database) != nil { throw .permissionDenied }
-    }
-
-    private func rules(_ asked: RestRequest) throws -> Reply {
-        try checkOwner(asked)
-        return Reply(.ok, .text(ruleBook.rules(asked.database)?.text ?? RuleBook.open))
-    }
-
-    private func replaceRules(_ asked: RestRequest, _ request: Request) async throws -> Reply {
-        try checkOwner(asked)
-        let text = try await body(request)
-        try ruleBook.replace(Array(text.readableBytesView), of: asked.database)
-        logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(asked.database)"])
-        return Reply(.ok, .text(Array(#"{"status":"ok"}"#.utf8)))
-    }
-
     // MARK: Sending
 
     /// The headers that all answers have.
@@ -136,7 +121,7 @@ final class Responder: Sendable {
         return HTTPResponse(status: status, headerFields: fields)
     }
 
-    private func send(
+    func send(
         _ reply: Reply, _ writer: consuming ResponseWriter, for origin: CrossOrigin
     ) async throws {
         var head = head(reply.status, type: reply.contentType, for: origin)
@@ -147,6 +132,7 @@ final class Responder: Sendable {
         switch reply.body {
         case .none:
             head.headerFields[.contentType] = nil
+            if reply.status != .noContent, reply.status != .notModified { head.headerFields[.contentLength] = "0" }
             try await writer.writeResponse(head)
         case .text(var text):
             if reply.isPretty {

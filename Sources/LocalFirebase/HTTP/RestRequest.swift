@@ -42,7 +42,9 @@ struct RestRequest: Sendable {
     var ifMatch: ETag?
     var ifNoneMatch: ETag?
     var wantsStream = false
-    let authority: Authority
+    let credential: Credential
+    /// Who sends it; nobody, until the credential has been checked.
+    var authority = Identity.nobody.authority
     let origin: CrossOrigin
 
     /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.
@@ -52,7 +54,7 @@ struct RestRequest: Sendable {
         method = try RestRequest.method(head, parameters)
         database = parameters.last { $0.name == "ns" }?.value ?? ""
         origin = CrossOrigin(head)
-        authority = Authority(head.headerFields, parameters)
+        credential = Credential(head.headerFields, parameters)
         guard method != .options else {
             query = nil
             return

@@ -21,14 +21,15 @@ final class RuleBook: Sendable {
             own[database] = try RuleBook.read(text, "\(file.path), the rules of database \"\(database)\"")
         }
         self.own = Mutex(own)
-        guard let path else {
-            common = nil
-            return
-        }
+        common = try path.map(RuleBook.read)
+    }
+
+    /// The rules of a file. Throws `invalidRules` with line and column.
+    static func read(at path: String) throws -> Ruleset {
         guard let text = try? Data(contentsOf: URL(filePath: path)) else {
             throw LocalFirebaseError(.invalidRules, "\(path) can't be read: check the name and its rights")
         }
-        common = try RuleBook.read(Array(text), path)
+        return try RuleBook.read(Array(text), path)
     }
 
     private static func read(_ text: [UInt8], _ place: String) throws -> Ruleset {

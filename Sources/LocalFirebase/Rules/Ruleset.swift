@@ -10,6 +10,8 @@ struct Ruleset: Sendable {
         var validate: RuleExpression?
         /// Child paths, or `.value`.
         var indexes: Set<String> = []
+        /// Whether who may read here can change with the data.
+        var readDependsOnData = false
         var children: [WireKey: Place] = [:]
         /// What holds for every key without rules of its own; none or one.
         var wildcard: [Place] = []
@@ -20,12 +22,20 @@ struct Ruleset: Sendable {
             return wildcard.first.map { ($0, true) }
         }
 
+        /// Whether who may read here or below can change with the data.
+        var someReadDependsOnData: Bool {
+            readDependsOnData || children.values.contains(where: \.someReadDependsOnData)
+                || wildcard.contains(where: \.someReadDependsOnData)
+        }
+
         var hasChildren: Bool { !children.isEmpty || !wildcard.isEmpty }
     }
 
     /// As it was written, comments included.
     let text: [UInt8]
     let root: Place
+    /// Whether a write can take away somebody's right to read.
+    let readsDependOnData: Bool
 
     /// Reads rules. Throws a ``RulesError`` with the first fault.
     init(_ text: [UInt8]) throws(RulesError) {
@@ -41,6 +51,7 @@ struct Ruleset: Sendable {
         }
         self.text = text
         root = try RulesReader(source: source).place(first.value, wildcards: [])
+        readsDependOnData = root.someReadDependsOnData
     }
 
     /// Whether a query of this order may be answered at `path`. `$key` needs no index.
@@ -69,7 +80,11 @@ private struct RulesReader {
             let (key, value) = (member.key, member.value)
             let name = key.string
             switch name {
-            case ".read": place.read = try expression(value, key, wildcards, isRead: true)
+            case ".read":
+                place.read = try expression(value, key, wildcards, isRead: true)
+                if case .string(let text) = value {
+                    place.readDependsOnData = text.string.contains("data") || text.string.contains("root")
+                }
             case ".write": place.write = try expression(value, key, wildcards)
             case ".validate": place.validate = try expression(value, key, wildcards)
             case ".indexOn": place.indexes = try indexes(value, key)

@@ -8,6 +8,7 @@ internal import Synchronization
 /// client, which connects again, starts with a new snapshot.
 final class Listener: Sendable {
     let id: Int
+    let authority: Authority
     let frames: AsyncStream<ByteBuffer>
     private let continuation: AsyncStream<ByteBuffer>.Continuation
     private let behind = Atomic<Int>(0)
@@ -16,8 +17,9 @@ final class Listener: Sendable {
     private let channel: any Channel
     private let logger: Logger
 
-    init(id: Int, limit: Int, channel: any Channel, logger: Logger) {
+    init(id: Int, authority: Authority, limit: Int, channel: any Channel, logger: Logger) {
         self.id = id
+        self.authority = authority
         self.limit = limit
         self.channel = channel
         self.logger = logger
@@ -40,6 +42,12 @@ final class Listener: Sendable {
 
     /// Says that `frame` went out.
     func taken(_ frame: ByteBuffer) { behind.subtract(frame.readableBytes, ordering: .relaxed) }
+
+    /// Lets what waits go out, then `frame` as the last one; whatever is offered later is dropped.
+    func finish(_ frame: [UInt8]) {
+        continuation.yield(ByteBuffer(bytes: frame))
+        continuation.finish()
+    }
 
     /// Closes the connection at once; frames that wait are lost.
     func end() {

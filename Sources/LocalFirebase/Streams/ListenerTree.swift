@@ -13,6 +13,10 @@ struct ListenerTree: Sendable {
     private struct Wish: Hashable {
         let query: WireQuery?
         let isExport: Bool
+
+        func interest(at path: [WireKey]) -> Interest {
+            Interest(path: WirePath(path), query: query, isExport: isExport)
+        }
     }
 
     private var rooms: [Wish: Room] = [:]
@@ -46,10 +50,17 @@ struct ListenerTree: Sendable {
         return found
     }
 
-    private func collect(_ rest: ArraySlice<WireKey>, _ here: [WireKey], _ found: inout Set<Interest>) {
-        for wish in rooms.keys {
-            found.insert(Interest(path: WirePath(here), query: wish.query, isExport: wish.isExport))
+    /// Everybody who listens, with what to.
+    func forEachListener(_ here: [WireKey] = [], _ body: (Interest, Listener) -> Void) {
+        for (wish, room) in rooms {
+            let interest = wish.interest(at: here)
+            for listener in room.listeners.values { body(interest, listener) }
         }
+        for (key, child) in children { child.forEachListener(here + [key], body) }
+    }
+
+    private func collect(_ rest: ArraySlice<WireKey>, _ here: [WireKey], _ found: inout Set<Interest>) {
+        for wish in rooms.keys { found.insert(wish.interest(at: here)) }
         if let key = rest.first {
             children[key]?.collect(rest.dropFirst(), here + [key], &found)
         } else {

@@ -48,6 +48,17 @@ final class Listeners: Sendable {
         }
     }
 
+    /// Ends the listeners of the database of `root` that `rules` don't let read any more.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    func cancel(in root: Root, by rules: Ruleset, now: Int64) {
+        let tree = state.withLock { $0.databases[root.database] }
+        tree?.forEachListener { interest, listener in
+            guard !listener.authority.mayRead(interest, of: root, by: rules, now: now) else { return }
+            listener.finish(EventFrame.notice(.cancel))
+        }
+    }
+
     /// Offers the change to all it concerns.
     func publish(_ change: CommittedChange) {
         state.withLock { state in
