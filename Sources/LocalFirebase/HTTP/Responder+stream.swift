@@ -60,7 +60,9 @@ extension Responder {
         }
     }
 
-    private static func write(_ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter) async throws {
+    private static func write(_ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter)
+        async throws
+    {
         var opening = ByteBuffer(bytes: EventFrame.opening(.put, at: .root))
         guard let snapshot else {
             opening.writeString("null")

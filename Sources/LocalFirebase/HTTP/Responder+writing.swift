@@ -77,7 +77,9 @@ extension Responder {
         for _ in 0..<Responder.comparisons {
             var condition = WriteCondition(etag)
             let current = commits.root(write.database).value(at: write.base)
-            if case .branch = current { condition = try await longWork.run { [condition] in condition.compared(with: current) } }
+            if case .branch = current {
+                condition = try await longWork.run { [condition] in condition.compared(with: current) }
+            }
             write.condition = condition
             outcome = try await commits.commit(write)
             guard case .overtaken = outcome else { break }

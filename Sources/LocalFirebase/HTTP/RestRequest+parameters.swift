@@ -86,7 +86,8 @@ extension RestRequest {
             "timeout must be a number above 0, followed by ms, s or min, and at most 15min")
         let digits = value.prefix { $0.isASCII && $0.isNumber }
         let units = ["ms": 1, "s": 1000, "min": 60_000]
-        guard let count = Int(digits), count > 0, count <= 900_000, let unit = units[String(value.dropFirst(digits.count))],
+        guard let count = Int(digits), count > 0, count <= 900_000,
+            let unit = units[String(value.dropFirst(digits.count))],
             count * unit <= 900_000
         else { throw refusal }
         return .milliseconds(count * unit)

@@ -23,7 +23,8 @@ struct ServerValueTests {
         #expect(result == expected)
     }
 
-    @Test(arguments: [["increment": "1"], ["increment": 1, "other": 2], ["decrement": 1], 1, "now", nil] as [JSONValue])
+    @Test(
+        arguments: [["increment": "1"], ["increment": 1, "other": 2], ["decrement": 1], 1, "now", nil] as [JSONValue])
     func `an unknown server value is refused`(_ word: JSONValue) {
         #expect(throws: WireRefusal.unknownServerValue) { try ServerValue(word) }
     }

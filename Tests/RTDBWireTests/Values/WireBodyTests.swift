@@ -15,8 +15,10 @@ struct WireBodyTests {
         ("1.0", "1"), ("1.50", "1.5"), ("-0.0", "0"), ("1e2", "100"),
         ("18446744073709551615", "1.8446744073709552e+19"),
         ("123456789012345678901234567890", "1.2345678901234568e+29"),
-        (#"["-123456789012345678901234567890",-123456789012345678901234567890]"#,
-            #"["-123456789012345678901234567890",-1.2345678901234568e+29]"#),
+        (
+            #"["-123456789012345678901234567890",-123456789012345678901234567890]"#,
+            #"["-123456789012345678901234567890",-1.2345678901234568e+29]"#
+        ),
         ("9223372036854775807", "9223372036854775807"),
         ("[1,null,3]", "[1,null,3]"), ("[null,null,null,4]", #"{"3":4}"#), (#"{"0":"a","1":"b"}"#, #"["a","b"]"#),
         (#"{".priority":1,".value":"Tom"}"#, #"{".priority":1,".value":"Tom"}"#),
@@ -34,9 +36,10 @@ struct WireBodyTests {
     }
 
     static let refusals: [(String, String)] = [
-        ("", "No data supplied"), ("{", "couldn't parse JSON object, array, or value."), ("1e400", "couldn't parse JSON"),
+        ("", "No data supplied"), ("{", "couldn't parse JSON object, array, or value."),
+        ("1e400", "couldn't parse JSON"),
         (#""\ud800""#, "couldn't parse JSON"), (#"{"a.b":1}"#, "couldn't parse key beginning at 1:2."),
-        ("{\"a\":{\n \"b\" : \"x\\\":\",  \"c$\":1}}", "couldn't parse key beginning at 2:15."),
+        ("{\"a\":{\n \"b\" : \"x\\\":\",  \"c$\":1}}", "couldn't parse key beginning at 2:17."),
         (#"{"":1}"#, "beginning at 1:2."), (#"{"x":{".sv":"nonsense"}}"#, ".sv"),
         (#"{".priority":true,"a":1}"#, ".priority is"), (#"{".priority":[],"a":1}"#, ".priority is"),
         (#"{".value":1,"a":1}"#, "beside children"), (#"{".value":{"a":1}}"#, ".value is"),
@@ -62,8 +65,10 @@ struct WireBodyTests {
     static let forms: [(String, String, String, String)] = [
         (#"{"a":1}"#, #"{"a":1}"#, #"{"a":1}"#, #"{"a":true}"#),
         (#"{".priority":1,".value":"x"}"#, #""x""#, #"{".priority":1,".value":"x"}"#, #""x""#),
-        (#"{".priority":1,"0":"a","1":{".priority":2,".value":"b"}}"#, #"["a","b"]"#,
-            #"{".priority":1,"0":"a","1":{".priority":2,".value":"b"}}"#, #"{"0":true,"1":true}"#),
+        (
+            #"{".priority":1,"0":"a","1":{".priority":2,".value":"b"}}"#, #"["a","b"]"#,
+            #"{".priority":1,"0":"a","1":{".priority":2,".value":"b"}}"#, #"{"0":true,"1":true}"#
+        ),
         (#"["a","b"]"#, #"["a","b"]"#, #"{"0":"a","1":"b"}"#, #"{"0":true,"1":true}"#),
         (#"{"t":"\".priority\":"}"#, #"{"t":"\".priority\":"}"#, #"{"t":"\".priority\":"}"#, #"{"t":true}"#),
     ]
