@@ -117,7 +117,7 @@ final class CommitQueue: Sendable {
         nextRow = rows.nextRow
         published.withLock { $0 = roots }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
-        for change in applied.changes { listeners.publish(change) }
+        listeners.publish(applied.changes)
     }
 
     private func apply(

@@ -8,8 +8,7 @@ internal import Synchronization
 /// client, which connects again, starts with a new snapshot.
 final class Listener: Sendable {
     let id: Int
-    let frames: AsyncStream<ByteBuffer>
-    private let continuation: AsyncStream<ByteBuffer>.Continuation
+    let frames = FrameQueue()
     private let behind = Atomic<Int>(0)
     private let isCut = Atomic<Bool>(false)
     private let limit: Int
@@ -21,13 +20,13 @@ final class Listener: Sendable {
         self.limit = limit
         self.channel = channel
         self.logger = logger
-        (frames, continuation) = AsyncStream.makeStream()
     }
 
+    /// - Parameter frame: one or several.
     func offer(_ frame: ByteBuffer) {
         let (before, after) = behind.add(frame.readableBytes, ordering: .relaxed)
         guard before > 0, after > limit else {
-            continuation.yield(frame)
+            frames.yield(frame)
             return
         }
         guard !isCut.exchange(true, ordering: .relaxed) else { return }
@@ -43,7 +42,7 @@ final class Listener: Sendable {
 
     /// Closes the connection at once; frames that wait are lost.
     func end() {
-        continuation.finish()
+        frames.finish()
         channel.close(mode: .all, promise: nil)
     }
 }

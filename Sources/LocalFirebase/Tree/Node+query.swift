@@ -38,6 +38,11 @@ extension Node {
         return found
     }
 
+    /// Where this child stands in the query's order.
+    func position(_ key: WireKey, in query: WireQuery) -> WireQuery.Position {
+        query.position(key, sortText(for: query))
+    }
+
     /// Whether `query` without its limit selects a child `key` with this value.
     static func isAdmitted(_ key: WireKey, _ value: Node?, by query: WireQuery) -> Bool {
         guard let value else { return false }
