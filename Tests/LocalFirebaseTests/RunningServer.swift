@@ -65,7 +65,9 @@ struct TestClient: Sendable {
 struct Frames {
     let contentType: String?
     private var iterator: HTTPClientResponse.Body.AsyncIterator
-    private var text = ""
+    private var bytes: [UInt8] = []
+    /// Up to here there is no end of a frame.
+    private var searched = 0
 
     init(response: HTTPClientResponse) {
         contentType = response.headers.first(name: "content-type")
@@ -75,14 +77,26 @@ struct Frames {
     /// The next frame as `event data`; nil when the stream has ended.
     mutating func next() async throws -> String? {
         while true {
-            if let end = text.range(of: "\n\n") {
-                let frame = String(text[..<end.lowerBound])
-                text = String(text[end.upperBound...])
-                return frame.replacing("event: ", with: "").replacing("\ndata: ", with: " ")
+            if let end = endOfFrame() {
+                let frame = String(decoding: bytes[..<end], as: UTF8.self)
+                bytes.removeFirst(end + 2)
+                searched = 0
+                let parts = frame.split(separator: "\n", maxSplits: 1)
+                return parts.map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: " ")
             }
             guard let chunk = try await iterator.next() else { return nil }
-            text += String(buffer: chunk)
+            bytes.append(contentsOf: chunk.readableBytesView)
         }
+    }
+
+    private mutating func endOfFrame() -> Int? {
+        var index = searched
+        while index + 1 < bytes.count {
+            if bytes[index] == 0x0A, bytes[index + 1] == 0x0A { return index }
+            index += 1
+        }
+        searched = index
+        return nil
     }
 }
 

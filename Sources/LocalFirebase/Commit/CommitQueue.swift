@@ -121,7 +121,7 @@ final class CommitQueue: Sendable {
         published.withLock { $0 = roots }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
         cancelRefused(by: applied.changes, roots)
-        for change in applied.changes { listeners.publish(change) }
+        listeners.publish(applied.changes)
     }
 
     /// Ends the streams that may not read any more because of `changes`, before they are told of them.

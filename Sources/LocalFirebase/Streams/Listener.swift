@@ -9,8 +9,7 @@ internal import Synchronization
 final class Listener: Sendable {
     let id: Int
     let authority: Authority
-    let frames: AsyncStream<ByteBuffer>
-    private let continuation: AsyncStream<ByteBuffer>.Continuation
+    let frames = FrameQueue()
     private let behind = Atomic<Int>(0)
     private let isCut = Atomic<Bool>(false)
     private let limit: Int
@@ -23,13 +22,13 @@ final class Listener: Sendable {
         self.limit = limit
         self.channel = channel
         self.logger = logger
-        (frames, continuation) = AsyncStream.makeStream()
     }
 
+    /// - Parameter frame: one or several.
     func offer(_ frame: ByteBuffer) {
         let (before, after) = behind.add(frame.readableBytes, ordering: .relaxed)
         guard before > 0, after > limit else {
-            continuation.yield(frame)
+            frames.yield(frame)
             return
         }
         guard !isCut.exchange(true, ordering: .relaxed) else { return }
@@ -45,13 +44,13 @@ final class Listener: Sendable {
 
     /// Lets what waits go out, then `frame` as the last one; whatever is offered later is dropped.
     func finish(_ frame: [UInt8]) {
-        continuation.yield(ByteBuffer(bytes: frame))
-        continuation.finish()
+        frames.yield(ByteBuffer(bytes: frame))
+        frames.finish()
     }
 
     /// Closes the connection at once; frames that wait are lost.
     func end() {
-        continuation.finish()
+        frames.finish()
         channel.close(mode: .all, promise: nil)
     }
 }

@@ -9,14 +9,17 @@ struct ListenerEvent {
     private var patchBase: WirePath?
     private let form: NodeText.Form
 
-    /// - Parameter selected: the keys a query with a limit had selected; holds the new ones afterwards.
-    init(_ change: CommittedChange, for interest: Interest, selected: inout Set<WireKey>) {
+    /// - Parameter window: what a query with a limit had selected; follows the change.
+    init(_ change: CommittedChange, for interest: Interest, window: inout QueryWindow?) {
         form = change.after.form(isExport: interest.isExport)
         let isWhole = !gather(change, interest.path)
         if let query = interest.query {
             patchBase = nil
-            if isWhole || query.limit != nil {
-                reselect(change, interest, query, isWhole, &selected)
+            if isWhole {
+                updates = [(.root, interest.snapshot(of: change.after))]
+                if query.limit != nil { window = QueryWindow(query, of: updates[0].value) }
+            } else if window != nil {
+                reselect(change, interest, &window)
             } else {
                 narrow(change, interest, query)
             }
@@ -50,7 +53,7 @@ struct ListenerEvent {
 
     private static func areEqual(_ left: Node?, _ right: Node?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
-        return left.isPlainlyEqual(right)
+        return left.hasSameContent(as: right)
     }
 
     /// Collects what was written below `place`. False where `place` itself or something above it was written.
@@ -93,28 +96,20 @@ struct ListenerEvent {
         updates = result
     }
 
-    /// Evaluates the whole query again, and tells how its result differs.
-    private mutating func reselect(
-        _ change: CommittedChange, _ interest: Interest, _ query: WireQuery, _ isWhole: Bool,
-        _ selected: inout Set<WireKey>
-    ) {
-        let result = change.after.value(at: interest.path)?.selected(by: query) ?? []
-        let old = selected
-        selected = Set(result.map(\.key))
-        guard !isWhole else {
-            updates = [(.root, Node(children: result))]
-            return
-        }
+    /// Tells who comes into a window with a limit, who leaves it, and what changes in it.
+    private mutating func reselect(_ change: CommittedChange, _ interest: Interest, _ window: inout QueryWindow?) {
         let base = interest.path.relative(change.base) ?? .root
         let touched = updates.map { change.kind == .patch ? base.appending($0.path) : $0.path }
+        let parent = change.after.value(at: interest.path)
+        let old = window?.keys ?? []
+        window?.follow(Set(touched.compactMap(\.keys.first)), in: parent)
+        let new = window?.keys ?? []
         let stay = zip(touched, updates).compactMap { path, update -> (path: WirePath, value: Node?)? in
-            guard let key = path.keys.first, old.contains(key), selected.contains(key) else { return nil }
+            guard let key = path.keys.first, old.contains(key), new.contains(key) else { return nil }
             return (path, update.value)
         }
-        let gone = old.subtracting(selected).sorted().map { (path: WirePath([$0]), value: Node?.none) }
-        let come = result.filter { !old.contains($0.key) }.map {
-            (path: WirePath([$0.key]), value: Node?.some($0.value))
-        }
-        updates = (gone + come + stay).sorted { $0.path < $1.path }
+        let others = old == new ? [] : old.symmetricDifference(new)
+        let moved = others.map { (path: WirePath([$0]), value: new.contains($0) ? parent?.descend([$0]) : nil) }
+        updates = (stay + moved).sorted { $0.path < $1.path }
     }
 }

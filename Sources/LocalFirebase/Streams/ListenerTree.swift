@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import RTDBWire
 
 /// The listeners of one database, found by the places a write touches.
@@ -5,8 +6,10 @@ struct ListenerTree: Sendable {
     /// All that listen to the same thing.
     struct Room: Sendable {
         var listeners: [Int: Listener] = [:]
-        /// The keys that a query with a limit selects now.
-        var selected: Set<WireKey> = []
+        /// What a query with a limit selects now.
+        var window: QueryWindow?
+        /// Frames that all are to be offered.
+        var frames = ByteBuffer()
     }
 
     /// What tells apart those who listen to one place.
@@ -23,6 +26,11 @@ struct ListenerTree: Sendable {
     private var children: [WireKey: ListenerTree] = [:]
 
     var isEmpty: Bool { rooms.isEmpty && children.isEmpty }
+
+    /// How many listen.
+    var count: Int {
+        rooms.values.reduce(0) { $0 + $1.listeners.count } + children.values.reduce(0) { $0 + $1.count }
+    }
 
     /// Lets `change` see and change the room of `interest`; a room without listeners vanishes.
     mutating func update(_ interest: Interest, _ change: (inout Room) -> Void) {

@@ -13,6 +13,9 @@ final class Listeners: Sendable {
 
     private let state = Mutex(State())
 
+    /// How many streams are open.
+    var count: Int { state.withLock { $0.databases.values.reduce(0) { $0 + $1.count } } }
+
     /// Whether anybody listens to anything in `database`.
     func listen(to database: String) -> Bool { state.withLock { $0.databases[database] != nil } }
 
@@ -26,17 +29,12 @@ final class Listeners: Sendable {
 
     /// Adds `listener`. To be called between two commits, together with taking the snapshot it begins with.
     func add(_ listener: Listener, to interest: Interest, snapshot: Node?, in database: String) {
-        var selected: Set<WireKey> = []
-        if interest.query?.limit != nil {
-            snapshot?.forEachChild { key, _ in
-                selected.insert(key)
-                return true
-            }
-        }
+        let query = interest.query.flatMap { $0.limit == nil ? nil : $0 }
+        let window = query.map { QueryWindow($0, of: snapshot) }
         state.withLock { state in
             state.databases[database, default: ListenerTree()].update(interest) { room in
                 room.listeners[listener.id] = listener
-                room.selected = selected
+                room.window = window
             }
         }
     }
@@ -59,16 +57,29 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Offers the change to all it concerns.
-    func publish(_ change: CommittedChange) {
+    /// Offers the changes of one commit, in their order, to all they concern: to each of them all its frames at once.
+    func publish(_ changes: [CommittedChange]) {
+        guard !changes.isEmpty else { return }
         state.withLock { state in
-            let database = change.after.database
-            for interest in state.databases[database]?.interests(touchedBy: change) ?? [] {
-                state.databases[database]?.update(interest) { room in
-                    let event = ListenerEvent(change, for: interest, selected: &room.selected)
-                    guard let frame = event.frame else { return }
-                    let buffer = ByteBuffer(bytes: frame)
-                    for listener in room.listeners.values { listener.offer(buffer) }
+            var told: [String: Set<Interest>] = [:]
+            for change in changes {
+                let database = change.after.database
+                for interest in state.databases[database]?.interests(touchedBy: change) ?? [] {
+                    state.databases[database]?.update(interest) { room in
+                        guard let frame = ListenerEvent(change, for: interest, window: &room.window).frame else {
+                            return
+                        }
+                        room.frames.writeBytes(frame)
+                        told[database, default: []].insert(interest)
+                    }
+                }
+            }
+            for (database, interests) in told {
+                for interest in interests {
+                    state.databases[database]?.update(interest) { room in
+                        for listener in room.listeners.values { listener.offer(room.frames) }
+                        room.frames = ByteBuffer()
+                    }
                 }
             }
         }

@@ -80,10 +80,15 @@ enum Node: Sendable {
         }
     }
 
-    /// Whether both are small and have the same text. False says nothing.
-    func isPlainlyEqual(_ other: Node) -> Bool {
-        guard case .packed(_, let mine) = self, case .packed(_, let its) = other else { return false }
-        return mine == its
+    /// Whether the same is stored in both, however it is packed.
+    func hasSameContent(as other: Node) -> Bool {
+        guard case .branch(let mine) = self, case .branch(let its) = other else { return text == other.text }
+        guard mine.count == its.count else { return false }
+        var others = SortedPages<Node>.Cursor(its)
+        return mine.forEach { key, child in
+            guard let other = others.next() else { return false }
+            return key == other.key && child.hasSameContent(as: other.value)
+        }
     }
 }
 
