@@ -129,8 +129,8 @@ let package = Package(
         module(
             "Daemon",
             [
-                "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
-                "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
+                "SyncModel", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore",
+                "FirebaseRemote", "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
                 .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
             ]
         ),
