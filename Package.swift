@@ -130,7 +130,8 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore",
-                "FirebaseRemote", "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists", .argumentParser,
+                "FirebaseRemote", "LocalFirebase", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists",
+                .argumentParser,
                 .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
             ]
         ),
