@@ -133,9 +133,10 @@ let package = Package(
         module(
             "Daemon",
             [
-                "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
-                "LocalFirebase", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists",
-                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+                "SyncModel", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore",
+                "FirebaseRemote", "LocalFirebase", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies",
+                "Artists", .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
+                .systemPackage, .yams,
             ]
         ),
         module(

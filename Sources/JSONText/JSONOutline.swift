@@ -66,7 +66,10 @@ package struct JSONOutline {
         var outline = JSONOutline(bytes, at: place.lowerBound)
         var members: [Member] = []
         do throws(Fault) {
-            try outline.container(depth: 0) { members.append($0) }
+            try outline.container(depth: 0) { key, value in
+                let key = key.map { Array(bytes[$0]) } ?? Array(String(members.count).utf8)
+                members.append(Member(key: key, value: value))
+            }
         } catch {
             throw placed(error, in: bytes)
         }
@@ -95,7 +98,7 @@ package struct JSONOutline {
 
     private mutating func value(depth: Int) throws(Fault) {
         switch peek {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return try container(depth: depth) { _ in }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return try container(depth: depth) { _, _ in }
         case UInt8(ascii: "\""): _ = try string()
         case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte): try number()
         case UInt8(ascii: "t"): try word("true")
@@ -109,7 +112,8 @@ package struct JSONOutline {
         leaves += 1
     }
 
-    private mutating func container(depth: Int, _ body: (Member) -> Void) throws(Fault) {
+    /// Hands over where the key (nil in an array) and the value of each child stand.
+    private mutating func container(depth: Int, _ body: (Range<Int>?, Range<Int>) -> Void) throws(Fault) {
         guard depth < JSONOutline.maxDepth else { throw fault("nested too deep") }
         let isObject = peek == UInt8(ascii: "{")
         let closing = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
@@ -119,14 +123,12 @@ package struct JSONOutline {
             position += 1
             return
         }
-        var index = 0
         while true {
             skipBlank()
-            let key = isObject ? try key() : Array(String(index).utf8)
+            let key = isObject ? try key() : nil
             let start = position
             try value(depth: depth + 1)
-            body(Member(key: key, value: start..<position))
-            index += 1
+            body(key, start..<position)
             skipBlank()
             if peek == closing { break }
             guard peek == UInt8(ascii: ",") else {
@@ -137,7 +139,7 @@ package struct JSONOutline {
         position += 1
     }
 
-    private mutating func key() throws(Fault) -> [UInt8] {
+    private mutating func key() throws(Fault) -> Range<Int> {
         guard peek == UInt8(ascii: "\"") else {
             throw fault(peek == nil ? "the text ends too early" : "a key in double quotes is expected")
         }
@@ -148,7 +150,7 @@ package struct JSONOutline {
         }
         position += 1
         skipBlank()
-        return Array(bytes[place])
+        return place
     }
 
     /// Passes a string; returns what stands between its quotes.

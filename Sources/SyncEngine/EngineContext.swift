@@ -149,6 +149,15 @@ final class RemoteHealth: Sendable {
         var backoff = Backoff()
         var retryAt: ContinuousClock.Instant?
         var succeeded = false
+        /// How many writes have succeeded.
+        var writes = 0
+        /// The versions that were denied, and how many writes had succeeded then.
+        var denials: [RecordKey: Denial] = [:]
+    }
+
+    private struct Denial: Sendable {
+        let stamp: Stamp?
+        let writes: Int
     }
 
     private let state = Mutex(State())
@@ -165,6 +174,20 @@ final class RemoteHealth: Sendable {
     /// Whether any write succeeded with the present credential.
     var hasSucceeded: Bool { state.withLock { $0.succeeded } }
 
+    /// Notes that a version was denied. Returns whether it is this record that the remote does not take, rather than
+    /// everything: another write has succeeded since the same version was denied before.
+    func denied(_ key: RecordKey, _ stamp: Stamp?) -> Bool {
+        state.withLock { state in
+            if let before = state.denials[key], before.stamp == stamp {
+                guard state.writes > before.writes else { return false }
+                state.denials[key] = nil
+                return true
+            }
+            state.denials[key] = Denial(stamp: stamp, writes: state.writes)
+            return false
+        }
+    }
+
     func failed(retryAfter: Duration?) -> Duration {
         state.withLock { state in
             if let retryAt = state.retryAt, retryAt > .now { return ContinuousClock.now.duration(to: retryAt) }
@@ -178,7 +201,9 @@ final class RemoteHealth: Sendable {
         state.withLock { state in
             state.backoff.succeeded()
             state.retryAt = nil
-            if writing { state.succeeded = true }
+            guard writing else { return }
+            state.succeeded = true
+            state.writes += 1
         }
     }
 

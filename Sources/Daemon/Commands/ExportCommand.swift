@@ -43,8 +43,8 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func toFile(_ remote: FirebaseRemote) async throws -> String {
-        let target = try ReplacingFile(path: file)
-        try await remote.export(options.path) { try target.write($0) }
+        let target = try Failure.ofFile { try ReplacingFile(path: file) }
+        try await remote.export(options.path) { piece in try Failure.ofFile { try target.write(piece) } }
         let written = try TransferFile(path: target.unfinishedPath)
         let leaves: Int
         do {
@@ -53,7 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
             throw Failure(
                 .unavailable, "\(options.url) answered with broken JSON, at \(fault): \(file) was not written")
         }
-        try target.finish()
+        try Failure.ofFile { try target.finish() }
         return "\(leaves) values, \(written.size) bytes, in \(file)"
     }
 }

@@ -10,6 +10,10 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve-firebase",
         abstract: "Serve a durable Realtime Database on this machine.",
+        usage: """
+            moviesyncd serve-firebase [<options>]
+            moviesyncd serve-firebase export|import [<options>] <file>
+            """,
         discussion: "Prints one line with its address when it is ready; ends with SIGTERM or SIGINT.",
         subcommands: [ExportCommand.self, ImportCommand.self]
     )

@@ -3,7 +3,7 @@ internal import FirebaseRemote
 internal import FoundationEssentials
 internal import Logging
 internal import OperatingSystem
-internal import PluginKit
+internal import RTDBWire
 
 /// Which database, and which place in it, is exported or imported.
 struct TransferOptions: ParsableArguments {
@@ -31,6 +31,9 @@ struct TransferOptions: ParsableArguments {
     func withDatabase<Result>(_ body: (FirebaseRemote) async throws -> Result) async throws -> Result {
         guard DatabaseAddress(url) != nil else {
             throw Failure(.usage, "--url \(url) is no address: write http://HOST:PORT or https://HOST")
+        }
+        guard (try? WirePath(parsing: path)) != nil else {
+            throw Failure(.usage, "--path \(path) is no path: a key has none of . $ # [ ] and 768 bytes at most")
         }
         var settings = FirebaseSettings(url: url, namespace: ns, credential: try credential(), caFile: caFile)
         settings.timeouts.request = Self.patience

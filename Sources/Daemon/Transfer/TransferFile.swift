@@ -10,7 +10,7 @@ struct TransferFile: Sendable {
 
     init(path: String) throws {
         // Says what is wrong in the words of the system; mapping would not.
-        let size = try ReadableFile(path: path).identity().size
+        let size = try Failure.ofFile { try ReadableFile(path: path).identity().size }
         guard size > 0 else {
             data = Data()
             return
@@ -38,7 +38,19 @@ struct TransferFile: Sendable {
         }
     }
 
+    /// The bytes are good for the time of `body`.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try data.withUnsafeBytes(body)
+    }
+}
+
+extension Failure {
+    /// Runs `body`; a system error in it is one of reading or writing a file.
+    static func ofFile<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SystemError {
+            throw Failure(.inputOutput, error.description)
+        }
     }
 }

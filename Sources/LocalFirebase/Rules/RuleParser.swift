@@ -11,7 +11,7 @@ struct RuleParser {
 
     /// The deepest expression, and the deepest nesting in its text.
     private static let maxHeight = 500
-    private static let maxDepth = 60
+    private static let maxDepth = 250
 
     private let source: RulesSource
     let text: RulesSource.Text

@@ -148,22 +148,22 @@ extension CollectionSync {
         await refusedOne(state, error)
     }
 
-    /// The server refused one record.
+    /// The server refused one record. Where all are denied, as after a change of the rules, it waits and says so.
     func refusedOne(_ state: RecordState, _ error: RemoteError) async {
         let id = state.key.id
         do {
             let before = try await context.store.read { [self] in try $0.record(RecordKey(self.id, id)).state.base }
             try await merge([try await readOne(id, key: state.node?.key)])
             let after = try await context.store.read { [self] in try $0.record(RecordKey(self.id, id)).state }
-            if after.local == state.local, after.base.isAbout(before),
-                error.code == .refused || context.health.hasSucceeded
-            {
+            let isUnchanged = after.local == state.local && after.base.isAbout(before)
+            let isItsOwnFault = error.code == .refused || context.health.denied(state.key, state.local?.stamp)
+            if isUnchanged, isItsOwnFault {
                 try await quarantine(state, error)
             } else {
                 requeue([id])
             }
             await land([id])
-            if error.code == .denied, !context.health.hasSucceeded { failed(error) }
+            if !isItsOwnFault, isUnchanged || !context.health.hasSucceeded { failed(error) }
         } catch {
             requeue([id])
             await land([id])

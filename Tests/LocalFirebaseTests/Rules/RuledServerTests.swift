@@ -12,7 +12,13 @@ struct RuledServerTests {
             ".write":"newData.exists() && (!data.exists() || newData.child('v').val() >= data.child('v').val())",
             ".validate":"newData.hasChild('v')",
             "title":{".validate":"newData.isString()"},
-            "$other":{".validate":"$other == 'v'"}}}}}
+            "$other":{".validate":"$other == 'v'"}}},
+          "pair":{".write":"newData.exists()",".validate":"newData.child('a').val() == newData.child('b').val()"},
+          "once":{"x":{".write":"!data.exists() || !newData.exists()",".validate":"newData.isString()"}},
+          "time":{".write":true,".validate":"newData.val() == now"},
+          "mine":{"$user":{".read":"auth.uid == $user"}},
+          "list":{".read":"query.orderByKey && query.limitToFirst <= 10"},
+          "deep":{"$any":{".indexOn":["a/b",".value"]}}}}
         """
     static let me: String = "auth_variable_override=%7B%22uid%22%3A%22me%22%7D"
 
@@ -70,6 +76,87 @@ struct RuledServerTests {
                 Step(
                     "PUT /records/a.json?\(me)", #"{"v":"6"}"#, ["if-match": "x", "Authorization": "Bearer owner"], 412,
                     #"{"v":"5"}"#),
+            ]
+        ),
+        Story(
+            "what a POST makes is checked at its own place",
+            [
+                Step("POST /records.json", #"{"v":"1","title":"A"}"#),
+                Step("POST /records.json", #"{"title":"A"}"#, [:], 401),
+                Step("POST /records.json", "1", [:], 401), Step("POST /other.json", "1", [:], 401),
+                Step("POST /open.json", "1"),
+            ]
+        ),
+        Story(
+            "a patch sees at every path what all of it will leave",
+            [
+                Step("PUT /pair.json", #"{"a":1,"b":1}"#, owner),
+                Step("PUT /pair/a.json", "2", [:], 401), Step("PATCH /pair.json", #"{"a":2}"#, [:], 401),
+                Step("PATCH /.json", #"{"pair/a":2,"pair/b":3}"#, [:], 401),
+                Step("PATCH /pair.json", #"{"a":2,"b":2}"#),
+                Step("PATCH /.json", #"{"pair/a":3,"pair/b":3,"open/x":1}"#),
+                Step("PATCH /.json", #"{"pair/a":4,"pair/b":4,"closed":1}"#, [:], 401),
+                Step("PATCH /.json", #"{"pair/a":null,"pair/b":null}"#, [:], 401),
+                Step("GET /pair.json", nil, owner, 200, #"{"a":3,"b":3}"#),
+                Step("GET /open/x.json", nil, [:], 200, "1"),
+            ]
+        ),
+        Story(
+            "a delete is decided by the rule for writing, and not by what is valid",
+            [
+                Step("PUT /once/x.json", #""short""#), Step("PUT /once/x.json", #""other""#, [:], 401),
+                Step("PUT /once/x.json", "5", [:], 401), Step("DELETE /once/x.json"),
+                Step("PUT /once/x.json", #""again""#),
+                Step("PATCH /once.json", #"{"x":null}"#), Step("GET /once.json", nil, owner, 200, "null"),
+            ]
+        ),
+        Story(
+            "now is the time that the write gets",
+            [
+                Step("PUT /time.json", #"{".sv":"timestamp"}"#), Step("PUT /time.json", "1700000000000", [:], 401),
+                Step("PATCH /.json", #"{"time":{".sv":"timestamp"},"open/t":{".sv":"timestamp"}}"#),
+            ]
+        ),
+        Story(
+            "reading is granted as a whole or not at all",
+            [
+                Step("PUT /mine/me/note.json", #""n""#, owner), Step("GET /mine.json?\(me)", nil, owner, 401),
+                Step("GET /mine.json?shallow=true&\(me)", nil, owner, 401), Step("GET /mine/me.json", nil, [:], 401),
+                Step("GET /mine/me.json?\(me)", nil, owner, 200, #"{"note":"n"}"#),
+                Step("GET /mine/me/note.json?\(me)", nil, owner, 200, #""n""#),
+                Step("GET /mine/you.json?\(me)", nil, owner, 401),
+                Step("GET /mine/me/none/deeper.json?\(me)", nil, owner, 200, "null"),
+                Step("GET /mine/me.json?shallow=true&\(me)", nil, owner, 200, #"{"note":true}"#),
+            ]
+        ),
+        Story(
+            "a list may be read only by a query that the rule allows",
+            [
+                Step("GET /list.json", nil, [:], 401),
+                Step("GET /list.json?orderBy=%22$key%22&limitToFirst=11", nil, [:], 401),
+                Step("GET /list.json?orderBy=%22$key%22&limitToFirst=10", nil, [:], 200, "{}"),
+                Step(
+                    "GET /list.json?orderBy=%22$key%22&limitToFirst=11", nil, ["Accept": "text/event-stream"], 401,
+                    #"{"error":"Permission denied"}"#),
+            ]
+        ),
+        Story(
+            "an index is known by wildcard and path",
+            [
+                Step("GET /deep/any.json?orderBy=%22a/b%22&equalTo=1", nil, owner, 200, "{}"),
+                Step("GET /deep/any.json?orderBy=%22$value%22&equalTo=1", nil, owner, 200, "{}"),
+                Step("GET /deep/any.json?orderBy=%22a%22&equalTo=1", nil, owner, 400),
+                Step("GET /deep.json?orderBy=%22a/b%22&equalTo=1", nil, owner, 400),
+            ]
+        ),
+        Story(
+            "rules are those of their database",
+            [
+                Step("PUT /x.json?ns=other", "1"), Step("GET /x.json?ns=other", nil, [:], 200, "1"),
+                Step("GET /x.json", nil, [:], 401),
+                Step("PUT /.settings/rules.json?ns=other", #"{"rules":{".read":true}}"#),
+                Step("PUT /x.json?ns=other", "2", [:], 401), Step("GET /x.json?ns=other", nil, [:], 200, "1"),
+                Step("PUT /.settings/rules.json?ns=other", #"{"rules":{".write":true}}"#, [:], 401),
             ]
         ),
         Story(

@@ -1,0 +1,149 @@
+import ControlAPI
+import FoundationEssentials
+import SyncModel
+import SyncTestSupport
+import SystemPackage
+import Testing
+
+/// Nodes with `writeGuard: rules` against a hub with the shipped security rules.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct GuardedHubTests {
+    private static let rules: FilePath = FilePath(#filePath).removingLastComponent().removingLastComponent()
+        .removingLastComponent().appending("config").appending("database.rules.json")
+
+    private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000000" + String(10 + number) }
+
+    private static func film(_ title: String) -> String { #"{"title":"\#(title)","hasWatched":false}"# }
+
+    /// A node that signs in with an ID token.
+    private func node(_ name: String, _ site: Site, _ hub: Hub) async throws -> Node {
+        let file = site.folder.appending("\(name).token")
+        try Data(Site.unsignedToken(of: name).utf8).write(to: URL(filePath: file.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.string)
+        var settings = NodeSettings()
+        settings.remote = """
+              credential: id-token
+              credentialFile: "\(file)"
+              writeGuard: rules
+            """
+        return try await site.node(name, hub.url, settings)
+    }
+
+    /// Two nodes that hold `count` films.
+    private func withFilms(_ count: Int, _ body: (Site, Hub, Node, Node) async throws -> Void) async throws {
+        try await withSite { site in
+            let hub = try await site.hub(rules: Self.rules)
+            let (a, b) = (try await node("a", site, hub), try await node("b", site, hub))
+            for number in 0..<count { try a.append("create", Self.id(number), Self.film("Film \(number)")) }
+            try await b.until("the films") { $0.collections["movies"]?.records == count }
+            try await site.untilEqual([a, b], hub, count: count)
+            try await body(site, hub, a, b)
+        }
+    }
+
+    @Test func aStaleEditInABatchLosesAloneAndIsKeptInTheLedger() async throws {
+        try await withFilms(20) { site, hub, a, b in
+            try await a.tool(["pause"])
+            for number in 0..<20 { try a.append("update", Self.id(number), #"{"title":"Edited \#(number)"}"#) }
+            try await a.until("the edits") { $0.collections["movies"]?.pending == 20 }
+            for number in [3, 11] { try b.append("update", Self.id(number), #"{"title":"Later \#(number)"}"#) }
+            try await b.settled()
+            try await a.tool(["resume", "push"])
+            try await a.until("nothing pending") { $0.collections["movies"]?.pending == 0 }
+            try await a.tool(["resume"])
+            try await site.untilEqual([a, b], hub, count: 20)
+            let records = try await hub.records()
+            for number in 0..<20 {
+                let title = [3, 11].contains(number) ? "Later \(number)" : "Edited \(number)"
+                #expect(records[Self.id(number)]?["title"] == .string(title))
+            }
+            let losers = try await a.list("conflicts").compactMap { $0["loser"]?.members?["fields"]?.members?["title"] }
+            #expect(Set(losers) == ["Edited 3", "Edited 11"])
+            #expect(try await a.list("quarantine").isEmpty)
+            #expect(try await b.list("conflicts").isEmpty)
+        }
+    }
+
+    @Test func anEditOlderThanTheDeleteDoesNotBringTheFilmBack() async throws {
+        try await withFilms(2) { site, hub, a, b in
+            try await a.tool(["pause"])
+            try a.append("update", Self.id(0), #"{"title":"Too late"}"#)
+            try await a.until("the edit") { $0.collections["movies"]?.pending == 1 }
+            try b.append("delete", Self.id(0))
+            try await b.settled()
+            #expect(try await hub.tree("/moviesync/tombstones/movies/\(Self.id(0))/_v").text != nil)
+            try await a.tool(["resume"])
+            try await site.untilEqual([a, b], hub, count: 1)
+            let losers = try await a.list("conflicts").compactMap { $0["loser"]?.members?["fields"]?.members?["title"] }
+            #expect(losers == ["Too late"])
+        }
+    }
+
+    @Test func aDeleteOlderThanTheEditDoesNotRemoveTheFilm() async throws {
+        try await withFilms(2) { site, hub, a, b in
+            try await a.tool(["pause"])
+            try a.append("delete", Self.id(0))
+            try await a.until("the delete") { $0.collections["movies"]?.pending == 1 }
+            try b.append("update", Self.id(0), #"{"title":"Still there"}"#)
+            try await b.settled()
+            try await a.tool(["resume"])
+            try await site.untilEqual([a, b], hub, count: 2)
+            #expect(try await hub.records()[Self.id(0)]?["title"] == "Still there")
+        }
+    }
+
+    @Test func othersMayOnlyWriteWhatTheRulesAllow() async throws {
+        try await withFilms(1) { site, hub, a, b in
+            let (path, token) = ("/movies/\(Self.id(0))", Site.unsignedToken(of: "app"))
+            let before = try await hub.tree(path)
+            let stamp = try #require(before.members?["_v"]?.text)
+            func record(_ version: String, _ time: String = #"{".sv":"timestamp"}"#, _ title: String = "App") -> String
+            {
+                #"{"identifier":"\#(Self.id(0))","title":"\#(title)","hasWatched":true,"_v":"\#(version)","_t":\#(time)}"#
+            }
+            let older = "000000000001-0000-0000000000000001"
+            let newer = "f" + stamp.dropFirst()
+            let refused: [(String, String, String?, String?)] = [
+                ("PUT", path, record(newer), nil), ("PUT", path, record(older), token),
+                ("PUT", path, record(newer, "5"), token), ("PUT", path, record("new"), token),
+                ("PUT", path, Self.film("no stamp"), token), ("DELETE", path, nil, token),
+                ("DELETE", "/movies", nil, token),
+                ("PUT", "/movies/x", record(newer), token), ("PUT", "/other", "1", token), ("PUT", "/", "null", token),
+                ("PATCH", path, #"{"title":"only the title"}"#, token),
+                ("PATCH", "/movies", #"{"\#(Self.id(1))/title":"x"}"#, token),
+            ]
+            for (method, path, body, token) in refused {
+                let answer = try await hub.attempt(method, path, body, by: token)
+                #expect(answer.status == 401, "\(method) \(path) \(body ?? ""): \(answer.text)")
+            }
+            #expect(try await hub.attempt("GET", "/movies", nil, by: nil).status == 401)
+            #expect(try await hub.attempt("GET", "/movies", nil, by: token).status == 200)
+            #expect(try await hub.tree(path) == before)
+            // A stamp of just after the last one: what an app does that keeps to the protocol.
+            let next = String(stamp.prefix(12)) + "-ffff-" + stamp.suffix(16)
+            #expect(try await hub.attempt("PUT", path, record(next), by: token).status == 200)
+            for node in [a, b] {
+                try await eventually("the app's edit") { try await node.records()[Self.id(0)]?["title"] == "App" }
+            }
+            try await site.untilEqual([a, b], hub, count: 1)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"rules":{".read":"auth != null",".write":false}}"#, #"{"rules":{".read":false,".write":false}}"#,
+    ]) func whenRulesRefuseEverythingEditsWaitUntilTheyComeBack(_ closed: String) async throws {
+        try await withFilms(3) { site, hub, a, b in
+            try await hub.replaceRules(closed)
+            for number in 0..<3 { try a.append("update", Self.id(number), #"{"title":"Waits \#(number)"}"#) }
+            try a.append("create", Self.id(3), Self.film("New"))
+            let status = try await a.until("the refusal") {
+                $0.collections["movies"]?.pending == 4 && $0.remote.lastError?.contains("Permission denied") == true
+            }
+            #expect(status.collections["movies"]?.quarantined == 0)
+            try await hub.replaceRules(Site.text(of: Self.rules))
+            try await a.tool(["sync"])
+            try await site.untilEqual([a, b], hub, count: 4, within: .seconds(40))
+            #expect(try await hub.records()[Self.id(1)]?["title"] == "Waits 1")
+            #expect(try await a.list("quarantine").isEmpty)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import OperatingSystem
+import Testing
+
+struct ReplacingFileTests {
+    @Test func `the file appears when it is finished`() throws {
+        let folder = TemporaryFolder()
+        try write("before", to: folder("x"))
+        let file = try ReplacingFile(path: folder("x"))
+        try file.write(Array("af".utf8))
+        try file.write(Array("ter".utf8))
+        #expect(try text(of: folder("x")) == "before")
+        try file.finish()
+        #expect(try text(of: folder("x")) == "after")
+        #expect(mode(of: folder("x")).map { $0 & 0o777 } == 0o600)
+        #expect(try Folder.names(in: folder.path) == ["x"])
+    }
+
+    @Test func `an unfinished file leaves nothing behind`() throws {
+        let folder = TemporaryFolder()
+        do {
+            let file = try ReplacingFile(path: folder("x"))
+            try file.write([1])
+            #expect(try Folder.names(in: folder.path).count == 1)
+        }
+        #expect(try Folder.names(in: folder.path).isEmpty)
+    }
+
+    @Test func `only a regular file is replaced`() throws {
+        let folder = TemporaryFolder()
+        #expect(throws: SystemError.self) { try ReplacingFile(path: folder.path) }
+        #expect(throws: SystemError.self) { try ReplacingFile(path: folder("no/where")) }
+    }
+}
