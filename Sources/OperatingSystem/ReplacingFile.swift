@@ -6,21 +6,32 @@ package final class ReplacingFile {
     package let path: String
     private let unfinished: String
     private let descriptor: Descriptor
-    private var isFinished = false
+    /// Whether the file beside the place is ours to remove.
+    private var isUnfinished = false
 
     /// Begins a file of `mode` for `path`. Its folder must exist; what stands there now must be a regular file, and stays
-    /// until ``finish()``.
+    /// until ``finish()``. What a killed process left unfinished is used again; one that another process still writes is
+    /// refused.
     package init(path: String, mode: UInt32 = 0o600) throws(SystemError) {
         self.path = path
         if let present = try? FileIdentity.of(path: path), present.kind != .regular {
             throw SystemError(code: EINVAL, operation: "replace", path: path, detail: "not a regular file")
         }
-        unfinished = "\(path).\(getpid()).part"
-        descriptor = try Descriptor.open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_NOCTTY, mode: mode)
-        guard fchmod(descriptor.number, mode) == 0 else { throw .last("set the mode of", unfinished) }
+        unfinished = path + ".part"
+        descriptor = try Descriptor.open(unfinished, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode: mode)
+        guard try FileIdentity.of(descriptor, path: unfinished).kind == .regular else {
+            throw SystemError(code: EINVAL, operation: "write", path: unfinished, detail: "not a regular file")
+        }
+        guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
+            throw SystemError(code: errno, operation: "write", path: unfinished, detail: "another process writes it")
+        }
+        isUnfinished = true
+        guard ftruncate(descriptor.number, 0) == 0, fchmod(descriptor.number, mode) == 0 else {
+            throw .last("begin", unfinished)
+        }
     }
 
-    deinit { if !isFinished { unlink(unfinished) } }
+    deinit { if isUnfinished { unlink(unfinished) } }
 
     package func write(_ bytes: [UInt8]) throws(SystemError) { try descriptor.writeAll(bytes, path: unfinished) }
 
@@ -31,7 +42,7 @@ package final class ReplacingFile {
     package func finish() throws(SystemError) {
         try descriptor.synchronize(path: unfinished)
         guard rename(unfinished, path) == 0 else { throw .last("replace", path) }
-        isFinished = true
+        isUnfinished = false
         try Folder.synchronize(Folder.containing(path))
     }
 }

@@ -3,20 +3,20 @@ internal import Glibc
 internal import JSONText
 package import SyncModel
 internal import Synchronization
-package import SystemPackage
+internal import SystemPackage
 
 /// `moviesyncd serve-firebase` with data of its own; may be killed and started again at the same address.
 package final class Hub: Sendable {
     private let site: Site
     private let name: String
     private let data: FilePath
-    private let rules: FilePath?
+    private let more: [String]
     private let address = Mutex<(url: String, program: RunningProgram?)>(("", nil))
 
-    init(_ site: Site, name: String, rules: FilePath?) {
+    init(_ site: Site, name: String, more: [String]) {
         self.site = site
         self.name = name
-        self.rules = rules
+        self.more = more
         data = site.folder.appending("\(name)-data")
     }
 
@@ -29,9 +29,7 @@ package final class Hub: Sendable {
 
     /// Starts it, at the address it had before if it had one.
     package func start() async throws {
-        let place = url.isEmpty ? "127.0.0.1:0" : String(url.dropFirst("http://".count))
-        var more: [String] = []
-        if let rules { more = ["--rules", rules.string] + (try await site.emulatorFlag()) }
+        let place = url.split(separator: "/").last.map(String.init) ?? "127.0.0.1:0"
         let program = try await site.start(
             "moviesyncd", ["serve-firebase", "--listen", place, "--data", data.string] + more, name: name)
         let url: String = try await eventually("the address of the hub") {
@@ -50,7 +48,7 @@ package final class Hub: Sendable {
     }
 
     /// Who looks at a hub with rules is its owner.
-    private var owner: [String: String] { rules == nil ? [:] : ["Authorization": "Bearer owner"] }
+    private var owner: [String: String] { more.contains("--rules") ? ["Authorization": "Bearer owner"] : [:] }
 
     /// Writes as somebody the rules apply to; `token` is nil for nobody.
     package func attempt(_ method: String, _ path: String, _ body: String?, by token: String?) async throws -> Answer {
@@ -88,10 +86,10 @@ package final class Hub: Sendable {
 }
 
 extension Site {
-    /// The flag that lets unsigned tokens count.
-    func emulatorFlag() async throws -> [String] {
+    /// Flags of a hub with these rules that lets unsigned tokens count.
+    package func rulesFlags(_ rules: String) async throws -> [String] {
         let help = try await run("moviesyncd", ["serve-firebase", "--help"])
-        return help.output.contains("--emulator") ? ["--emulator"] : []
+        return ["--rules", rules] + (help.output.contains("--emulator") ? ["--emulator"] : [])
     }
 
     /// An ID token without a signature, good for an hour.
@@ -109,8 +107,10 @@ extension Site {
     }
 
     /// A running hub.
-    package func hub(_ name: String = "hub", rules: FilePath? = nil) async throws -> Hub {
-        let hub = Hub(self, name: name, rules: rules)
+    ///
+    /// - Parameter more: flags beside its address and its data.
+    package func hub(_ name: String = "hub", more: [String] = []) async throws -> Hub {
+        let hub = Hub(self, name: name, more: more)
         try await hub.start()
         return hub
     }

@@ -25,6 +25,17 @@ struct ReplacingFileTests {
         #expect(try Folder.names(in: folder.path).isEmpty)
     }
 
+    @Test func `what a killed process left is used again, and what another writes is not`() throws {
+        let folder = TemporaryFolder()
+        try write("left by somebody who was killed", to: folder("x.part"))
+        let first = try ReplacingFile(path: folder("x"))
+        #expect(throws: SystemError.self) { try ReplacingFile(path: folder("x")) }
+        try first.write(Array("whole".utf8))
+        try first.finish()
+        #expect(try text(of: folder("x")) == "whole")
+        #expect(try Folder.names(in: folder.path) == ["x"])
+    }
+
     @Test func `only a regular file is replaced`() throws {
         let folder = TemporaryFolder()
         #expect(throws: SystemError.self) { try ReplacingFile(path: folder.path) }

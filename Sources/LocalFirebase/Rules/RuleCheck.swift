@@ -94,20 +94,18 @@ private struct Visit {
 }
 
 extension WireQuery {
-    /// What rules see as `query` where there is none.
+    /// What rules see as `query` where there is none: the order is that of the keys.
     fileprivate static let noVariables: [String: JSONValue] = [
-        "orderByKey": false, "orderByValue": false, "orderByPriority": false,
+        "orderByKey": true, "orderByValue": false, "orderByPriority": false,
     ]
 
     /// What rules see as `query`.
     fileprivate var variables: [String: JSONValue] {
-        var variables = WireQuery.noVariables
-        switch order {
-        case .key: variables["orderByKey"] = true
-        case .value: variables["orderByValue"] = true
-        case .priority: variables["orderByPriority"] = true
-        case .child(let path): variables["orderByChild"] = .string(path.text)
-        }
+        var variables: [String: JSONValue] = [
+            "orderByKey": .bool(order == .key), "orderByValue": .bool(order == .value),
+            "orderByPriority": .bool(order == .priority),
+        ]
+        if case .child(let path) = order { variables["orderByChild"] = .string(path.text) }
         if let limit { variables[limit.fromEnd ? "limitToLast" : "limitToFirst"] = .integer(Int64(limit.count)) }
         if let lower, lower == upper {
             variables["equalTo"] = lower.value.json

@@ -34,7 +34,7 @@ struct RuleEvaluation {
         case .binary(let operation, let left, let right):
             return try combined(operation, try value(left), try value(right))
         case .member(let base, let name): return try member(try value(base), try string(name))
-        case .descent(let base, let path): return .snapshot(try snapshot(base).descend(path))
+        case .descent(let base, let keys): return .snapshot(try snapshot(base).descend(keys))
         case .matches(let base, let pattern):
             guard let matches = pattern.matches(try string(base)) else { throw RuleTypeError() }
             return .bool(matches)
@@ -151,6 +151,7 @@ struct RuleEvaluation {
 
     private func text(_ value: RuleValue) throws -> String {
         switch value {
+        case .number(let number) where number.isNaN: return "NaN"
         case .number(let number): return Int64(exactly: number).map(String.init) ?? String(number)
         case .string(let text): return text
         case .null, .bool, .object, .snapshot: throw RuleTypeError()
@@ -181,8 +182,8 @@ struct RuleEvaluation {
     }
 
     private func child(_ snapshot: RuleSnapshot, _ name: RuleExpression) throws -> RuleSnapshot {
-        guard let child = snapshot.descend(try string(name)) else { throw RuleTypeError() }
-        return child
+        guard let keys = RuleSnapshot.keys(try string(name)) else { throw RuleTypeError() }
+        return snapshot.descend(keys)
     }
 
     private func called(

@@ -31,7 +31,7 @@ indirect enum RuleExpression: Sendable {
     /// `base.name` and `base['name']`.
     case member(RuleExpression, RuleExpression)
     /// `child('a/b')`, its path read beforehand.
-    case descent(RuleExpression, WirePath)
+    case descent(RuleExpression, [WireKey])
     case matches(RuleExpression, RulePattern)
     /// Every other method; `hasChildren` has the wanted names as arguments.
     case call(RuleExpression, Method, [RuleExpression])

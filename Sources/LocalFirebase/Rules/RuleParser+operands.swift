@@ -118,7 +118,7 @@ extension RuleParser {
             guard base.type == .anything else { throw error("a string in quotes is expected", at: name.start) }
             return try joined(.member(base.expression, name.expression), .anything, base, name)
         }
-        return try member(text, of: base, at: name.start)
+        return take("(") ? try call(text, of: base, at: name.start) : try member(text, of: base, at: name.start)
     }
 
     /// `base.name` and `base.name(…)`, behind the dot.
@@ -126,7 +126,11 @@ extension RuleParser {
         skipBlank()
         let start = position
         guard let name = word() else { throw error("a name is expected") }
-        guard take("(") else { return try member(name, of: base, at: start) }
+        return take("(") ? try call(name, of: base, at: start) : try member(name, of: base, at: start)
+    }
+
+    /// `base.name(…)`, behind the parenthesis.
+    private mutating func call(_ name: String, of base: Term, at start: Int) throws(RulesError) -> Term {
         guard let method = RuleExpression.Method(rawValue: name) else {
             throw error("there is no method \(name)", at: start)
         }
@@ -170,10 +174,10 @@ extension RuleParser {
             result.height = max(result.height, argument.height)
         }
         if method == .child, case .literal(.string(let path))? = arguments.first?.expression {
-            guard let path = try? WirePath(parsing: path) else {
-                throw error("this can't be a path: a key has none of . $ # [ ]", at: arguments[0].start)
+            guard let keys = RuleSnapshot.keys(path) else {
+                throw error("a path has at most \(WirePath.maxDepth) keys", at: arguments[0].start)
             }
-            return try joined(.descent(base.expression, path), .snapshot, result)
+            return try joined(.descent(base.expression, keys), .snapshot, result)
         }
         return try joined(.call(base.expression, method, arguments.map(\.expression)), method.result, result)
     }

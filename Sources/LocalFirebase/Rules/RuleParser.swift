@@ -67,6 +67,9 @@ struct RuleParser {
         let yes = try choice()
         guard take(":") else { throw error("a colon is expected") }
         let no = try choice()
+        guard yes.type == no.type || yes.type.isOpen || no.type.isOpen || yes.type == .null || no.type == .null else {
+            throw error("?: takes two values of one type, and this is a \(no.type.rawValue)", at: no.start)
+        }
         let type = yes.type == no.type ? yes.type : .anything
         return try joined(.choice(condition.expression, yes.expression, no.expression), type, condition, yes, no)
     }

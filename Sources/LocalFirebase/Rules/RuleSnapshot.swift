@@ -29,10 +29,14 @@ final class RuleSnapshot: Sendable {
         RuleSnapshot(node?.descend([key]), below: self)
     }
 
-    func descend(_ path: WirePath) -> RuleSnapshot { path.keys.reduce(self) { $0.child($1) } }
+    func descend(_ keys: [WireKey]) -> RuleSnapshot { keys.reduce(self) { $0.child($1) } }
 
-    /// The place that `text` names below this one; nil where that can't be a path.
-    func descend(_ text: String) -> RuleSnapshot? { (try? WirePath(parsing: text)).map { descend($0) } }
+    /// The keys of a path in a rule; nil where there are more than a path can have. What can't be a key is one that
+    /// nothing ever stands at.
+    static func keys(_ path: String) -> [WireKey]? {
+        let parts = path.split(separator: "/", maxSplits: WirePath.maxDepth + 1)
+        return parts.count > WirePath.maxDepth ? nil : parts.map { WireKey(unchecked: String($0)) }
+    }
 
     var hasChildren: Bool {
         var any = false

@@ -62,7 +62,11 @@ struct RulesTests {
             ("root.child('r').hasChild($id) && root.hasChild('r/x/n') && !root.hasChild('r/y')", true),
             ("newData.parent().parent().parent() == null", nil), ("newData.parent().parent().parent().exists()", false),
             ("root.parent().exists() || true", false), ("true || root.parent().exists()", true),
-            ("root.child('a.b' + '').exists() || true", false),
+            ("root.child('a.b' + '').exists() || true", true), ("root.child('a.b/$c').val() != true", true),
+            ("root.hasChild('x@y.z') || root.hasChildren(['x@y.z'])", false), ("1 / 0 + '' == 'NaN'", true),
+            ("root['exists']() && newData[\"child\"]('s')['val']()['contains']('ell')", true),
+            ("(data.exists() ? 'a' : null) == 'a'", true),
+
             ("$id == 'x' && $id.length == 1 && $id + 'y' == 'xy'", true),
         ] as [(String, Bool?)]) func `an expression decides`(_ expression: String, _ expected: Bool?) throws
     {
@@ -109,6 +113,7 @@ struct RulesTests {
         ("auth.token.none == null && auth.token.none.deeper == null", true), ("auth.provider == 'custom'", true),
         ("auth.token[$id] == 'wild'", true), ("auth.token['firebase'].identities.phone == 7", true),
         ("auth.uid.length == 2 && auth.token.email.matches(/^a@/)", true), ("auth.uid > 5", false),
+        ("auth.uid['contains']('m')", true),
     ]) func `auth is what the token says`(_ expression: String, _ expected: Bool) throws {
         let auth: JSONValue = [
             "uid": "me", "provider": "custom",
@@ -119,13 +124,18 @@ struct RulesTests {
 
     @Test(arguments: [
         ("auth == null", true), ("auth != null", false), ("auth.uid != null", false), ("auth.uid == $id", false),
+        ("auth.uid !== 'somebody'", true), ("auth.uid == null && auth.token.none == null", true),
+        ("auth.contains('a') || true", false),
         ("auth.token.email.contains('a')", false), ("auth.token.admin == true", false),
     ]) func `nobody has no uid`(_ expression: String, _ expected: Bool) throws {
         #expect(try decides(expression, old: Self.old, new: Self.new) == expected)
     }
 
     @Test(arguments: [
-        ("", "query.orderByKey == false && query.orderByChild == null && query.limitToFirst == null"),
+        (
+            "",
+            "query.orderByKey == true && query.orderByValue == false && query.orderByChild == null && query.limitToFirst == null"
+        ),
         (
             "orderBy=\"$key\"&limitToFirst=10",
             "query.orderByKey && query.limitToFirst <= 10 && query.limitToLast == null"
@@ -160,6 +170,14 @@ struct RulesTests {
         let check = RuleCheck(
             rules: try Ruleset(Array(text.utf8)), auth: ["uid": .string(uid)], now: 0, before: Root(""))
         #expect(check.allowsReading(try WirePath(parsing: path), query: nil) == expected)
+    }
+
+    @Test func `a path from the data may be as long as it likes without doing harm`() throws {
+        let long = String(repeating: "a/", count: 500_000)
+        #expect(
+            try !decides("newData.child(newData.val()).exists() || true", old: "1", new: #"{"r":{"x":"\#(long)"}}"#))
+        let fits = String(repeating: "a/", count: 31) + "a"
+        #expect(try decides("!newData.child(newData.val()).exists()", old: "1", new: #"{"r":{"x":"\#(fits)"}}"#))
     }
 
     @Test func `comments and escapes are understood`() throws {
