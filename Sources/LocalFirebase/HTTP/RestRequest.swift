@@ -137,7 +137,7 @@ struct RestRequest: Sendable {
         switch (method, target) {
         case (.get, _):
             if isConditional { throw .badRequest("if-match is not supported with GET") }
-            if isShallow, query != nil || isExport {
+            if isShallow, query != nil || isExport || wantsStream {
                 throw .badRequest("Mixing shallow with other parameters is not allowed")
             }
             if wantsETag || ifNoneMatch != nil, isShallow || query != nil {

@@ -80,10 +80,13 @@ enum Node: Sendable {
         }
     }
 
-    /// Whether both are small and have the same text. False says nothing.
+    /// Whether both surely are the same: small with the same text, or large and never changed. False says nothing.
     func isPlainlyEqual(_ other: Node) -> Bool {
-        guard case .packed(_, let mine) = self, case .packed(_, let its) = other else { return false }
-        return mine == its
+        switch (self, other) {
+        case (.packed(_, let mine), .packed(_, let its)): mine == its
+        case (.branch(let mine), .branch(let its)): mine.isIdentical(to: its)
+        default: false
+        }
     }
 }
 
