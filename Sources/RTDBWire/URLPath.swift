@@ -6,7 +6,7 @@ package enum URLPath {
     ///
     /// - Parameter path: keys separated by `/`, as people write it; slashes at its ends or in a row count once.
     package static func resource(_ path: String) -> String {
-        "/" + path.split(separator: "/").map(encoded).joined(separator: "/") + ".json"
+        "/" + path.pieces(between: "/").map { encoded($0) }.joined(separator: "/") + ".json"
     }
 
     /// `text` with every byte but letters, digits and `-._~` written as `%XX`, so that it stands for itself in one

@@ -37,6 +37,22 @@ struct DurabilityTests {
         }
     }
 
+    @Test func `keys that begin with a mark that joins stay keys of their own`() async throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "x", count: 9000)
+        let stored = "{\"a\":{\"b\":1,\"\u{301}c\":\"\(text)\",\"\u{200d}d\":2}}"
+        try await withServer(data: folder.path) { client in
+            try await Step("PUT /a.json?print=silent", #"{"b":1}"#, [:], 204).perform(client)
+            try await Step("PATCH /.json?print=silent", "{\"a/\u{301}c\":\"\(text)\"}", [:], 204).perform(client)
+            try await Step("PUT /a/%E2%80%8Dd.json", "2").perform(client)
+            try await Step("GET /.json", nil, [:], 200, stored).perform(client)
+        }
+        try await withServer(data: folder.path) { client in
+            try await Step("GET /.json", nil, [:], 200, stored).perform(client)
+            try await Step("GET /a/%CC%81c.json", nil, [:], 200, "\"\(text)\"").perform(client)
+        }
+    }
+
     @Test func `concurrent writes are all kept, and counted right`() async throws {
         let folder = try TemporaryFolder()
         try await withServer(data: folder.path) { client in

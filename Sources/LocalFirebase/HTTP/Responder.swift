@@ -149,6 +149,8 @@ final class Responder: Sendable {
             if !opening.isEmpty { try await body.write(ByteBuffer(bytes: opening)) }
             while let piece = pieces.next() {
                 try await body.write(ByteBuffer(bytes: layout?.text(piece) ?? piece))
+                // A reader that keeps up never makes this wait, and others have a turn all the same.
+                await Task.yield()
             }
             if !end.isEmpty { try await body.write(ByteBuffer(bytes: end)) }
             try await body.finish(nil)

@@ -73,8 +73,9 @@ struct RestRequest: Sendable {
     ) throws(WireRefusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], []) }
         var parameters: [(name: String, value: String)] = []
-        for pair in target[target.index(after: mark)...].split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in target[target.utf8.index(after: mark)...].pieces(between: "&") {
+            let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { Substring($0) }
             guard let name = PercentEncoding.decoded(parts[0], plusIsSpace: true),
                 let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
             else { throw .badRequest("Invalid query string: a percent escape is broken") }
@@ -84,10 +85,10 @@ struct RestRequest: Sendable {
     }
 
     private static func target(_ path: Substring) throws(WireRefusal) -> Target {
-        guard path.hasPrefix("/"), path.hasSuffix(".json") else {
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.suffix(5).elementsEqual(".json".utf8) else {
             throw WireRefusal(404, "Not found: append .json to your request URI to use the REST API")
         }
-        var raw = path.dropLast(5).split(separator: "/")
+        var raw = Substring(path.utf8.dropLast(5)).pieces(between: "/")
         let isPriority = raw.last == ".priority"
         if isPriority { raw.removeLast() }
         if raw.first == ".settings" {
@@ -139,7 +140,7 @@ struct RestRequest: Sendable {
         switch (method, target) {
         case (.get, _):
             if isConditional { throw .badRequest("if-match is not supported with GET") }
-            if isShallow, query != nil || isExport {
+            if isShallow, query != nil || isExport || wantsStream {
                 throw .badRequest("Mixing shallow with other parameters is not allowed")
             }
             if wantsETag || ifNoneMatch != nil, isShallow || query != nil {

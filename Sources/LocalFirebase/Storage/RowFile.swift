@@ -122,7 +122,7 @@ extension RowFile {
         _ roots: inout [String: Root]
     ) throws {
         guard RowFile.checksum(database, place, text) == checksum else { throw corrupt(id, database, place) }
-        let keys = place.split(separator: "/").map { WireKey(unchecked: String($0)) }
+        let keys = place.pieces(between: "/").map { WireKey(unchecked: String($0)) }
         guard roots[database, default: Root(database)].load(row: id, path: WirePath(keys), text: text) else {
             throw corrupt(id, database, place)
         }

@@ -83,6 +83,7 @@ enum Node: Sendable {
     /// Whether the same is stored in both, however it is packed.
     func hasSameContent(as other: Node) -> Bool {
         guard case .branch(let mine) = self, case .branch(let its) = other else { return text == other.text }
+        guard !mine.isIdentical(to: its) else { return true }
         guard mine.count == its.count else { return false }
         var others = SortedPages<Node>.Cursor(its)
         return mine.forEach { key, child in

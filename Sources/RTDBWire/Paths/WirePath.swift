@@ -16,7 +16,7 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
     /// Throws a refusal (400) where a segment can't be a key or there are more than 32.
     package init(parsing text: some StringProtocol) throws(WireRefusal) {
         keys = []
-        for segment in text.split(separator: "/") {
+        for segment in text.pieces(between: "/") {
             guard let key = WireKey(segment) else { throw .invalidPath }
             keys.append(key)
         }

@@ -29,11 +29,34 @@ package enum SortValue: Hashable, Sendable {
         }
         if let plain = CanonicalText.leafWithPriority(text) {
             self = SortValue(plain)
-        } else if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            self = .object
         } else {
-            self = (try? JSONReader.value(text)).map { SortValue($0) } ?? .null
+            self = SortValue.plain(text, first)
         }
+    }
+
+    private static func plain(_ text: ArraySlice<UInt8>, _ first: UInt8) -> SortValue {
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return .object
+        case UInt8(ascii: "t"): return .bool(true)
+        case UInt8(ascii: "f"): return .bool(false)
+        case UInt8(ascii: "n"): return .null
+        case UInt8(ascii: "\"") where !text.contains(UInt8(ascii: "\\")):
+            return .string(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
+        case UInt8(ascii: "\""): return (try? JSONReader.value(text)).map { SortValue($0) } ?? .null
+        default: return .number(number(text))
+        }
+    }
+
+    /// Whole numbers that a double holds are most numbers, and are read without a copy.
+    private static func number(_ text: ArraySlice<UInt8>) -> Double {
+        var whole = 0
+        for byte in text {
+            guard byte >= 0x30, byte <= 0x39, text.count < 16 else {
+                return Double(String(decoding: text, as: UTF8.self)) ?? 0
+            }
+            whole = whole * 10 + Int(byte - 0x30)
+        }
+        return Double(whole)
     }
 
     private var rank: Int {

@@ -78,7 +78,7 @@ extension WireQuery {
     private func bound(_ text: String, _ name: String, inclusive: Bool) throws(WireRefusal) -> Bound {
         let refusal = WireRefusal.badRequest(
             "Constraint index field must be a JSON primitive: \(name) takes one, and after a comma perhaps a key")
-        guard case .array(let parts)? = try? JSONReader.value(Array("[\(text)]".utf8)), let first = parts.first,
+        guard case .array(let parts)? = WireQuery.json("[\(text)]"), let first = parts.first,
             parts.count <= 2
         else { throw refusal }
         switch first {
@@ -92,5 +92,9 @@ extension WireQuery {
         guard parts.count == 2 else { return Bound(SortValue(first), inclusive: inclusive) }
         guard order != .key, case .string(let key) = parts[1], WireKey.isLegal(key) else { throw refusal }
         return Bound(SortValue(first), key: WireKey(unchecked: key), inclusive: inclusive)
+    }
+
+    private static func json(_ text: String) -> JSONValue? {
+        Array(text.utf8).withUnsafeBufferPointer { bytes in try? JSONTokens.read(bytes) { $0.value() } }
     }
 }

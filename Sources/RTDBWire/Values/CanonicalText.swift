@@ -24,22 +24,22 @@ package enum CanonicalText {
     /// The children of `text` in its order; none for a leaf. Holes of an array are left out.
     package static func members(_ text: ArraySlice<UInt8>) -> [Member] {
         var members: [Member] = []
-        forEach(text) { key, value in
-            members.append(Member(key.decoded, value))
-            return true
-        }
+        forEach(text) { members.append($0) }
         return members
     }
 
     /// The text at `path` below `text`; nil where nothing is stored.
     package static func value(at path: ArraySlice<WireKey>, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard let key = path.first else { return text }
-        var found: ArraySlice<UInt8>?
-        forEach(text) { candidate, value in
-            if candidate.matches(key) { found = value }
-            return found == nil
+        let range = text.withUnsafeBufferPointer { bytes -> Range<Int>? in
+            var range = 0..<bytes.count
+            for key in path {
+                var scan = CanonicalScan(bytes, in: range)
+                guard let value = scan.value(of: key) else { return nil }
+                range = value
+            }
+            return range
         }
-        return found.flatMap { self.value(at: path.dropFirst(), in: $0) }
+        return range.map { text[(text.startIndex + $0.lowerBound)..<(text.startIndex + $0.upperBound)] }
     }
 
     /// The text of the object with these members, or of the array where Firebase answers one; nil without members.
@@ -86,97 +86,13 @@ package enum CanonicalText {
         out.append(UInt8(ascii: "]"))
     }
 
-    // MARK: Scanning
-
-    private enum RawKey {
-        case quoted(ArraySlice<UInt8>)
-        case index(Int)
-
-        var decoded: WireKey {
-            switch self {
-            case .index(let index): return WireKey(unchecked: String(index))
-            case .quoted(let bytes):
-                var plain = bytes.dropFirst().dropLast()
-                if plain.contains(UInt8(ascii: "\\")) {
-                    var escaped = false
-                    plain = ArraySlice(
-                        plain.filter { byte in
-                            escaped = byte == UInt8(ascii: "\\") && !escaped
-                            return !escaped
-                        }
-                    )
-                }
-                return WireKey(unchecked: String(decoding: plain, as: UTF8.self))
+    private static func forEach(_ text: ArraySlice<UInt8>, _ body: (Member) -> Void) {
+        text.withUnsafeBufferPointer { bytes in
+            var scan = CanonicalScan(bytes, in: 0..<bytes.count)
+            while let (key, value) = scan.next() {
+                let place = (text.startIndex + value.lowerBound)..<(text.startIndex + value.upperBound)
+                body(Member(scan.decoded(key), text[place]))
             }
         }
-
-        func matches(_ key: WireKey) -> Bool {
-            switch self {
-            case .index(let index): return key.arrayIndex == index
-            case .quoted(let bytes):
-                let plain = bytes.dropFirst().dropLast()
-                if plain.contains(UInt8(ascii: "\\")) { return decoded == key }
-                return plain.elementsEqual(key.text.utf8)
-            }
-        }
-    }
-
-    private static func forEach(_ text: ArraySlice<UInt8>, _ body: (RawKey, ArraySlice<UInt8>) -> Bool) {
-        guard text.count > 2 else { return }
-        switch text.first {
-        case UInt8(ascii: "{"):
-            var position = text.startIndex + 1
-            while position < text.endIndex - 1 {
-                let colon = end(text, from: position)
-                guard colon < text.endIndex - 1 else { return }
-                let next = end(text, from: colon + 1)
-                guard body(.quoted(text[position..<colon]), text[(colon + 1)..<next]) else { return }
-                position = next + 1
-            }
-        case UInt8(ascii: "["):
-            var position = text.startIndex + 1
-            var index = 0
-            while position < text.endIndex - 1 {
-                let next = end(text, from: position)
-                if text[position] != UInt8(ascii: "n") {
-                    guard body(.index(index), text[position..<next]) else { return }
-                }
-                index += 1
-                position = next + 1
-            }
-        default: return
-        }
-    }
-
-    /// The place after the value that starts at `start`.
-    private static func end(_ text: ArraySlice<UInt8>, from start: Int) -> Int {
-        var depth = 0
-        var quoted = false
-        var position = start
-        while position < text.endIndex {
-            let byte = text[position]
-            if quoted {
-                if byte == UInt8(ascii: "\\") {
-                    position += 1
-                } else if byte == UInt8(ascii: "\"") {
-                    quoted = false
-                    if depth == 0 { return position + 1 }
-                }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): quoted = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    if depth == 0 { return position }
-                    depth -= 1
-                    if depth == 0 { return position + 1 }
-                case UInt8(ascii: ","), UInt8(ascii: ":"):
-                    if depth == 0 { return position }
-                default: break
-                }
-            }
-            position += 1
-        }
-        return text.endIndex
     }
 }

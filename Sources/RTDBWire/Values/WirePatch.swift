@@ -37,7 +37,7 @@ package struct WirePatch: Hashable, Sendable {
 
     private static func entry(_ reader: inout WireBodyReader, _ base: WirePath) throws(WireRefusal) -> Entry {
         var keys: [WireKey] = []
-        let segments = reader.key().split(separator: "/")
+        let segments = reader.key().pieces(between: "/")
         for (index, segment) in segments.enumerated() {
             if index == segments.count - 1, segment == ".priority" {
                 return Entry(path: WirePath(keys + [.priority]), value: try reader.priority())

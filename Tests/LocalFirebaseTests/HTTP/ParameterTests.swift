@@ -51,6 +51,8 @@ struct ParameterTests {
                 let answer = try await client.send("GET", "/x.json?\(parameters)")
                 #expect(answer.status == 400 && answer.body.hasPrefix(#"{"error":""#), "\(parameters): \(answer)")
             }
+            let stream = ["Accept": "text/event-stream"]
+            try await Step("GET /x.json?shallow=true", nil, stream, 400).perform(client)
             let answer = try await client.get("/x.json?orderBy=name&limitToFirst=1")
             #expect(answer == #"{"error":"orderBy must be a valid JSON encoded path"}"#)
         }
