@@ -2,20 +2,20 @@ internal import Glibc
 internal import JSONText
 package import SyncModel
 internal import Synchronization
-package import SystemPackage
+internal import SystemPackage
 
 /// `moviesyncd serve-firebase` with data of its own; may be killed and started again at the same address.
 package final class Hub: Sendable {
     private let site: Site
     private let name: String
     private let data: FilePath
-    private let rules: FilePath?
+    private let more: [String]
     private let address = Mutex<(url: String, program: RunningProgram?)>(("", nil))
 
-    init(_ site: Site, name: String, rules: FilePath?) {
+    init(_ site: Site, name: String, more: [String]) {
         self.site = site
         self.name = name
-        self.rules = rules
+        self.more = more
         data = site.folder.appending("\(name)-data")
     }
 
@@ -28,8 +28,7 @@ package final class Hub: Sendable {
 
     /// Starts it, at the address it had before if it had one.
     package func start() async throws {
-        let place = url.isEmpty ? "127.0.0.1:0" : String(url.dropFirst("http://".count))
-        let more = rules.map { ["--rules", $0.string] } ?? []
+        let place = url.split(separator: "/").last.map(String.init) ?? "127.0.0.1:0"
         let program = try await site.start(
             "moviesyncd", ["serve-firebase", "--listen", place, "--data", data.string] + more, name: name)
         let url: String = try await eventually("the address of the hub") {
@@ -74,8 +73,10 @@ package final class Hub: Sendable {
 
 extension Site {
     /// A running hub.
-    package func hub(_ name: String = "hub", rules: FilePath? = nil) async throws -> Hub {
-        let hub = Hub(self, name: name, rules: rules)
+    ///
+    /// - Parameter more: flags beside its address and its data.
+    package func hub(_ name: String = "hub", more: [String] = []) async throws -> Hub {
+        let hub = Hub(self, name: name, more: more)
         try await hub.start()
         return hub
     }

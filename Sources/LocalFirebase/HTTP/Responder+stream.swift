@@ -31,7 +31,10 @@ extension Responder {
             return try await send(Reply(WireRefusal.permissionDenied), writer)
         }
         defer { listeners.remove(listener.id, from: interest, in: database) }
-        let body = try await writer.writeHead(head(.ok, type: "text/event-stream; charset=utf-8"))
+        var head = head(.ok, type: "text/event-stream; charset=utf-8")
+        // Nothing is read on a stream's connection, so no other request may follow on it.
+        head.headerFields[.connection] = "close"
+        let body = try await writer.writeHead(head)
         let ticks = options.keepAlive
         try await request.body.consumeWithCancellationOnInboundClose { _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -55,6 +58,7 @@ extension Responder {
                     listener.taken(frame)
                 }
                 try await body.finish(nil)
+                channel.close(mode: .output, promise: nil)
                 group.cancelAll()
             }
         }
