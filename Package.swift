@@ -134,7 +134,8 @@ let package = Package(
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "FirebaseRemote",
                 "LocalFirebase", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies", "Artists",
-                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage, .yams,
+                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals, .systemPackage,
+                .yams,
             ]
         ),
         module(

@@ -15,18 +15,7 @@ extension Responder {
             id: listeners.nextID(), authority: identity.authority, limit: options.listenerBuffer, channel: channel,
             logger: logger)
         let database = asked.database
-        let opening: Result<Node?, WireRefusal> = await commits.betweenCommits {
-            [commits, listeners, ruleBook, time = options.time] in
-            let root = commits.root(database)
-            // Other rules may have come into force since they were asked.
-            let rules = ruleBook.rules(database)
-            guard rules.map({ listener.authority.mayRead(interest, of: root, by: $0, now: time.now()) }) ?? true else {
-                return .failure(.permissionDenied)
-            }
-            let snapshot = interest.snapshot(of: root)
-            listeners.add(listener, to: interest, snapshot: snapshot, in: database)
-            return .success(snapshot)
-        }
+        let opening = await open(listener, interest, in: database)
         guard case .success(let snapshot) = opening else {
             return try await send(Reply(WireRefusal.permissionDenied), writer)
         }
@@ -46,10 +35,7 @@ extension Responder {
                     }
                 }
                 if let expires = identity.expires {
-                    group.addTask { [time = options.time] in
-                        try await time.wait(expires)
-                        listener.finish(EventFrame.notice(.authRevoked, "credential is no longer valid"))
-                    }
+                    group.addTask { try await self.revoke(listener, at: expires) }
                 }
                 var body = body
                 try await Responder.write(snapshot, &body)
