@@ -179,8 +179,8 @@ let package = Package(
         tests(
             "LocalFirebaseTests",
             [
-                "LocalFirebase", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .grdb, .logging, .nioCore,
-                .nioHTTP1, .serviceLifecycle,
+                "LocalFirebase", "HTTPListening", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .crypto,
+                .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle,
             ]
         ),
         tests(

@@ -22,6 +22,7 @@ package struct Encryption: Sendable {
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         // Whoever does not answer a farewell is not waited for.
         configuration.shutdownTimeout = .seconds(1)

@@ -32,6 +32,7 @@ struct Answer {
 /// A client of one server.
 struct TestClient: Sendable {
     let base: String
+    var http = HTTPClient.shared
 
     func send(
         _ method: String, _ path: String, _ body: String? = nil, _ headers: [String: String] = [:]
@@ -40,7 +41,7 @@ struct TestClient: Sendable {
         request.method = HTTPMethod(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await http.execute(request, timeout: .seconds(30))
         let text = try await response.body.collect(upTo: 1 << 28)
         let named = response.headers.map { ($0.name.lowercased(), $0.value) }
         let headers = Dictionary(named) { first, _ in first }
@@ -55,7 +56,7 @@ struct TestClient: Sendable {
     ) async throws -> Result {
         var request = HTTPClientRequest(url: base + path)
         request.headers.add(name: "Accept", value: "text/event-stream")
-        let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
+        let response = try await http.execute(request, deadline: .distantFuture)
         var frames = Frames(response: response)
         return try await body(&frames)
     }

@@ -23,7 +23,13 @@ struct Step: CustomTestStringConvertible, Sendable {
 
     func perform(_ client: TestClient) async throws {
         let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
-        let found = try await client.send(parts[0], parts[1], body, headers)
+        let found: Answer
+        do {
+            found = try await client.send(parts[0], parts[1], body, headers)
+        } catch {
+            Issue.record("\(request): \(error)")
+            throw error
+        }
         #expect(found.status == status, "\(request): \(found.body)")
         if let answer { #expect(found.body == answer, "\(request)") }
     }

@@ -15,23 +15,15 @@ extension Responder {
             id: listeners.nextID(), authority: identity.authority, limit: options.listenerBuffer, channel: channel,
             logger: logger)
         let database = asked.database
-        let opening: Result<(Node?, NodeText.Form), WireRefusal> = await commits.betweenCommits {
-            [commits, listeners, ruleBook, time = options.time] in
-            let root = commits.root(database)
-            // Other rules may have come into force since they were asked.
-            let rules = ruleBook.rules(database)
-            guard rules.map({ listener.authority.mayRead(interest, of: root, by: $0, now: time.now()) }) ?? true else {
-                return .failure(.permissionDenied)
-            }
-            let snapshot = interest.snapshot(of: root)
-            listeners.add(listener, to: interest, snapshot: snapshot, in: database)
-            return .success((snapshot, root.form(isExport: interest.isExport)))
-        }
+        let opening = await open(listener, interest, in: database)
         guard case .success(let (snapshot, form)) = opening else {
             return try await send(Reply(WireRefusal.permissionDenied), writer, for: asked.origin)
         }
         defer { listeners.remove(listener.id, from: interest, in: database) }
-        let body = try await writer.writeHead(head(.ok, type: "text/event-stream; charset=utf-8", for: asked.origin))
+        var head = head(.ok, type: "text/event-stream; charset=utf-8", for: asked.origin)
+        // Nothing is read on a stream's connection, so no other request may follow on it.
+        head.headerFields[.connection] = "close"
+        let body = try await writer.writeHead(head)
         let ticks = options.keepAlive
         try await request.body.consumeWithCancellationOnInboundClose { _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -43,10 +35,7 @@ extension Responder {
                     }
                 }
                 if let expires = identity.expires {
-                    group.addTask { [time = options.time] in
-                        try await time.wait(expires)
-                        listener.finish(EventFrame.notice(.authRevoked, "credential is no longer valid"))
-                    }
+                    group.addTask { try await self.revoke(listener, at: expires) }
                 }
                 var body = body
                 try await Responder.write(snapshot, form, &body)
@@ -55,6 +44,7 @@ extension Responder {
                     listener.taken(frame)
                 }
                 try await body.finish(nil)
+                channel.close(mode: .output, promise: nil)
                 group.cancelAll()
             }
         }

@@ -1,0 +1,87 @@
+import ControlAPI
+import Foundation
+import SyncTestSupport
+import SystemPackage
+import Testing
+
+private let hasOpenssl = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
+
+/// Hubs that believe only who can prove it.
+@Suite(
+    .serialized, .timeLimit(.minutes(1)), .enabled(if: hasOpenssl, "openssl makes the certificates")
+)
+struct ProtectionTests {
+    private static let rules = FilePath(#filePath).removingLastComponent().removingLastComponent()
+        .removingLastComponent().appending("config/database.rules.json")
+
+    /// Makes a certificate for 127.0.0.1 and a secret in the site's folder.
+    private func prepare(_ site: Site) async throws {
+        let made = try await site.shell(
+            """
+            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=hub -addext subjectAltName=IP:127.0.0.1 \
+                -keyout hub.key -out hub.pem
+            echo correct-horse > secret
+            chmod 600 hub.key secret
+            """)
+        try #require(made.code == 0, "\(made.errors)")
+    }
+
+    @Test func nodesReachAHubWithEncryptionRulesAndASecret() async throws {
+        try await withSite { site in
+            try await prepare(site)
+            let folder = site.folder
+            let hub = try await site.hub(more: [
+                "--rules", Self.rules.string, "--secret-file", "\(folder)/secret", "--tls-cert", "\(folder)/hub.pem",
+                "--tls-key", "\(folder)/hub.key",
+            ])
+            #expect(hub.url.hasPrefix("https://127.0.0.1:"))
+            var settings = NodeSettings()
+            settings.remote = """
+                  credential: secret
+                  credentialFile: "\(folder)/secret"
+                  tls:
+                    caFile: "\(folder)/hub.pem"
+                """
+            let (a, b) = (try await site.node("a", hub.url, settings), try await site.node("b", hub.url, settings))
+            let added = try await a.tool(["add", "Alien", "--wait"], json: false)
+            #expect(added.code == 0, "\(added.errors)")
+            try await b.until("one film") { $0.collections["movies"]?.records == 1 }
+            for node in [a, b] { #expect(!Site.text(of: try #require(node.program).log).contains("correct-horse")) }
+            #expect(!Site.text(of: try #require(hub.program).log).contains("correct-horse"))
+        }
+    }
+
+    @Test(arguments: ["etag", "rules"]) func theEmbeddedHubLetsItsOwnDaemonIn(_ writeGuard: String) async throws {
+        try await withSite { site in
+            try await prepare(site)
+            let node = try await site.node("a", "http://127.0.0.1:1", started: false)
+            var text = Site.text(of: node.config)
+            text.replace(
+                "plugin: firebase\n  url: \"http://127.0.0.1:1\"",
+                with: "plugin: local\n  writeGuard: \(writeGuard)")
+            text += """
+
+                local:
+                  listen: 127.0.0.1:0
+                  data: "\(node.folder)/hub"
+                  rules: "\(Self.rules)"
+                  secret: "\(site.folder)/secret"
+                  tls:
+                    cert: "\(site.folder)/hub.pem"
+                    key: "\(site.folder)/hub.key"
+                """
+            try Data(text.utf8).write(to: URL(filePath: node.config.string))
+            try await node.start()
+            let added = try await node.tool(["add", "Alien", "--wait"], json: false)
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(try await node.tool(["watched", added.line, "--wait"]).code == 0)
+            #expect(try await node.tool(["rm", added.line, "--wait"]).code == 0)
+            let url = try await node.status().remote.url
+            for (path, status) in [("/movies.json", "401"), ("/movies.json?auth=correct-horse", "200")] {
+                let script = #"curl -s -o /dev/null -w '%{http_code}' --cacert hub.pem "$1""#
+                let answer = try await site.shell(script, [url + path])
+                #expect(answer.output == status)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Subprocess
+import SystemPackage
+import Testing
+
+@testable import Daemon
+
+/// Flags of `serve-firebase` that keep it from starting.
+@Suite(.timeLimit(.minutes(1))) struct ServeFirebaseTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var flags: String
+        var code: Int32
+        var words: String
+        var testDescription: String { flags }
+
+        init(_ flags: String, _ code: Int32, _ words: String) {
+            self.flags = flags
+            self.code = code
+            self.words = words
+        }
+    }
+
+    static let cases = [
+        Case("--tls-cert a", 64, "--tls-cert and --tls-key belong together"),
+        Case("--tls-key a", 64, "--tls-cert and --tls-key belong together"),
+        Case("--project p", 64, "--token-key"),
+        Case("--secret-file none", 78, "/none: No such file"),
+        Case("--secret-file open", 78, "chmod it to 0600"),
+        Case("--secret-file lines", 78, "/lines: the secret must be one line"),
+        Case("--token-key none", 78, "/none: No such file"),
+        Case("--token-key lines", 78, "/lines: it is neither PEM nor JSON"),
+        Case("--token-key shared", 78, "chmod it to 0600"),
+        Case("--tls-cert lines --tls-key open", 78, "chmod it to 0600"),
+        Case("--tls-cert lines --tls-key lines", 78, "holds no certificate"),
+        Case("--rules lines", 78, "/lines:1:1: "),
+        Case("--listen 0.0.0.0:0", 78, "--listen 0.0.0.0:0: other machines can reach it; give --tls-cert"),
+        Case("--listen [::]:0 --rules rules", 78, "or say --insecure"),
+        Case("--listen 127.example.com:0", 78, "or say --insecure"),
+        Case("--listen 0.0.0.0:0 --emulator", 78, "leave out --emulator, or say --insecure"),
+    ]
+
+    @Test(arguments: cases) func saysInOneLineWhatIsWrong(_ given: Case) async throws {
+        try await withTemporaryFolder { folder in
+            try write("s3cret-line", to: folder.appending("open"), mode: 0o644)
+            try write("s3cret-line\nand another", to: folder.appending("lines"))
+            try write(String(repeating: "s3cret", count: 8), to: folder.appending("shared"), mode: 0o644)
+            try write(#"{"rules":{}}"#, to: folder.appending("rules"))
+            let flags = ["serve-firebase", "--data", "data"] + given.flags.split(separator: " ").map(String.init)
+            let listen = given.flags.contains("--listen") ? [] : ["--listen", "127.0.0.1:0"]
+            let ended = try await moviesyncd(flags + listen, in: folder)
+            #expect(ended.code == given.code)
+            #expect(ended.errors.contains(given.words), "\(ended.errors)")
+            #expect(!ended.errors.contains("s3cret"))
+            if given.code == 78 { #expect(ended.errors.count { $0.isNewline } == 1) }
+        }
+    }
+
+    @Test func helpNamesEveryFlag() async throws {
+        try await withTemporaryFolder { folder in
+            let ended = try await moviesyncd(["serve-firebase", "--help"], in: folder)
+            for flag in [
+                "listen", "data", "rules", "secret-file", "token-key", "project", "tls-cert", "tls-key", "emulator",
+                "insecure",
+            ] {
+                #expect(ended.output.contains("--\(flag)"))
+            }
+        }
+    }
+}
