@@ -35,38 +35,48 @@ package struct JSONTokens {
     }
 
     package mutating func next() -> JSONToken {
-        let token = tokens[position]
-        position += 1
+        let token = taken()
         switch Int(token.kind) {
-        case CSIMDJSON_FALSE: return .scalar(.bool(false))
-        case CSIMDJSON_TRUE: return .scalar(.bool(true))
-        case CSIMDJSON_INTEGER: return .scalar(.integer(token.value.integer))
-        case CSIMDJSON_DOUBLE: return .scalar(.number(token.value.number))
-        case CSIMDJSON_STRING: return .scalar(.string(text(token)))
         case CSIMDJSON_ARRAY: return .array(Int(token.length))
         case CSIMDJSON_OBJECT: return .object(Int(token.length))
-        default: return .scalar(.null)
+        default: return .scalar(scalar(token))
         }
     }
 
     package mutating func key() -> String {
-        defer { position += 1 }
-        return text(tokens[position])
+        text(taken())
     }
 
     /// The next value as a whole. Of two equal keys in an object the last one counts.
     package mutating func value() -> JSONValue {
-        switch next() {
-        case .scalar(let value): return value
-        case .array(let count):
+        let token = taken()
+        switch Int(token.kind) {
+        case CSIMDJSON_ARRAY:
             var elements: [JSONValue] = []
-            elements.reserveCapacity(count)
-            for _ in 0..<count { elements.append(value()) }
+            elements.reserveCapacity(Int(token.length))
+            for _ in 0..<token.length { elements.append(value()) }
             return .array(elements)
-        case .object(let count):
-            var members: [String: JSONValue] = Dictionary(minimumCapacity: count)
-            for _ in 0..<count { members[key()] = value() }
+        case CSIMDJSON_OBJECT:
+            var members: [String: JSONValue] = Dictionary(minimumCapacity: Int(token.length))
+            for _ in 0..<token.length { members[key()] = value() }
             return .object(members)
+        default: return scalar(token)
+        }
+    }
+
+    private mutating func taken() -> csimdjson_token {
+        defer { position += 1 }
+        return tokens[position]
+    }
+
+    private func scalar(_ token: csimdjson_token) -> JSONValue {
+        switch Int(token.kind) {
+        case CSIMDJSON_FALSE: .bool(false)
+        case CSIMDJSON_TRUE: .bool(true)
+        case CSIMDJSON_INTEGER: .integer(token.value.integer)
+        case CSIMDJSON_DOUBLE: .number(token.value.number)
+        case CSIMDJSON_STRING: .string(text(token))
+        default: .null
         }
     }
 

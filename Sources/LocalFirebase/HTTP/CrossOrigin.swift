@@ -18,8 +18,8 @@ struct CrossOrigin: Sendable {
     init(_ head: HTTPRequest) {
         let fields = head.headerFields
         origin = fields[.origin]
-        let site = CrossOrigin.name("Sec-Fetch-Site").flatMap { fields[$0] }
-        wantedHeaders = CrossOrigin.name("Access-Control-Request-Headers").flatMap { fields[$0] }
+        let site = CrossOrigin.site.flatMap { fields[$0] }
+        wantedHeaders = CrossOrigin.wanted.flatMap { fields[$0] }
         let parameters = origin == nil ? nil : try? RestRequest.split(head.path ?? "/").parameters
         database = parameters?.last { $0.name == "ns" }?.value ?? ""
         if let origin {
@@ -52,8 +52,9 @@ struct CrossOrigin: Sendable {
     }
 
     private func set(_ name: String, _ value: String, _ fields: inout HTTPFields) {
-        if let name = CrossOrigin.name(name) { fields[name] = value }
+        if let name = HTTPField.Name(name) { fields[name] = value }
     }
 
-    private static func name(_ text: String) -> HTTPField.Name? { HTTPField.Name(text) }
+    private static let site = HTTPField.Name("Sec-Fetch-Site")
+    private static let wanted = HTTPField.Name("Access-Control-Request-Headers")
 }

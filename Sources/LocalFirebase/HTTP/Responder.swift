@@ -92,6 +92,7 @@ final class Responder: Sendable {
 
     /// The answer to a question of a web page what it may send, or to a page that may not send this; nil to go on.
     private func preflight(_ asked: RestRequest) -> Reply? {
+        guard asked.origin.isForeign || asked.method == .options else { return nil }
         let isOpen = ruleBook.rules(asked.database) == nil
         if isOpen, asked.origin.isForeign, asked.method != .get || asked.callback != nil {
             return Reply(

@@ -64,6 +64,10 @@ extension RestRequest {
                 }
                 writeSizeLimit = limit
             case "disableTriggers": _ = try RestRequest.truth(name, value)
+            case "ns":
+                guard RestRequest.isDatabaseName(value) else {
+                    throw .badRequest("ns must be the name of a database: at most 256 bytes, no control characters")
+                }
             case "auth_variable_override":
                 guard (try? JSONReader.value(Array(value.utf8))) != nil else {
                     throw .badRequest("auth_variable_override must be JSON")
@@ -71,6 +75,10 @@ extension RestRequest {
             default: continue
             }
         }
+    }
+
+    private static func isDatabaseName(_ text: String) -> Bool {
+        text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     private static func truth(_ name: String, _ value: String) throws(WireRefusal) -> Bool {

@@ -112,7 +112,7 @@ struct RestRequest: Sendable {
         var name = head.method.rawValue
         if head.method == .post {
             name = parameters.last { $0.name == "x-http-method-override" }?.value ?? name
-            if let field = HTTPField.Name("X-HTTP-Method-Override") { name = head.headerFields[field] ?? name }
+            if let field = RestRequest.methodOverride { name = head.headerFields[field] ?? name }
         }
         guard let method = Method(rawValue: name.uppercased()) else {
             throw WireRefusal(405, "Method \(name.prefix(20)) is not allowed: use GET, PUT, POST, PATCH or DELETE")
@@ -132,6 +132,7 @@ struct RestRequest: Sendable {
         wantsStream = method == .get && fields[.accept]?.contains("text/event-stream") == true
     }
 
+    private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")
     private static let etagRequest = HTTPField.Name("X-Firebase-ETag")
 
     private func checkCombination() throws(WireRefusal) {
