@@ -20,7 +20,11 @@ extension Responder {
             listeners.add(listener, to: interest, snapshot: snapshot, in: database)
             return snapshot
         }
-        defer { listeners.remove(listener.id, from: interest, in: database) }
+        note("stream.opened", listener)
+        defer {
+            listeners.remove(listener.id, from: interest, in: database)
+            note("stream.closed", listener)
+        }
         let body = try await writer.writeHead(head(.ok, type: "text/event-stream; charset=utf-8"))
         let ticks = options.keepAlive
         try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -41,6 +45,13 @@ extension Responder {
                 group.cancelAll()
             }
         }
+    }
+
+    private func note(_ event: String, _ listener: Listener) {
+        logger.debug(
+            "An event stream was opened or closed",
+            metadata: ["event": "\(event)", "listener": "\(listener.id)", "open": "\(listeners.count)"]
+        )
     }
 
     private static func write(_ snapshot: Node?, _ body: inout some ResponseBodyWriter) async throws {

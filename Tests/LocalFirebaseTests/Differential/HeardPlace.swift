@@ -16,7 +16,7 @@ struct HeardPlace {
     private var frames: Frames
 
     /// Connects, and hears the snapshot.
-    init(_ client: TestClient, _ http: HTTPClient, _ database: String, _ path: [String], _ query: ModelQuery?)
+    init(_ client: TestClient, _ database: String, _ path: [String], _ query: ModelQuery?)
         async throws
     {
         (self.path, self.database, self.query) = (path, database, query)
@@ -24,7 +24,7 @@ struct HeardPlace {
         let place = URLPath.resource(path.joined(separator: "/")) + (query?.description ?? "") + "\(sign)ns=\(database)"
         var request = HTTPClientRequest(url: client.base + place)
         request.headers.add(name: "Accept", value: "text/event-stream")
-        frames = Frames(response: try await http.execute(request, deadline: .now() + .seconds(55)))
+        frames = Frames(response: try await client.http.execute(request, deadline: .now() + .seconds(55)))
         try await hear()
     }
 

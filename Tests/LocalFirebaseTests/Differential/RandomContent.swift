@@ -28,7 +28,8 @@ struct RandomContent: RandomNumberGenerator {
 
     private static let leaves: [JSONValue] = [
         true, false, 0, 1, -1, 2, 7, 5.5, -0.25, .number(-0.0), .number(3.0), 9_007_199_254_740_993, .integer(.max),
-        .integer(.min), .number(1e21), .number(.leastNonzeroMagnitude), .number(1.7e308), .number(0.1 + 0.2), "", "a", "b", "B", "é",
+        .integer(.min), .number(1e21), .number(.leastNonzeroMagnitude), .number(1.7e308), .number(0.1 + 0.2), "", "a",
+        "b", "B", "é",
         "🎬", "\u{FFFD}",
         "\u{0}\u{1F}\u{7F}\"\\/\n", "\u{2028}", "true", "null", "[1", "{\"a\":1}", "10", "9",
     ]
