@@ -46,7 +46,7 @@ struct DifferentialRun {
         listeners = []
         for number in 0..<10 {
             let query = number < 5 ? nil : random.query()
-            let path = query == nil ? random.path() : Array(random.path().prefix(2))
+            let path = query == nil ? random.path() : random.chance(50) ? ["big"] : Array(random.path().prefix(2))
             let database = random.pick(DifferentialRun.databases)
             listeners.append(try await HeardPlace(client, database, path, query))
         }

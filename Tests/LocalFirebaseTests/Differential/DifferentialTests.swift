@@ -33,7 +33,8 @@ struct DifferentialTests {
     /// Runs one seed, and finds the same trees after a crash and after a clean end.
     private static func agree(_ seed: UInt64) async throws {
         let folder = try TemporaryFolder()
-        let (crashed, models) = try await withServer(data: folder.path) { client in
+        let (crashed, models) = try await withServer(data: folder.path, options: { $0.keepAlive = .milliseconds(500) })
+        { client in
             let models = try await client.withOwnConnections { client in
                 var run = DifferentialRun(seed: seed, client: client)
                 try await run.run(steps: 300)

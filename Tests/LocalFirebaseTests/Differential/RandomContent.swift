@@ -41,8 +41,9 @@ struct RandomContent: RandomNumberGenerator {
         if chance(4) { return [] }
         var path = [pick(["a", "b", "0", "é", "big"])]
         if path == ["big"] {
-            path.append("r\(below(150))")
-            return chance(50) ? path : Array(path.prefix(1))
+            if chance(60) { path.append("r\(below(150))") }
+            if path.count == 2, chance(40) { path.append("n") }
+            return path
         }
         while path.count < 5, chance(55) { path.append(chance(60) ? pick(["a", "b", "0", "1", "n"]) : key()) }
         return path
@@ -67,7 +68,10 @@ struct RandomContent: RandomNumberGenerator {
     }
 
     mutating func row() -> JSONValue {
-        .object(["n": value(depth: 4), "t": .string(String(repeating: pick(["x", "é"]), count: 60 + below(80)))])
+        .object([
+            "n": chance(70) ? .integer(Int64(below(40))) : value(depth: 4),
+            "t": .string(String(repeating: pick(["x", "é"]), count: 60 + below(80))),
+        ])
     }
 
     mutating func query() -> ModelQuery {
