@@ -62,13 +62,31 @@ struct TestClient: Sendable {
     }
 }
 
+extension TestClient {
+    /// A client with as many connections of its own as it wants; the shared ones are few, and each stream takes one.
+    func withOwnConnections<Result: Sendable>(
+        _ body: (TestClient) async throws -> Result
+    ) async throws -> Result {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 10_000
+        let http = HTTPClient(configuration: configuration)
+        do {
+            let result = try await body(TestClient(base: base, http: http))
+            try await http.shutdown()
+            return result
+        } catch {
+            try await http.shutdown()
+            throw error
+        }
+    }
+}
+
 /// The frames of an open event stream: `put {"path":…}`.
 struct Frames {
     let contentType: String?
     private var iterator: HTTPClientResponse.Body.AsyncIterator
-    private var bytes: [UInt8] = []
-    /// Up to here there is no end of a frame.
-    private var searched = 0
+    private var bytes = Data()
+    private static let end = Data("\n\n".utf8)
 
     init(response: HTTPClientResponse) {
         contentType = response.headers.first(name: "content-type")
@@ -77,33 +95,26 @@ struct Frames {
 
     /// The next frame as `event data`; nil when the stream has ended.
     mutating func next() async throws -> String? {
+        // A frame's end may come in two chunks.
+        var searched = bytes.startIndex
         while true {
-            if let end = endOfFrame() {
-                let frame = String(decoding: bytes[..<end], as: UTF8.self)
-                bytes.removeFirst(end + 2)
-                searched = 0
+            if let end = bytes.range(of: Frames.end, in: searched..<bytes.endIndex) {
+                let frame = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+                bytes.removeSubrange(..<end.upperBound)
                 let parts = frame.split(separator: "\n", maxSplits: 1)
                 return parts.map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: " ")
             }
+            searched = max(bytes.startIndex, bytes.endIndex - 1)
             guard let chunk = try await iterator.next() else { return nil }
             bytes.append(contentsOf: chunk.readableBytesView)
         }
-    }
-
-    private mutating func endOfFrame() -> Int? {
-        var index = searched
-        while index + 1 < bytes.count {
-            if bytes[index] == 0x0A, bytes[index + 1] == 0x0A { return index }
-            index += 1
-        }
-        searched = index
-        return nil
     }
 }
 
 /// Runs a server that believes `Bearer owner` on a free port while `body` runs, and stops it gracefully.
 func withServer<Result: Sendable>(
     data: String? = nil, options change: (inout LocalFirebaseOptions) -> Void = { _ in },
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (TestClient) async throws -> Result
 ) async throws -> Result {
     let folder = try TemporaryFolder()
@@ -111,7 +122,6 @@ func withServer<Result: Sendable>(
     options.port = 0
     options.isEmulator = true
     change(&options)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let server = try LocalFirebaseServer(options, logger: logger)
     let group = ServiceGroup(
         configuration: .init(services: [.init(service: server)], gracefulShutdownSignals: [], logger: logger)

@@ -19,7 +19,11 @@ extension Responder {
         guard case .success(let (snapshot, form)) = opening else {
             return try await send(Reply(WireRefusal.permissionDenied), writer, for: asked.origin)
         }
-        defer { listeners.remove(listener.id, from: interest, in: database) }
+        note("stream.opened", listener)
+        defer {
+            listeners.remove(listener.id, from: interest, in: database)
+            note("stream.closed", listener)
+        }
         var head = head(.ok, type: "text/event-stream; charset=utf-8", for: asked.origin)
         // Nothing is read on a stream's connection, so no other request may follow on it.
         head.headerFields[.connection] = "close"
@@ -50,9 +54,16 @@ extension Responder {
         }
     }
 
-    private static func write(_ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter)
-        async throws
-    {
+    private func note(_ event: String, _ listener: Listener) {
+        logger.debug(
+            "An event stream was opened or closed",
+            metadata: ["event": "\(event)", "listener": "\(listener.id)", "open": "\(listeners.count)"]
+        )
+    }
+
+    private static func write(
+        _ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter
+    ) async throws {
         var opening = ByteBuffer(bytes: EventFrame.opening(.put, at: .root))
         guard let snapshot else {
             opening.writeString("null")

@@ -13,20 +13,13 @@ struct ListenerEvent {
     init(_ change: CommittedChange, for interest: Interest, window: inout QueryWindow?) {
         form = change.after.form(isExport: interest.isExport)
         let isWhole = !gather(change, interest.path)
-        if let query = interest.query {
+        if isWhole {
+            let after = interest.snapshot(of: change.after)
+            if window != nil { window = interest.query.map { QueryWindow($0, of: after) } }
+            updates = ListenerEvent.areEqual(interest.snapshot(of: change.before), after) ? [] : [(.root, after)]
+        } else if let query = interest.query {
             patchBase = nil
-            if isWhole {
-                updates = [(.root, interest.snapshot(of: change.after))]
-                if query.limit != nil { window = QueryWindow(query, of: updates[0].value) }
-            } else if window != nil {
-                reselect(change, interest, &window)
-            } else {
-                narrow(change, interest, query)
-            }
-        } else if isWhole {
-            let before = change.before.value(at: interest.path)
-            let after = change.after.value(at: interest.path)
-            updates = ListenerEvent.areEqual(before, after) ? [] : [(.root, after)]
+            if window != nil { reselect(change, interest, &window) } else { narrow(change, interest, query) }
         }
     }
 

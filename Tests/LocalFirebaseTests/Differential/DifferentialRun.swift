@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import JSONText
 import SyncModel
 
@@ -10,7 +9,6 @@ struct DifferentialRun {
 
     let seed: UInt64
     let client: TestClient
-    let http: HTTPClient
     var random: RandomContent
     var models: [String: ModelTree] = [:]
     var listeners: [HeardPlace] = []
@@ -20,8 +18,8 @@ struct DifferentialRun {
     /// The last requests, for whoever reads a failure.
     var story: [String] = []
 
-    init(seed: UInt64, client: TestClient, http: HTTPClient) {
-        (self.seed, self.client, self.http) = (seed, client, http)
+    init(seed: UInt64, client: TestClient) {
+        (self.seed, self.client) = (seed, client)
         random = RandomContent(seed: seed)
     }
 
@@ -48,9 +46,9 @@ struct DifferentialRun {
         listeners = []
         for number in 0..<10 {
             let query = number < 5 ? nil : random.query()
-            let path = query == nil ? random.path() : Array(random.path().prefix(2))
+            let path = query == nil ? random.path() : random.chance(50) ? ["big"] : Array(random.path().prefix(2))
             let database = random.pick(DifferentialRun.databases)
-            listeners.append(try await HeardPlace(client, http, database, path, query))
+            listeners.append(try await HeardPlace(client, database, path, query))
         }
     }
 

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import Testing
 
@@ -34,9 +33,10 @@ struct DifferentialTests {
     /// Runs one seed, and finds the same trees after a crash and after a clean end.
     private static func agree(_ seed: UInt64) async throws {
         let folder = try TemporaryFolder()
-        let (crashed, models) = try await withServer(data: folder.path) { client in
-            let models = try await connected { http in
-                var run = DifferentialRun(seed: seed, client: client, http: http)
+        let (crashed, models) = try await withServer(data: folder.path, options: { $0.keepAlive = .milliseconds(500) })
+        { client in
+            let models = try await client.withOwnConnections { client in
+                var run = DifferentialRun(seed: seed, client: client)
                 try await run.run(steps: 300)
                 return run.models
             }
@@ -45,28 +45,11 @@ struct DifferentialTests {
         for data in [crashed, folder] {
             try await withServer(data: data.path) { client in
                 for (database, model) in models {
-                    var run = DifferentialRun(seed: seed, client: client, http: .shared)
+                    var run = DifferentialRun(seed: seed, client: client)
                     run.models[database] = model
                     try await run.compare(database, [])
                 }
             }
-        }
-    }
-
-    /// A client for many open streams.
-    private static func connected<Result: Sendable>(
-        _ body: (HTTPClient) async throws -> Result
-    ) async throws -> Result {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
-        let http = HTTPClient(configuration: configuration)
-        do {
-            let result = try await body(http)
-            try await http.shutdown()
-            return result
-        } catch {
-            try await http.shutdown()
-            throw error
         }
     }
 

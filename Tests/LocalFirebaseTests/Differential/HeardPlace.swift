@@ -13,10 +13,15 @@ struct HeardPlace {
     let query: ModelQuery?
     private(set) var heard = ModelTree()
     private(set) var last: [String] = []
+    /// How many times in a row it was kept alive instead of told something.
+    private(set) var quiet = 0
     private var frames: Frames
 
+    /// Who is kept alive so often without being told anything will not be told anything.
+    private static let patience = 16
+
     /// Connects, and hears the snapshot.
-    init(_ client: TestClient, _ http: HTTPClient, _ database: String, _ path: [String], _ query: ModelQuery?)
+    init(_ client: TestClient, _ database: String, _ path: [String], _ query: ModelQuery?)
         async throws
     {
         (self.path, self.database, self.query) = (path, database, query)
@@ -24,7 +29,7 @@ struct HeardPlace {
         let place = URLPath.resource(path.joined(separator: "/")) + (query?.description ?? "") + "\(sign)ns=\(database)"
         var request = HTTPClientRequest(url: client.base + place)
         request.headers.add(name: "Accept", value: "text/event-stream")
-        frames = Frames(response: try await http.execute(request, deadline: .now() + .seconds(55)))
+        frames = Frames(response: try await client.http.execute(request, deadline: .distantFuture))
         try await hear()
     }
 
@@ -37,9 +42,11 @@ struct HeardPlace {
     /// Takes in one event. Throws where the stream has ended, or the event is none.
     mutating func hear() async throws {
         guard let frame = try await frames.next() else { throw Differs(description: "the stream has ended") }
-        last = last.suffix(5) + [frame]
         let (event, text) = (frame.prefix { $0 != " " }, frame.drop { $0 != " " }.dropFirst())
+        quiet = event == "keep-alive" ? quiet + 1 : 0
+        guard quiet < HeardPlace.patience else { throw Differs(description: "nothing more comes") }
         if event == "keep-alive" { return }
+        last = last.suffix(5) + [frame]
         let told = try JSONReader.members(Array(text.utf8))
         guard let place = told["path"]?.text, let data = told["data"] else {
             throw Differs(description: "odd: \(frame)")

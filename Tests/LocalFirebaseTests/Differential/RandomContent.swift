@@ -28,7 +28,8 @@ struct RandomContent: RandomNumberGenerator {
 
     private static let leaves: [JSONValue] = [
         true, false, 0, 1, -1, 2, 7, 5.5, -0.25, .number(-0.0), .number(3.0), 9_007_199_254_740_993, .integer(.max),
-        .integer(.min), .number(1e21), .number(.leastNonzeroMagnitude), .number(1.7e308), .number(0.1 + 0.2), "", "a", "b", "B", "é",
+        .integer(.min), .number(1e21), .number(.leastNonzeroMagnitude), .number(1.7e308), .number(0.1 + 0.2), "", "a",
+        "b", "B", "é",
         "🎬", "\u{FFFD}",
         "\u{0}\u{1F}\u{7F}\"\\/\n", "\u{2028}", "true", "null", "[1", "{\"a\":1}", "10", "9",
     ]
@@ -40,8 +41,9 @@ struct RandomContent: RandomNumberGenerator {
         if chance(4) { return [] }
         var path = [pick(["a", "b", "0", "é", "big"])]
         if path == ["big"] {
-            path.append("r\(below(150))")
-            return chance(50) ? path : Array(path.prefix(1))
+            if chance(60) { path.append("r\(below(150))") }
+            if path.count == 2, chance(40) { path.append("n") }
+            return path
         }
         while path.count < 5, chance(55) { path.append(chance(60) ? pick(["a", "b", "0", "1", "n"]) : key()) }
         return path
@@ -66,7 +68,10 @@ struct RandomContent: RandomNumberGenerator {
     }
 
     mutating func row() -> JSONValue {
-        .object(["n": value(depth: 4), "t": .string(String(repeating: pick(["x", "é"]), count: 60 + below(80)))])
+        .object([
+            "n": chance(70) ? .integer(Int64(below(40))) : value(depth: 4),
+            "t": .string(String(repeating: pick(["x", "é"]), count: 60 + below(80))),
+        ])
     }
 
     mutating func query() -> ModelQuery {

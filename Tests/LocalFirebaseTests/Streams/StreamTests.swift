@@ -148,20 +148,4 @@ struct StreamTests {
             try await group.waitForAll()
         }
     }
-
-    @Test func `a reader that is too slow is cut, others are served`() async throws {
-        try await withServer(options: { $0.listenerBuffer = 400_000 }) { client in
-            let text = "\"" + String(repeating: "x", count: 500_000) + "\""
-            try await client.listen("/m.json") { frames async throws in
-                #expect(try await frames.next() == #"put {"path":"/","data":null}"#)
-                for number in 0..<60 {
-                    try await Step("PUT /m/\(number).json?print=silent", text, [:], 204).perform(client)
-                }
-                var count = 0
-                while let _ = try? await frames.next() { count += 1 }
-                #expect(count < 60)
-            }
-            try await Step("GET /m/59.json", nil, [:], 200, text).perform(client)
-        }
-    }
 }
