@@ -3,20 +3,22 @@ internal import Glibc
 internal import JSONText
 package import SyncModel
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// `moviesyncd serve-firebase` with data of its own; may be killed and started again at the same address.
 package final class Hub: Sendable {
     private let site: Site
     private let name: String
     private let data: FilePath
-    private let more: [String]
+    private let rules: FilePath?
+    private let flags: [String]
     private let address = Mutex<(url: String, program: RunningProgram?)>(("", nil))
 
-    init(_ site: Site, name: String, more: [String]) {
+    init(_ site: Site, name: String, rules: FilePath?, flags: [String]) {
         self.site = site
         self.name = name
-        self.more = more
+        self.rules = rules
+        self.flags = flags
         data = site.folder.appending("\(name)-data")
     }
 
@@ -29,9 +31,10 @@ package final class Hub: Sendable {
 
     /// Starts it, at the address it had before if it had one.
     package func start() async throws {
-        let place = url.split(separator: "/").last.map(String.init) ?? "127.0.0.1:0"
+        let place = url.isEmpty ? "127.0.0.1:0" : String(url.drop { $0 != "/" }.dropFirst(2))
+        let more = rules.map { ["--rules", $0.string] } ?? []
         let program = try await site.start(
-            "moviesyncd", ["serve-firebase", "--listen", place, "--data", data.string] + more, name: name)
+            "moviesyncd", ["serve-firebase", "--listen", place, "--data", data.string] + more + flags, name: name)
         let url: String = try await eventually("the address of the hub") {
             if let ending = program.ending { throw TooLate(description: "the hub ended: \(ending)") }
             let line = Site.text(of: program.output).split(separator: "\n").first ?? ""
@@ -48,7 +51,7 @@ package final class Hub: Sendable {
     }
 
     /// Who looks at a hub with rules is its owner.
-    private var owner: [String: String] { more.contains("--rules") ? ["Authorization": "Bearer owner"] : [:] }
+    private var owner: [String: String] { rules != nil ? ["Authorization": "Bearer owner"] : [:] }
 
     /// Writes as somebody the rules apply to; `token` is nil for nobody.
     package func attempt(_ method: String, _ path: String, _ body: String?, by token: String?) async throws -> Answer {
@@ -86,12 +89,6 @@ package final class Hub: Sendable {
 }
 
 extension Site {
-    /// Flags of a hub with these rules that lets unsigned tokens count.
-    package func rulesFlags(_ rules: String) async throws -> [String] {
-        let help = try await run("moviesyncd", ["serve-firebase", "--help"])
-        return ["--rules", rules] + (help.output.contains("--emulator") ? ["--emulator"] : [])
-    }
-
     /// An ID token without a signature, good for an hour.
     package static func unsignedToken(of user: String) -> String {
         func part(_ text: String) -> String {
@@ -106,11 +103,11 @@ extension Site {
         return part(#"{"alg":"none","typ":"JWT"}"#) + "." + part(claims) + "."
     }
 
-    /// A running hub.
-    ///
-    /// - Parameter more: flags beside its address and its data.
-    package func hub(_ name: String = "hub", more: [String] = []) async throws -> Hub {
-        let hub = Hub(self, name: name, more: more)
+    /// A running hub; `flags` come after its own.
+    package func hub(
+        _ name: String = "hub", rules: FilePath? = nil, flags: [String] = []
+    ) async throws -> Hub {
+        let hub = Hub(self, name: name, rules: rules, flags: flags)
         try await hub.start()
         return hub
     }

@@ -31,7 +31,7 @@ import Testing
     /// Two nodes that hold `count` films.
     private func withFilms(_ count: Int, _ body: (Site, Hub, Node, Node) async throws -> Void) async throws {
         try await withSite { site in
-            let hub = try await site.hub(more: try await site.rulesFlags(Self.rules.string))
+            let hub = try await site.hub(rules: Self.rules, flags: ["--emulator"])
             let (a, b) = (try await node("a", site, hub), try await node("b", site, hub))
             for number in 0..<count { try a.append("create", Self.id(number), Self.film("Film \(number)")) }
             try await b.until("the films") { $0.collections["movies"]?.records == count }

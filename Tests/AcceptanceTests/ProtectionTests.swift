@@ -30,7 +30,7 @@ struct ProtectionTests {
         try await withSite { site in
             try await prepare(site)
             let folder = site.folder
-            let hub = try await site.hub(more: [
+            let hub = try await site.hub(flags: [
                 "--rules", Self.rules.string, "--secret-file", "\(folder)/secret", "--tls-cert", "\(folder)/hub.pem",
                 "--tls-key", "\(folder)/hub.key",
             ])

@@ -36,20 +36,24 @@ extension ExitCode {
 struct Failure: Error, CustomStringConvertible {
     var code: ExitCode
     var lines: [String]
-    /// The first problem alone.
-    let message: String
 
     init(_ code: ExitCode, _ message: String) {
         self.code = code
-        self.message = message
-        lines = ["moviesyncd: " + String(message.map { $0.isNewline ? " " : $0 })]
+        lines = [Self.program + String(message.map { $0.isNewline ? " " : $0 })]
+    }
+
+    private static let program = "moviesyncd: "
+
+    /// The first line, without the name of the program.
+    var message: String {
+        let line = lines.first ?? ""
+        return line.hasPrefix(Self.program) ? String(line.dropFirst(Self.program.count)) : line
     }
 
     /// Problems of the configuration stand there as `file:line:column: message`, one a line.
     init(_ rejected: SettingsRejected) {
         code = .configuration
         lines = rejected.problems.map(\.description)
-        message = lines.first ?? ""
     }
 
     /// The one table from errors to exit codes.
