@@ -15,10 +15,11 @@ extension Responder {
             id: listeners.nextID(), limit: options.listenerBuffer, channel: channel, logger: logger
         )
         let database = asked.database
-        let snapshot = await commits.betweenCommits { [commits, listeners] in
-            let snapshot = interest.snapshot(of: commits.root(database))
-            listeners.add(listener, to: interest, snapshot: snapshot, in: database)
-            return snapshot
+        // Between commits there is time to take the root only: its snapshot may be large, or a query over all of it.
+        // The stream must not keep it alive either.
+        let opening = await commits.betweenCommits { [commits, listeners] in
+            listeners.add(listener, to: interest, in: database)
+            return Handover(commits.root(database))
         }
         note("stream.opened", listener)
         defer {
@@ -37,7 +38,7 @@ extension Responder {
                     }
                 }
                 var body = body
-                try await Responder.write(snapshot, &body)
+                try await Responder.write(opening.take().flatMap { interest.snapshot(of: $0) }, &body)
                 for await frame in listener.frames {
                     try await body.write(frame)
                     listener.taken(frame)

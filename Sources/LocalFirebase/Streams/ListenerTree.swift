@@ -1,18 +1,8 @@
-internal import NIOCore
 internal import RTDBWire
 
 /// The listeners of one database, found by the places a write touches.
 struct ListenerTree: Sendable {
-    /// All that listen to the same thing.
-    struct Room: Sendable {
-        var listeners: [Int: Listener] = [:]
-        /// What a query with a limit selects now.
-        var window: QueryWindow?
-        /// Frames that all are to be offered.
-        var frames = ByteBuffer()
-    }
-
-    private var rooms: [WireQuery?: Room] = [:]
+    private var rooms: [WireQuery?: ListenerRoom] = [:]
     private var children: [WireKey: ListenerTree] = [:]
 
     var isEmpty: Bool { rooms.isEmpty && children.isEmpty }
@@ -23,18 +13,18 @@ struct ListenerTree: Sendable {
     }
 
     /// Lets `change` see and change the room of `interest`; a room without listeners vanishes.
-    mutating func update(_ interest: Interest, _ change: (inout Room) -> Void) {
+    mutating func update(_ interest: Interest, _ change: (inout ListenerRoom) -> Void) {
         update(interest.path.keys[...], interest.query, change)
     }
 
     private mutating func update(
-        _ path: ArraySlice<WireKey>, _ query: WireQuery?, _ change: (inout Room) -> Void
+        _ path: ArraySlice<WireKey>, _ query: WireQuery?, _ change: (inout ListenerRoom) -> Void
     ) {
         if let key = path.first {
             children[key, default: ListenerTree()].update(path.dropFirst(), query, change)
             if children[key]?.isEmpty == true { children[key] = nil }
         } else {
-            change(&rooms[query, default: Room()])
+            change(&rooms[query, default: ListenerRoom()])
             if rooms[query]?.listeners.isEmpty == true { rooms[query] = nil }
         }
     }
