@@ -9,13 +9,13 @@ import shutil
 import subprocess
 import sys
 import unittest
-from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 sys.dont_write_bytecode = True
 
 from rig import programs  # noqa: E402
+from rig.curl import Answer, answer  # noqa: E402
 from rig.processes import Hub  # noqa: E402
 
 BINARY = (programs.given() or programs.ROOT / ".build" / "debug") / "moviesyncd"
@@ -25,21 +25,8 @@ OWNER = "Authorization: Bearer owner"
 RULES = {"rules": {"open": {".read": True, ".write": True, ".indexOn": ["n", "m/o"]}, "shut": {}}}
 
 
-@dataclass
-class Answer:
-    status: int
-    head: dict[str, str]
-    body: str
-
-    @property
-    def value(self):
-        return json.loads(self.body)
-
-
 class WithCurl(unittest.TestCase):
     """A fresh server for each test, and curl."""
-
-    options: tuple[str, ...] = ()
 
     def setUp(self):
         if not BINARY.is_file():
@@ -48,46 +35,30 @@ class WithCurl(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         words = subprocess.run([BINARY, "serve-firebase", "--help"], capture_output=True, text=True, check=True).stdout
         emulator = ("--emulator",) if "--emulator" in words else ()
-        self.server = Hub(BINARY, self.folder, options=(*emulator, *self.options))
+        self.server = Hub(BINARY, self.folder, options=emulator)
         self.addCleanup(self.server.stop)
 
     def url(self, path: str) -> str:
         return self.server.url.rstrip("/") + path
 
-    def curl(self, method: str, path: str, body: str | None = None, *headers: str, more: tuple[str, ...] = ()) -> Answer:
-        """One request; `body` is sent as it is."""
-        command = ["curl", "--silent", "--show-error", "--include", "--globoff", "--max-time", "20", "--request", method]
-        for header in headers:
-            command += ["--header", header]
-        if body is not None:
-            command += ["--data-binary", "@-"]
-        done = subprocess.run(
-            [*command, *more, self.url(path)], input=(body or "").encode(), capture_output=True, check=True)
-        text = done.stdout.decode()
-        while True:  # what comes before the last head is the 100 of Expect: 100-continue
-            first, _, text = text.partition("\r\n\r\n")
-            lines = first.split("\r\n")
-            status = int(lines[0].split()[1])
-            if status != 100:
-                break
-        head = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
-        return Answer(status, head, text)
+    def curl(self, method: str, path: str, body: str | None = None, *headers: str) -> Answer:
+        return answer(method, self.url(path), body, *headers)
 
     def told(self, *steps):
         """Steps of (request, body, status, answer, headers…); an answer is text, or a value to compare as JSON."""
-        for request, body, status, answer, *headers in steps:
+        for request, body, status, wanted, *headers in steps:
             with self.subTest(request=request, body=(body or "")[:60], headers=headers):
                 method, path = request.split(" ", 1)
                 found = self.curl(method, path, body, *headers)
                 self.assertEqual(found.status, status, found.body[:300])
                 if status >= 400 and status != 412:
                     self.assertIsInstance(found.value["error"], str)
-                if isinstance(answer, re.Pattern):
-                    self.assertRegex(found.body, answer)
-                elif isinstance(answer, str):
-                    self.assertEqual(found.body, answer)
-                elif answer is not ANY:
-                    self.assertEqual(found.value, answer)
+                if isinstance(wanted, re.Pattern):
+                    self.assertRegex(found.body, wanted)
+                elif isinstance(wanted, str):
+                    self.assertEqual(found.body, wanted)
+                elif wanted is not ANY:
+                    self.assertEqual(found.value, wanted)
 
 
 class Requests(WithCurl):

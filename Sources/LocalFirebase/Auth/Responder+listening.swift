@@ -6,7 +6,7 @@ extension Responder {
     /// rules have come into force since they were asked.
     func open(
         _ listener: Listener, _ interest: Interest, in database: String
-    ) async -> Result<(snapshot: Node?, form: NodeText.Form), WireRefusal> {
+    ) async -> Result<Handover<Root>, WireRefusal> {
         await commits.betweenCommits { [commits, listeners, ruleBook, time = options.time] in
             let root = commits.root(database)
             if let rules = ruleBook.rules(database),
@@ -14,9 +14,10 @@ extension Responder {
             {
                 return .failure(.permissionDenied)
             }
-            let snapshot = interest.snapshot(of: root)
-            listeners.add(listener, to: interest, snapshot: snapshot, in: database)
-            return .success((snapshot, root.form(isExport: interest.isExport)))
+            // There is time to take the root only: its snapshot may be large, or a query over all of it. The stream must
+            // not keep it alive either.
+            listeners.add(listener, to: interest, in: database)
+            return .success(Handover(root))
         }
     }
 

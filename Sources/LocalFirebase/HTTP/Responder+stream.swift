@@ -16,7 +16,7 @@ extension Responder {
             logger: logger)
         let database = asked.database
         let opening = await open(listener, interest, in: database)
-        guard case .success(let (snapshot, form)) = opening else {
+        guard case .success(let opened) = opening else {
             return try await send(Reply(WireRefusal.permissionDenied), writer, for: asked.origin)
         }
         note("stream.opened", listener)
@@ -42,7 +42,10 @@ extension Responder {
                     group.addTask { try await self.revoke(listener, at: expires) }
                 }
                 var body = body
-                try await Responder.write(snapshot, form, &body)
+                if let root = opened.take() {
+                    let form = root.form(isExport: interest.isExport)
+                    try await Responder.write(interest.snapshot(of: root), form, &body)
+                }
                 for await frame in listener.frames {
                     try await body.write(frame)
                     listener.taken(frame)

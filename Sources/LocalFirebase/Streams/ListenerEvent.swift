@@ -9,17 +9,24 @@ struct ListenerEvent {
     private var patchBase: WirePath?
     private let form: NodeText.Form
 
-    /// - Parameter window: what a query with a limit had selected; follows the change.
+    /// - Parameter window: what a query with a limit had selected, where that was looked for before; follows the change.
     init(_ change: CommittedChange, for interest: Interest, window: inout QueryWindow?) {
         form = change.after.form(isExport: interest.isExport)
         let isWhole = !gather(change, interest.path)
         if isWhole {
             let after = interest.snapshot(of: change.after)
-            if window != nil { window = interest.query.map { QueryWindow($0, of: after) } }
+            window = interest.query.flatMap { $0.limit == nil ? nil : QueryWindow($0, of: after) }
             updates = ListenerEvent.areEqual(interest.snapshot(of: change.before), after) ? [] : [(.root, after)]
         } else if let query = interest.query {
             patchBase = nil
-            if window != nil { reselect(change, interest, &window) } else { narrow(change, interest, query) }
+            if query.limit == nil {
+                narrow(change, interest, query)
+            } else {
+                var known = window ?? QueryWindow(query, of: interest.snapshot(of: change.before))
+                window = nil
+                reselect(change, interest, &known)
+                window = known
+            }
         }
     }
 
@@ -90,13 +97,13 @@ struct ListenerEvent {
     }
 
     /// Tells who comes into a window with a limit, who leaves it, and what changes in it.
-    private mutating func reselect(_ change: CommittedChange, _ interest: Interest, _ window: inout QueryWindow?) {
+    private mutating func reselect(_ change: CommittedChange, _ interest: Interest, _ window: inout QueryWindow) {
         let base = interest.path.relative(change.base) ?? .root
         let touched = updates.map { change.kind == .patch ? base.appending($0.path) : $0.path }
         let parent = change.after.value(at: interest.path)
-        let old = window?.keys ?? []
-        window?.follow(Set(touched.compactMap(\.keys.first)), in: parent)
-        let new = window?.keys ?? []
+        let old = window.keys
+        window.follow(Set(touched.compactMap(\.keys.first)), in: parent)
+        let new = window.keys
         let stay = zip(touched, updates).compactMap { path, update -> (path: WirePath, value: Node?)? in
             guard let key = path.keys.first, old.contains(key), new.contains(key) else { return nil }
             return (path, update.value)

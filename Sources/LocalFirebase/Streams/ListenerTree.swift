@@ -1,17 +1,7 @@
-internal import NIOCore
 internal import RTDBWire
 
 /// The listeners of one database, found by the places a write touches.
 struct ListenerTree: Sendable {
-    /// All that listen to the same thing.
-    struct Room: Sendable {
-        var listeners: [Int: Listener] = [:]
-        /// What a query with a limit selects now.
-        var window: QueryWindow?
-        /// Frames that all are to be offered.
-        var frames = ByteBuffer()
-    }
-
     /// What tells apart those who listen to one place.
     private struct Wish: Hashable {
         let query: WireQuery?
@@ -22,7 +12,7 @@ struct ListenerTree: Sendable {
         }
     }
 
-    private var rooms: [Wish: Room] = [:]
+    private var rooms: [Wish: ListenerRoom] = [:]
     private var children: [WireKey: ListenerTree] = [:]
 
     var isEmpty: Bool { rooms.isEmpty && children.isEmpty }
@@ -33,18 +23,18 @@ struct ListenerTree: Sendable {
     }
 
     /// Lets `change` see and change the room of `interest`; a room without listeners vanishes.
-    mutating func update(_ interest: Interest, _ change: (inout Room) -> Void) {
+    mutating func update(_ interest: Interest, _ change: (inout ListenerRoom) -> Void) {
         update(interest.path.keys[...], Wish(query: interest.query, isExport: interest.isExport), change)
     }
 
     private mutating func update(
-        _ path: ArraySlice<WireKey>, _ wish: Wish, _ change: (inout Room) -> Void
+        _ path: ArraySlice<WireKey>, _ wish: Wish, _ change: (inout ListenerRoom) -> Void
     ) {
         if let key = path.first {
             children[key, default: ListenerTree()].update(path.dropFirst(), wish, change)
             if children[key]?.isEmpty == true { children[key] = nil }
         } else {
-            change(&rooms[wish, default: Room()])
+            change(&rooms[wish, default: ListenerRoom()])
             if rooms[wish]?.listeners.isEmpty == true { rooms[wish] = nil }
         }
     }

@@ -1,4 +1,4 @@
-internal import NIOCore
+internal import Dispatch
 internal import RTDBWire
 internal import Synchronization
 
@@ -12,6 +12,7 @@ final class Listeners: Sendable {
     }
 
     private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "LocalFirebase.listeners")
 
     /// How many streams are open.
     var count: Int { state.withLock { $0.databases.values.reduce(0) { $0 + $1.count } } }
@@ -27,14 +28,13 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Adds `listener`. To be called between two commits, together with taking the snapshot it begins with.
-    func add(_ listener: Listener, to interest: Interest, snapshot: Node?, in database: String) {
-        let query = interest.query.flatMap { $0.limit == nil ? nil : $0 }
-        let window = query.map { QueryWindow($0, of: snapshot) }
+    /// Adds `listener`. To be called between two commits, together with taking the root whose snapshot it begins with.
+    func add(_ listener: Listener, to interest: Interest, in database: String) {
         state.withLock { state in
             state.databases[database, default: ListenerTree()].update(interest) { room in
+                // What was gathered is in the new listener's snapshot already.
+                room.deliver(.now)
                 room.listeners[listener.id] = listener
-                room.window = window
             }
         }
     }
@@ -60,28 +60,42 @@ final class Listeners: Sendable {
     /// Offers the changes of one commit, in their order, to all they concern: to each of them all its frames at once.
     func publish(_ changes: [CommittedChange]) {
         guard !changes.isEmpty else { return }
-        state.withLock { state in
+        let now = ContinuousClock.now
+        let later = state.withLock { state in
             var told: [String: Set<Interest>] = [:]
             for change in changes {
                 let database = change.after.database
                 for interest in state.databases[database]?.interests(touchedBy: change) ?? [] {
                     state.databases[database]?.update(interest) { room in
-                        guard let frame = ListenerEvent(change, for: interest, window: &room.window).frame else {
-                            return
-                        }
-                        room.frames.writeBytes(frame)
+                        let event = ListenerEvent(change, for: interest, window: &room.window)
+                        guard let frame = event.frame else { return }
+                        room.gather(frame)
                         told[database, default: []].insert(interest)
                     }
                 }
             }
-            for (database, interests) in told {
-                for interest in interests {
-                    state.databases[database]?.update(interest) { room in
-                        for listener in room.listeners.values { listener.offer(room.frames) }
-                        room.frames = ByteBuffer()
-                    }
+            return Listeners.deliver(&state, told, now)
+        }
+        for (database, interest, pause) in later {
+            let nanoseconds = Int(pause / .nanoseconds(1))
+            queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+                self?.state.withLock { $0.databases[database]?.update(interest) { $0.deliver(.now) } }
+            }
+        }
+    }
+
+    /// - Returns: what is to be delivered later, and after which time.
+    private static func deliver(
+        _ state: inout State, _ told: [String: Set<Interest>], _ now: ContinuousClock.Instant
+    ) -> [(database: String, interest: Interest, pause: Duration)] {
+        var later: [(database: String, interest: Interest, pause: Duration)] = []
+        for (database, interests) in told {
+            for interest in interests {
+                state.databases[database]?.update(interest) { room in
+                    if let pause = room.deliverWhenDue(now) { later.append((database, interest, pause)) }
                 }
             }
         }
+        return later
     }
 }
