@@ -42,6 +42,8 @@ package struct TCPListener: Sendable {
     }
 
     private static let operation = "listen on"
+    /// So many may wait to be accepted: thousands of streams come back at once when a server starts again.
+    private static let backlog: CInt = 4096
 
     private static func listening(at address: addrinfo, _ place: String) throws(SystemError) -> TCPListener {
         let kind = address.ai_socktype | CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -50,7 +52,7 @@ package struct TCPListener: Sendable {
         let socket = Descriptor(owning: number)
         var yes: CInt = 1
         setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
-        guard Glibc.bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, 512) == 0 else {
+        guard Glibc.bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, backlog) == 0 else {
             var failure = SystemError.last(operation, place)
             if failure.isAddressInUse {
                 failure.detail = "another program listens there; stop it, or choose another address"

@@ -53,11 +53,15 @@ struct DifferentialRun {
     }
 
     /// Waits until each listener knows what the model says; what it hears meanwhile must lead there.
+    ///
+    /// The streams are kept alive often, so that who is told nothing more notices that the time is over.
     private mutating func settle() async throws {
         for index in listeners.indices {
             let wanted = listeners[index].view(model(listeners[index].database))
+            let deadline = ContinuousClock.now + .seconds(20)
             while listeners[index].heard != wanted {
                 do {
+                    guard ContinuousClock.now < deadline else { throw Differs(description: "nothing more comes") }
                     try await listeners[index].hear()
                 } catch {
                     throw Differs(description: difference(listeners[index], wanted, error))

@@ -7,7 +7,7 @@ import Testing
 ///
 /// A failure names its seed; `MOVIESYNC_DIFFERENTIAL=100-199` runs those seeds.
 struct DifferentialTests {
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
     func `server, listeners and model agree`(seed: UInt64) async throws {
         try await DifferentialTests.agree(seed)
     }
