@@ -53,8 +53,8 @@ package struct CommitCount: Sendable {
         let acknowledged = try note.number() ?? 0
         guard acknowledged > 0 else { return }
         throw MissingCommits(
-            description: "the file is missing or empty, and \(acknowledged) writes to it were acknowledged: restore it from a "
-                + "backup, or remove \(note.path) to start anew"
+            description: "the file is missing or empty, and \(acknowledged) writes to it were acknowledged: restore "
+                + "it from a backup, or remove \(note.path) to start anew"
         )
     }
 

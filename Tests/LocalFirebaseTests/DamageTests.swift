@@ -33,7 +33,8 @@ struct DamageTests {
         }
     }
 
-    @Test(arguments: Fsync.allCases) func `a kill takes nothing, whatever the fsync policy`(_ fsync: Fsync) async throws {
+    @Test(arguments: Fsync.allCases) func `a kill takes nothing, whatever the fsync policy`(_ fsync: Fsync) async throws
+    {
         let folder = try await crashed(fsync: fsync)
         let kept = try await withServer(data: folder.path) { try await $0.get("/c.json?shallow=true") }
         #expect(kept.split(separator: ",").count == 20)
@@ -74,7 +75,8 @@ struct DamageTests {
         let folder = try TemporaryFolder()
         try await withServer(data: folder.path) { client in
             let members = (0..<2000).map { #""r\#($0)":{"n":\#($0)}"# }
-            try await Step("PATCH /c.json?print=silent", "{\(members.joined(separator: ","))}", [:], 204).perform(client)
+            try await Step("PATCH /c.json?print=silent", "{\(members.joined(separator: ","))}", [:], 204).perform(
+                client)
         }
         let path = folder.path + "/data.sqlite"
         var file = try Data(contentsOf: URL(filePath: path))

@@ -71,11 +71,12 @@ def listeners(plan) -> list[Row]:
             with hub(plan.worlds.binary) as (server, _):
                 crowd = _crowd(server, count)
                 rate = load.rate(server.url, kind, plan.load_seconds)
-                events = _told(crowd)
+                events, cut = _told(crowd)
                 now, _ = process_facts.resident(server.pid)
             name = "PUT" if kind == "put" else "PATCH of 500: records"
             rows.append(Row(f"{name} with {count:,} listeners", f"{rate.per_second * records:,.0f}/s",
-                            f"events told: {events / plan.load_seconds:,.0f}/s, memory {mebibytes(now)}"))
+                            f"events told: {events / plan.load_seconds:,.0f}/s, streams cut: {cut}, "
+                            f"memory {mebibytes(now)}"))
     return rows
 
 
@@ -88,12 +89,13 @@ def _crowd(server: Hub, count: int) -> subprocess.Popen:
     return crowd
 
 
-def _told(crowd: subprocess.Popen) -> int:
-    """Ends the streams; how many events came."""
+def _told(crowd: subprocess.Popen) -> tuple[int, int]:
+    """Ends the streams; how many events came, and how many streams the server had cut."""
     answer, _ = crowd.communicate("", timeout=60)
     if crowd.returncode != 0:
-        raise Broken("an event stream was cut")
-    return int(answer)
+        raise Broken("the event streams could not be read")
+    events, cut = answer.split()
+    return int(events), int(cut)
 
 
 def million(plan) -> list[Row]:

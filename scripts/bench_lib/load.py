@@ -26,7 +26,7 @@ class Rate:
 
 def rate(url: str, kind: str, seconds: float, connections: int = CONNECTIONS) -> Rate:
     """The rate of requests of one kind (see requests.lua), all of which must succeed."""
-    command = [_found("wrk"), "-t1", f"-c{connections}", f"-d{seconds:.0f}s", "-s", str(SCRIPT), url, "--", kind]
+    command = [_found("wrk"), "-t1", f"-c{connections}", f"-d{seconds:.0f}s", "--timeout", "30s", "-s", str(SCRIPT), url, "--", kind]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     match = re.search(r"^RESULT (\d+) (\d+) (\d+) (\d+)$", answer.stdout, re.MULTILINE)
     if not match:

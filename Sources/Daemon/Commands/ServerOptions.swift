@@ -11,7 +11,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the data.", valueName: "folder"))
     var data: String?
 
-    @Option(help: "When a write is on the disk: before its answer (always), within a second (interval), or never waited for (never).")
+    @Option(help: "When a write is on the disk: before its answer, within a second, or whenever the system likes.")
     var fsync = Fsync.always
 
     @Option(help: ArgumentHelp("Security rules in JSON, for databases without rules of their own.", valueName: "file"))

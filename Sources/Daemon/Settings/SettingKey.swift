@@ -71,7 +71,8 @@ extension SettingKey {
     package static func all(collections: [CollectionID]) -> [SettingKey] {
         [
             state, journal, socket, enabled, plugin, url, meta, credential, credentialFile, writeGuard, caFile,
-            maxAhead, keepTombstones, listen, data, localFsync, localRules, localSecret, localTokenKey, localProject, localEmulator,
+            maxAhead, keepTombstones, listen, data, localFsync, localRules, localSecret, localTokenKey, localProject,
+            localEmulator,
             localInsecure, localCertificate, localKey, logLevel, logFormat,
         ] + collections.flatMap { [base(of: $0), pull(of: $0)] }
     }

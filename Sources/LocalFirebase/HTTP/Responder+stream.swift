@@ -24,20 +24,10 @@ extension Responder {
             listeners.remove(listener.id, from: interest, in: database)
             note("stream.closed", listener)
         }
-        var head = head(.ok, type: "text/event-stream; charset=utf-8", for: asked.origin)
-        // Nothing is read on a stream's connection, so no other request may follow on it.
-        head.headerFields[.connection] = "close"
-        let body = try await writer.writeHead(head)
-        let ticks = options.keepAlive
+        let body = try await writer.writeHead(streamHead(for: asked.origin))
         try await request.body.consumeWithCancellationOnInboundClose { _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    let frame = ByteBuffer(bytes: EventFrame.notice(.keepAlive))
-                    while true {
-                        try await Task.sleep(for: ticks, tolerance: ticks / 60)
-                        listener.offer(frame)
-                    }
-                }
+                group.addTask { try await self.keepAlive(listener) }
                 if let expires = identity.expires {
                     group.addTask { try await self.revoke(listener, at: expires) }
                 }
@@ -54,6 +44,21 @@ extension Responder {
                 channel.close(mode: .output, promise: nil)
                 group.cancelAll()
             }
+        }
+    }
+
+    private func streamHead(for origin: CrossOrigin) -> HTTPResponse {
+        var head = head(.ok, type: "text/event-stream; charset=utf-8", for: origin)
+        // Nothing is read on a stream's connection, so no other request may follow on it.
+        head.headerFields[.connection] = "close"
+        return head
+    }
+
+    private func keepAlive(_ listener: Listener) async throws {
+        let frame = ByteBuffer(bytes: EventFrame.notice(.keepAlive))
+        while true {
+            try await Task.sleep(for: options.keepAlive, tolerance: options.keepAlive / 60)
+            listener.offer(frame)
         }
     }
 

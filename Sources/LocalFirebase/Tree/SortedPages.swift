@@ -192,7 +192,11 @@ private final class Page<Value: Sendable>: @unchecked Sendable {
         let cut = ascending ? keys.count - 1 : keys.count / 2
         let upper = Page()
         move(&keys, from: cut, to: &upper.keys)
-        if isLeaf { move(&values, from: cut, to: &upper.values) } else { move(&children, from: cut, to: &upper.children) }
+        if isLeaf {
+            move(&values, from: cut, to: &upper.values)
+        } else {
+            move(&children, from: cut, to: &upper.children)
+        }
         return upper
     }
 

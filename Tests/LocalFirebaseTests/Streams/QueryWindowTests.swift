@@ -15,7 +15,7 @@ struct QueryWindowTests {
     ]
 
     private func node(_ children: [String: JSONValue]) -> Node? {
-        CanonicalText.of(.object(children)).map { Node(canonical: $0) }
+        JSONValue.object(children).pruned.map { Node(canonical: JSONWriter.text($0)) }
     }
 
     @Test(arguments: queries) func `a window that follows changes selects what a look at all children does`(
