@@ -112,8 +112,11 @@ package final class SyncEngine: Service {
     package func run() async throws {
         try await load()
         await withDiscardingTaskGroup { group in
-            for collection in collections { group.addTask { await self.supervised { try await collection.run() } } }
             group.addTask { await self.supervised { try await self.journal.run() } }
+            group.addTask {
+                await self.journal.backlogIsRead()
+                await self.syncCollections()
+            }
             group.addTask {
                 await ChangeFeedFile(context: self.context, alarm: self.changed).run()
             }
@@ -127,6 +130,12 @@ package final class SyncEngine: Service {
             for shelf in collection.shelves { try? await collection.saveCursor(of: shelf) }
         }
         await context.remote.shutdown()
+    }
+
+    private func syncCollections() async {
+        await withDiscardingTaskGroup { group in
+            for collection in collections { group.addTask { await self.supervised { try await collection.run() } } }
+        }
     }
 
     /// Runs a part again after a failure; a part that the disk stopped goes on when the disk does.

@@ -38,6 +38,21 @@ import Testing
         }
     }
 
+    @Test func aLongReplayedJournalIsReadBeforeTheRemote() async throws {
+        try await withFilms { site, hub, a, b in
+            try await a.stop()
+            try b.append("update", Self.id(1), #"{"title":"Of b"}"#)
+            try await b.settled()
+            try FileManager.default.removeItem(atPath: a.state.string)
+            let replayed = try String(contentsOfFile: a.journal.string, encoding: .utf8)
+            let others = (100..<2100).map { #"{"op":"create","id":"\#(Self.id($0))","fields":\#(Self.film)}"# + "\n" }
+            try (others.joined() + replayed).write(toFile: a.journal.string, atomically: true, encoding: .utf8)
+            try await a.start()
+            try await site.untilEqual([a, b], hub, count: 2030)
+            #expect(try await hub.records()[Self.id(1)]?["title"] == "Of b")
+        }
+    }
+
     @Test func aRestoredOldStateCatchesUpUnderANewName() async throws {
         try await withFilms { site, hub, a, b in
             try await a.stop()

@@ -17,6 +17,7 @@ final class JournalIngest: Sendable {
     private let tail = Mutex<JournalTail?>(nil)
     /// Lines that were there when the state was made are not all read yet.
     private let replaying: Mutex<Bool>
+    private let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
     /// - Parameter watching: called each time the journal, or its folder, is watched: readiness.
     init(_ context: EngineContext, deletes: DeleteGuard, watching: @escaping @Sendable () -> Void) {
@@ -24,6 +25,16 @@ final class JournalIngest: Sendable {
         self.deletes = deletes
         self.watching = watching
         replaying = Mutex(context.store.timeOfBacklogUnknown)
+        if !context.store.timeOfBacklogUnknown { backlogEnd.finish() }
+    }
+
+    /// Returns when remote versions may be learned; for one waiter.
+    ///
+    /// Lines of unknown time come right after what the state held before the start. A version learned before they are
+    /// applied would count as such, and be overwritten by what is older. A journal that can't be read, or waits for a
+    /// decision, keeps nobody waiting.
+    func backlogIsRead() async {
+        for await _ in backlog {}
     }
 
     static let position = "journal"
@@ -44,6 +55,7 @@ final class JournalIngest: Sendable {
             } catch is CancellationError {
                 return
             } catch {
+                backlogEnd.finish()
                 if context.board.current.journal.lastError == nil { backoff.succeeded() }
                 context.board.update { $0.journal.lastError = "\(error)" }
                 context.logger.error(
@@ -77,7 +89,9 @@ final class JournalIngest: Sendable {
         case .batch(let batch): try await ingest(batch)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
-        case .rewritten(let reason, _): try await raiseRewritten(reason)
+        case .rewritten(let reason, _):
+            try await raiseRewritten(reason)
+            backlogEnd.finish()
         case .missing:
             context.board.update { facts in
                 facts.journal.lastError = nil
@@ -87,6 +101,7 @@ final class JournalIngest: Sendable {
             }
             try await noteBacklogRead()
         case .unreadable(let error):
+            backlogEnd.finish()
             context.board.update { $0.journal.lastError = "\(error)" }
             context.logger.error(
                 "The journal can't be read", metadata: ["event": "journal.unreadable", "reason": "\(error)"])
@@ -108,6 +123,7 @@ final class JournalIngest: Sendable {
         guard replaying.withLock({ $0 }) else { return }
         try await context.commit { try $0.backlogTimeIsKnown() }
         replaying.withLock { $0 = false }
+        backlogEnd.finish()
     }
 
     private func rotated(_ rotation: JournalRotation) async throws {
