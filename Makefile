@@ -40,7 +40,7 @@ test: check ## Check and run all tests
 	python3 -m unittest Tests/Acceptance/test_scripts.py
 	$(SWIFT_TEST) --skip CrowdTests
 	$(SWIFT_TEST) --filter CrowdTests
-	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase.py
+	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py
 	Tests/RealClients/run
 
 acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad moments
@@ -50,7 +50,7 @@ acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad
 real-clients: setup ## The server judged by Firebase's own clients and by curl (needs PyPI)
 	@scripts/setup --test
 	swift build --product moviesyncd
-	python3 -m unittest Tests/Acceptance/test_firebase.py
+	python3 -m unittest Tests/Acceptance/test_firebase*.py
 	Tests/RealClients/run
 
 check: setup ## Formatting, layers, and a build of everything with warnings as errors

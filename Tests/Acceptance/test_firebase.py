@@ -1,64 +1,17 @@
-"""The local Firebase over bare HTTP: what curl sees where no client library sends such a thing.
-
-Takes the programs of MOVIESYNC_BIN, else the debug build, which must be there: `swift build` first.
-"""
+"""The local Firebase over bare HTTP: what curl sees where no client library sends such a thing."""
 
 import json
 import re
-import shutil
-import subprocess
 import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from rig import programs  # noqa: E402
-from rig.curl import Answer, answer  # noqa: E402
-from rig.processes import Hub  # noqa: E402
+from curl_case import ANY, OWNER, WithCurl  # noqa: E402
 
-BINARY = (programs.given() or programs.ROOT / ".build" / "debug") / "moviesyncd"
-ANY = object()
 ETAG = "X-Firebase-ETag: true"
-OWNER = "Authorization: Bearer owner"
 RULES = {"rules": {"open": {".read": True, ".write": True, ".indexOn": ["n", "m/o"]}, "shut": {}}}
-
-
-class WithCurl(unittest.TestCase):
-    """A fresh server for each test, and curl."""
-
-    def setUp(self):
-        if not BINARY.is_file():
-            self.fail(f"{BINARY} is not there: run swift build, or name a folder in MOVIESYNC_BIN")
-        self.folder = programs.scratch_folder("firebase")
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        words = subprocess.run([BINARY, "serve-firebase", "--help"], capture_output=True, text=True, check=True).stdout
-        emulator = ("--emulator",) if "--emulator" in words else ()
-        self.server = Hub(BINARY, self.folder, options=emulator)
-        self.addCleanup(self.server.stop)
-
-    def url(self, path: str) -> str:
-        return self.server.url.rstrip("/") + path
-
-    def curl(self, method: str, path: str, body: str | None = None, *headers: str) -> Answer:
-        return answer(method, self.url(path), body, *headers)
-
-    def told(self, *steps):
-        """Steps of (request, body, status, answer, headers…); an answer is text, or a value to compare as JSON."""
-        for request, body, status, wanted, *headers in steps:
-            with self.subTest(request=request, body=(body or "")[:60], headers=headers):
-                method, path = request.split(" ", 1)
-                found = self.curl(method, path, body, *headers)
-                self.assertEqual(found.status, status, found.body[:300])
-                if status >= 400 and status != 412:
-                    self.assertIsInstance(found.value["error"], str)
-                if isinstance(wanted, re.Pattern):
-                    self.assertRegex(found.body, wanted)
-                elif isinstance(wanted, str):
-                    self.assertEqual(found.body, wanted)
-                elif wanted is not ANY:
-                    self.assertEqual(found.value, wanted)
 
 
 class Requests(WithCurl):
@@ -195,9 +148,6 @@ class Requests(WithCurl):
 
 
 class Rules(WithCurl):
-    def put_rules(self, text: str, *query: str) -> Answer:
-        return self.curl("PUT", f"/.settings/rules.json{''.join(query)}", text, OWNER)
-
     def test_a_query_without_index_is_refused_in_the_words_of_the_service(self):
         self.assertEqual(self.put_rules(json.dumps(RULES)).status, 200)
 
@@ -236,46 +186,6 @@ class Rules(WithCurl):
         self.assertEqual(self.curl("PUT", "/still/open.json", "1").status, 200)
         self.assertEqual(self.put_rules(json.dumps(RULES), "?ns=other").status, 200)
         self.assertEqual(self.curl("GET", "/.settings/rules.json?ns=other", None, OWNER).value, RULES)
-
-
-class Streams(WithCurl):
-    def listen(self, path: str):
-        """The lines of a stream, its head first."""
-        command = ["curl", "--silent", "--no-buffer", "--include", "--globoff", "--max-time", "60"]
-        process = subprocess.Popen(
-            [*command, "--header", "Accept: text/event-stream", self.url(path)], stdout=subprocess.PIPE, text=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process.stdout
-
-    def expect(self, lines, *wanted: str):
-        self.assertEqual([lines.readline() for _ in wanted], [line + "\n" for line in wanted])
-
-    def test_a_stream_tells_what_changes(self):
-        self.curl("PUT", "/m.json", '{"a":1}')
-        lines = self.listen("/m.json")
-        self.assertEqual(lines.readline().split()[1], "200")
-        head = {}
-        while line := lines.readline().strip():
-            name, _, value = line.partition(": ")
-            head[name.lower()] = value
-        self.assertEqual(head["content-type"], "text/event-stream; charset=utf-8")
-        self.assertEqual(head["cache-control"], "no-cache")
-        self.expect(lines, "event: put", 'data: {"path":"/","data":{"a":1}}', "")
-        self.curl("PUT", "/m/b.json", '"é"')
-        self.expect(lines, "event: put", 'data: {"path":"/b","data":"é"}', "")
-        self.curl("PATCH", "/m.json", '{"a":null,"c/d":2}')
-        self.expect(lines, "event: patch", 'data: {"path":"/","data":{"a":null,"c/d":2}}', "")
-        self.curl("DELETE", "/.json")
-        self.expect(lines, "event: put", 'data: {"path":"/","data":null}', "")
-
-    def test_an_idle_stream_is_kept_alive(self):
-        lines = self.listen("/m.json")
-        while lines.readline().strip():
-            pass
-        self.expect(lines, "event: put", 'data: {"path":"/","data":null}', "")
-        self.expect(lines, "event: keep-alive", "data: null", "")
 
 
 if __name__ == "__main__":

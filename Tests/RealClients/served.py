@@ -3,12 +3,10 @@
 import json
 import queue
 import shutil
-import subprocess
 import sys
 import threading
 import unittest
 import uuid
-from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -23,13 +21,6 @@ LIMIT = 30  # seconds that any one event may take
 threading.excepthook = lambda arguments: None
 
 
-@cache
-def emulator_options() -> tuple[str, ...]:
-    """What makes the server take `Bearer owner` for its owner."""
-    words = subprocess.run([BINARY, "serve-firebase", "--help"], capture_output=True, text=True, check=True).stdout
-    return ("--emulator",) if "--emulator" in words else ()
-
-
 class Server:
     """A server on a free port with a temporary folder. Killed and started again, it keeps both."""
 
@@ -37,7 +28,7 @@ class Server:
         if not BINARY.is_file():
             raise AssertionError(f"{BINARY} is not there: run swift build, or name a folder in MOVIESYNC_BIN")
         self.folder = programs.scratch_folder("clients")
-        self.options = list(emulator_options())
+        self.options = ["--emulator"]
         if rules is not None:
             file = self.folder / "rules.json"
             file.write_text(json.dumps(rules), encoding="utf-8")

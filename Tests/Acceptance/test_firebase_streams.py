@@ -1,0 +1,84 @@
+"""The event streams of the local Firebase over bare HTTP, as curl sees them."""
+
+import base64
+import json
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from curl_case import WithCurl  # noqa: E402
+
+
+def unsigned_token(user: str, seconds: int) -> str:
+    """An ID token as the Firebase emulator makes them, good for so long."""
+    now = int(time.time())
+    parts = ({"alg": "none", "typ": "JWT"}, {"sub": user, "iat": now, "exp": now + seconds})
+    return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts) + "."
+
+
+class Streams(WithCurl):
+    def listen(self, path: str):
+        """The lines of a stream, its head first."""
+        command = ["curl", "--silent", "--no-buffer", "--include", "--globoff", "--max-time", "60"]
+        process = subprocess.Popen(
+            [*command, "--header", "Accept: text/event-stream", self.url(path)], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process.stdout
+
+    def expect(self, lines, *wanted: str):
+        self.assertEqual([lines.readline() for _ in wanted], [line + "\n" for line in wanted])
+
+    def test_a_stream_tells_what_changes(self):
+        self.curl("PUT", "/m.json", '{"a":1}')
+        lines = self.listen("/m.json")
+        self.assertEqual(lines.readline().split()[1], "200")
+        head = {}
+        while line := lines.readline().strip():
+            name, _, value = line.partition(": ")
+            head[name.lower()] = value
+        self.assertEqual(head["content-type"], "text/event-stream; charset=utf-8")
+        self.assertEqual(head["cache-control"], "no-cache")
+        self.expect(lines, "event: put", 'data: {"path":"/","data":{"a":1}}', "")
+        self.curl("PUT", "/m/b.json", '"é"')
+        self.expect(lines, "event: put", 'data: {"path":"/b","data":"é"}', "")
+        self.curl("PATCH", "/m.json", '{"a":null,"c/d":2}')
+        self.expect(lines, "event: patch", 'data: {"path":"/","data":{"a":null,"c/d":2}}', "")
+        self.curl("DELETE", "/.json")
+        self.expect(lines, "event: put", 'data: {"path":"/","data":null}', "")
+
+    def test_an_idle_stream_is_kept_alive(self):
+        lines = self.listen("/m.json")
+        self.assertEqual(self.after_head(lines), "event: put\n")
+        self.expect(lines, 'data: {"path":"/","data":null}', "")
+        self.expect(lines, "event: keep-alive", "data: null", "")
+
+    def test_a_stream_ends_with_its_token(self):
+        self.assertEqual(self.put_rules('{"rules":{".read":"auth.uid == \'me\'",".write":false}}').status, 200)
+        lines = self.listen(f"/m.json?auth={unsigned_token('me', seconds=2)}")
+        self.assertEqual(self.after_head(lines), "event: put\n")
+        self.expect(lines, 'data: {"path":"/","data":null}', "")
+        self.expect(lines, "event: auth_revoked", "data: credential is no longer valid", "")
+        self.assertEqual(lines.read(), "")
+
+    def test_a_stream_ends_when_new_rules_forbid_it(self):
+        lines = self.listen("/m.json")
+        self.assertEqual(self.after_head(lines), "event: put\n")
+        self.expect(lines, 'data: {"path":"/","data":null}', "")
+        self.assertEqual(self.put_rules('{"rules":{".read":false}}').status, 200)
+        self.expect(lines, "event: cancel", "data: null", "")
+        self.assertEqual(lines.read(), "")
+
+    def after_head(self, lines) -> str:
+        while lines.readline().strip():
+            pass
+        return lines.readline()
+
+
+if __name__ == "__main__":
+    unittest.main()
