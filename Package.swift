@@ -103,7 +103,7 @@ let package = Package(
             "LocalFirebase",
             [
                 "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .crypto, .grdb,
-                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .serviceLifecycle,
+                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
         module(

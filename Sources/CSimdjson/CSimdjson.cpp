@@ -15,6 +15,8 @@ struct Workspace {
     std::vector<csimdjson_token> tokens;
 };
 
+thread_local Workspace workspace;
+
 void flatten(simdjson::dom::element element, std::vector<csimdjson_token> &out) {
     csimdjson_token token{};
     switch (element.type()) {
@@ -77,12 +79,10 @@ void flatten(simdjson::dom::element element, std::vector<csimdjson_token> &out) 
 }  // namespace
 
 csimdjson_document csimdjson_parse(const uint8_t *bytes, size_t length) {
-    thread_local Workspace workspace;
     csimdjson_document document{nullptr, 0, nullptr};
     try {
-        if (!workspace.parser || workspace.parser->capacity() > kLargestKept) {
+        if (!workspace.parser) {
             workspace.parser = std::make_unique<simdjson::dom::parser>();
-            std::vector<csimdjson_token>().swap(workspace.tokens);
         }
         if (workspace.parser->capacity() < length) {
             if (auto error = workspace.parser->allocate(length, kDepth)) {
@@ -104,4 +104,11 @@ csimdjson_document csimdjson_parse(const uint8_t *bytes, size_t length) {
         document.error = "not enough memory for this text";
     }
     return document;
+}
+
+void csimdjson_done(void) {
+    if (workspace.parser && workspace.parser->capacity() > kLargestKept) {
+        workspace.parser.reset();
+        std::vector<csimdjson_token>().swap(workspace.tokens);
+    }
 }

@@ -40,6 +40,7 @@ package enum JSONReader {
             return .failure(JSONSyntaxError(message: "the text is empty"))
         }
         let document = csimdjson_parse(base, text.count)
+        defer { csimdjson_done() }
         if let error = document.error {
             return .failure(JSONSyntaxError(message: plain(String(cString: error))))
         }

@@ -29,7 +29,7 @@ typedef struct {
     } value;
 } csimdjson_token;
 
-/// The tokens of one document; valid until the next call on the same thread.
+/// The tokens of one document; valid until the next call of either function on the same thread.
 typedef struct {
     const csimdjson_token *tokens;
     size_t count;
@@ -39,6 +39,9 @@ typedef struct {
 
 /// Parses and validates the whole text (UTF-8 included). Up to 64 levels deep.
 csimdjson_document csimdjson_parse(const uint8_t *bytes, size_t length);
+
+/// Ends the use of the tokens of this thread's last document; gives the memory of a large one back.
+void csimdjson_done(void);
 
 #ifdef __cplusplus
 }

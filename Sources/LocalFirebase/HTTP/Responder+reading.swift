@@ -16,7 +16,7 @@ extension Responder {
     func get(_ asked: RestRequest, _ path: WirePath) async throws -> Reply {
         try checkReading(asked, path.node)
         let reading = Reading(asked, commits.root(asked.database), path)
-        return reading.takesLong ? try await longWork.run { try reading.reply() } : try reading.reply()
+        return reading.takesLong ? try await LongWork.run { try reading.reply() } : try reading.reply()
     }
 }
 

@@ -78,7 +78,7 @@ extension Responder {
             var condition = WriteCondition(etag)
             let current = commits.root(write.database).value(at: write.base)
             if case .branch = current {
-                condition = try await longWork.run { [condition] in condition.compared(with: current) }
+                condition = try await LongWork.run { [condition] in condition.compared(with: current) }
             }
             write.condition = condition
             outcome = try await commits.commit(write)
@@ -89,7 +89,7 @@ extension Responder {
 
     private func etag(_ node: Node?) async throws -> ETag {
         guard case .branch = node else { return Node.etag(node) }
-        return try await longWork.run { Node.etag(node) }
+        return try await LongWork.run { Node.etag(node) }
     }
 
     private func written(_ asked: RestRequest, _ reply: Reply) -> Reply {
@@ -117,7 +117,7 @@ extension Responder {
         _ text: ByteBuffer, _ body: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Result
     ) async throws -> Result {
         let read = { @Sendable in try text.withUnsafeReadableBytes { try body($0.bindMemory(to: UInt8.self)) } }
-        return text.readableBytes > 1 << 20 ? try await longWork.run(read) : try read()
+        return text.readableBytes > 1 << 20 ? try await LongWork.run(read) : try read()
     }
 
     /// The whole body of `request`.

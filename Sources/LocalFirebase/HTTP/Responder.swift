@@ -15,7 +15,6 @@ final class Responder: Sendable {
     let credentials: CredentialCheck
     let options: LocalFirebaseOptions
     let logger: Logger
-    let longWork = LongWork()
     private let date = DateHeader()
     private let pushIDs = Mutex(PushID())
 

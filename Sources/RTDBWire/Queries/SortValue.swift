@@ -72,11 +72,25 @@ package enum SortValue: Hashable, Sendable {
 }
 
 extension SortValue: Comparable {
-    package static func < (left: SortValue, right: SortValue) -> Bool {
+    package static func == (left: SortValue, right: SortValue) -> Bool { order(left, right) == 0 }
+
+    package static func < (left: SortValue, right: SortValue) -> Bool { order(left, right) < 0 }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .number(let number): hasher.combine(number)
+        case .string(let text): hasher.combine(WireKey(unchecked: text))
+        default: hasher.combine(rank)
+        }
+    }
+
+    /// Negative, zero or positive, as `left` is before, equal to or after `right`.
+    static func order(_ left: SortValue, _ right: SortValue) -> Int {
         switch (left, right) {
-        case (.number(let first), .number(let second)): first < second
-        case (.string(let first), .string(let second)): first.utf8.lexicographicallyPrecedes(second.utf8)
-        default: left.rank < right.rank
+        case (.number(let first), .number(let second)): first < second ? -1 : first > second ? 1 : 0
+        case (.string(let first), .string(let second)):
+            WireKey.order(WireKey(unchecked: first), WireKey(unchecked: second))
+        default: left.rank - right.rank
         }
     }
 }

@@ -77,7 +77,10 @@ extension WireQuery {
 
     /// The order of two children: by value, then by key.
     package func precedes(_ left: Position, _ right: Position) -> Bool {
-        if order != .key, left.value != right.value { return left.value < right.value }
+        if order != .key {
+            let order = SortValue.order(left.value, right.value)
+            if order != 0 { return order < 0 }
+        }
         return WireKey.precedesInKeyOrder(left.key, right.key)
     }
 
@@ -86,8 +89,8 @@ extension WireQuery {
             guard case .string(let text) = bound.value else { return 1 }
             return keyOrder(position.key, WireKey(unchecked: text))
         }
-        if position.value < bound.value { return -1 }
-        if bound.value < position.value { return 1 }
+        let order = SortValue.order(position.value, bound.value)
+        if order != 0 { return order }
         return bound.key.map { keyOrder(position.key, $0) } ?? 0
     }
 
