@@ -5,11 +5,15 @@ internal import PluginKit
 
 /// Whole trees, as export and import move them.
 extension FirebaseRemote {
-    /// Hands over all that stands at `path`, priorities included, piece by piece.
+    /// Hands over all that stands at `path`, piece by piece.
     ///
+    /// - Parameter withPriorities: whether the priorities are part of it; arrays are objects then.
     /// - Throws: ``RemoteError``, or what `body` throws. After a throw the pieces are not the whole.
-    package func export(_ path: String, _ body: ([UInt8]) throws -> Void) async throws {
-        let answer = try await success(DatabaseRequest(path: path, query: [.init("format", "export")]))
+    package func export(
+        _ path: String, withPriorities: Bool, _ body: ([UInt8]) throws -> Void
+    ) async throws {
+        let query = withPriorities ? [DatabaseLocation.QueryItem("format", "export")] : []
+        let answer = try await success(DatabaseRequest(path: path, query: query))
         var pieces = answer.response.body.makeAsyncIterator()
         while true {
             let piece: ByteBuffer?
@@ -22,6 +26,20 @@ extension FirebaseRemote {
             client.meter.received(bytes: piece.readableBytes)
             try body(Array(piece.readableBytesView))
         }
+    }
+
+    /// Whether anything at `path` or below it may have a priority. Reads all of it.
+    package func mayHavePriorities(_ path: String) async throws -> Bool {
+        let wanted = Array(#"".priority""#.utf8)
+        var found = false
+        var end: [UInt8] = []
+        try await export(path, withPriorities: true) { piece in
+            guard !found else { return }
+            end += piece
+            found = end.indices.contains { end[$0] == wanted[0] && end[$0...].starts(with: wanted) }
+            end = Array(end.suffix(wanted.count - 1))
+        }
+        return found
     }
 
     /// Whether nothing stands at `path`.

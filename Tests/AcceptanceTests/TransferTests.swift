@@ -35,6 +35,7 @@ import Testing
             let exported = try await transfer(site, first, ["export", "all.json"])
             #expect(exported.code == 0, "\(exported.errors)")
             let file = site.folder.appending("all.json")
+            #expect(try await first.write("GET", "/").text == Site.text(of: file))
             let imported = try await transfer(site, second, ["import", "all.json"] + more)
             #expect(imported.code == 0, "\(imported.errors)")
             #expect(imported.errors.contains("steps") == !more.isEmpty)
@@ -44,6 +45,17 @@ import Testing
             try await second.kill()
             try await second.start()
             #expect(try await first.tree("/") == second.tree("/"))
+        }
+    }
+
+    @Test func prioritiesAreKept() async throws {
+        try await withHubs { site, first, second in
+            try await first.write("PUT", "/deep/a/.priority", "3")
+            #expect(try await transfer(site, first, ["export", "all.json"]).code == 0)
+            #expect(Site.text(of: site.folder.appending("all.json")).contains(#""a":{".priority":3,"#))
+            #expect(try await transfer(site, second, ["import", "all.json"]).code == 0)
+            #expect(try await first.tree("/") == second.tree("/"))
+            #expect(try await second.tree("/deep/a/.priority") == 3)
         }
     }
 

@@ -11,7 +11,8 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write a database into a file of JSON.",
-        discussion: "The file appears when it is complete, with mode 0600. Priorities are kept; arrays are objects."
+        discussion:
+            "The file appears when it is complete, with mode 0600. Where there are priorities they are kept, and arrays are written as objects."
     )
 
     @OptionGroup var options: TransferOptions
@@ -31,7 +32,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func toStandardOutput(_ remote: FirebaseRemote) async throws -> String {
         var count = 0
-        try await remote.export(options.path) { piece in
+        let hasPriorities = try await remote.mayHavePriorities(options.path)
+        try await remote.export(options.path, withPriorities: hasPriorities) { piece in
             count += piece.count
             do {
                 try FileDescriptor.standardOutput.writeAll(piece)
@@ -44,7 +46,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func toFile(_ remote: FirebaseRemote) async throws -> String {
         let target = try Failure.ofFile { try ReplacingFile(path: file) }
-        try await remote.export(options.path) { piece in try Failure.ofFile { try target.write(piece) } }
+        let hasPriorities = try await remote.mayHavePriorities(options.path)
+        try await remote.export(options.path, withPriorities: hasPriorities) { piece in
+            try Failure.ofFile { try target.write(piece) }
+        }
         let written = try TransferFile(path: target.unfinishedPath)
         let leaves: Int
         do {
