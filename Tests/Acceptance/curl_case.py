@@ -25,12 +25,14 @@ OWNER = "Authorization: Bearer owner"
 class WithCurl(unittest.TestCase):
     """A fresh server for each test, and curl."""
 
+    options = ("--emulator",)
+
     def setUp(self):
         if not BINARY.is_file():
             self.fail(f"{BINARY} is not there: run swift build, or name a folder in MOVIESYNC_BIN")
         self.folder = programs.scratch_folder("firebase")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.server = Hub(BINARY, self.folder, options=("--emulator",))
+        self.server = Hub(BINARY, self.folder, options=self.options)
         self.addCleanup(self.server.stop)
 
     def url(self, path: str) -> str:

@@ -20,7 +20,7 @@ def unsigned_token(user: str, seconds: int) -> str:
     return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts) + "."
 
 
-class Streams(WithCurl):
+class WithStreams(WithCurl):
     def listen(self, path: str):
         """The lines of a stream, its head first."""
         command = ["curl", "--silent", "--no-buffer", "--include", "--globoff", "--max-time", "60"]
@@ -34,6 +34,13 @@ class Streams(WithCurl):
     def expect(self, lines, *wanted: str):
         self.assertEqual([lines.readline() for _ in wanted], [line + "\n" for line in wanted])
 
+    def after_head(self, lines) -> str:
+        while lines.readline().strip():
+            pass
+        return lines.readline()
+
+
+class Streams(WithStreams):
     def test_a_stream_tells_what_changes(self):
         self.curl("PUT", "/m.json", '{"a":1}')
         lines = self.listen("/m.json")
@@ -52,12 +59,6 @@ class Streams(WithCurl):
         self.curl("DELETE", "/.json")
         self.expect(lines, "event: put", 'data: {"path":"/","data":null}', "")
 
-    def test_an_idle_stream_is_kept_alive(self):
-        lines = self.listen("/m.json")
-        self.assertEqual(self.after_head(lines), "event: put\n")
-        self.expect(lines, 'data: {"path":"/","data":null}', "")
-        self.expect(lines, "event: keep-alive", "data: null", "")
-
     def test_a_stream_ends_with_its_token(self):
         self.assertEqual(self.put_rules('{"rules":{".read":"auth.uid == \'me\'",".write":false}}').status, 200)
         lines = self.listen(f"/m.json?auth={unsigned_token('me', seconds=2)}")
@@ -74,10 +75,15 @@ class Streams(WithCurl):
         self.expect(lines, "event: cancel", "data: null", "")
         self.assertEqual(lines.read(), "")
 
-    def after_head(self, lines) -> str:
-        while lines.readline().strip():
-            pass
-        return lines.readline()
+
+class IdleStreams(WithStreams):
+    options = ("--emulator", "--keep-alive", "500ms")
+
+    def test_an_idle_stream_is_kept_alive(self):
+        lines = self.listen("/m.json")
+        self.assertEqual(self.after_head(lines), "event: put\n")
+        self.expect(lines, 'data: {"path":"/","data":null}', "")
+        self.expect(lines, "event: keep-alive", "data: null", "")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,11 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "When a write is on the disk: before its answer, within a second, or whenever the system likes.")
     var fsync = Fsync.always
 
+    @Option(
+        help: ArgumentHelp("The time between two signs of life of an event stream.", valueName: "duration"),
+        transform: ServerOptions.duration)
+    var keepAlive = Duration.seconds(30)
+
     @Option(help: ArgumentHelp("Security rules in JSON, for databases without rules of their own.", valueName: "file"))
     var rules: String?
 
@@ -61,6 +66,7 @@ struct ServerOptions: ParsableArguments {
             LocalFiles.place(of: name, in: workingDirectory, credentials: credentials)
         }
         local.fsync = fsync
+        local.keepAlive = keepAlive
         local.rules = rules.map(place)
         local.secret = secretFile.map(place)
         local.tokenKey = tokenKey.map(place)
@@ -75,6 +81,13 @@ struct ServerOptions: ParsableArguments {
                 .configuration, "--listen \(listen): other machines can reach it; \(advice), or say --insecure")
         }
         return local
+    }
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(setting: text), duration > .zero else {
+            throw ValidationError("it must be a whole number above 0 and a unit: 250ms, 30s, 1m")
+        }
+        return duration
     }
 
     private func folder(_ environment: [String: String]) throws -> FilePath {

@@ -18,6 +18,7 @@ package enum LocalServer {
         options.host = local.listen.host
         options.port = local.listen.port
         options.fsync = local.fsync
+        options.keepAlive = local.keepAlive
         options.rules = local.rules?.string
         options.secret = files.secret
         options.ownSecret = own

@@ -48,6 +48,7 @@ extension SettingKey {
     package static let listen = SettingKey("local.listen")
     package static let data = SettingKey("local.data")
     package static let localFsync = SettingKey("local.fsync")
+    package static let localKeepAlive = SettingKey("local.keepAlive")
     package static let localRules = SettingKey("local.rules")
     package static let localSecret = SettingKey("local.secret")
     package static let localTokenKey = SettingKey("local.tokenKey")
@@ -71,7 +72,8 @@ extension SettingKey {
     package static func all(collections: [CollectionID]) -> [SettingKey] {
         [
             state, journal, socket, enabled, plugin, url, meta, credential, credentialFile, writeGuard, caFile,
-            maxAhead, keepTombstones, listen, data, localFsync, localRules, localSecret, localTokenKey, localProject,
+            maxAhead, keepTombstones, listen, data, localFsync, localKeepAlive, localRules, localSecret, localTokenKey,
+            localProject,
             localEmulator,
             localInsecure, localCertificate, localKey, logLevel, logFormat,
         ] + collections.flatMap { [base(of: $0), pull(of: $0)] }

@@ -8,6 +8,8 @@ extension Settings {
         /// The folder of its data.
         package var data: FilePath
         package var fsync = Fsync.always
+        /// The time between two signs of life of an event stream.
+        package var keepAlive = Duration.seconds(30)
         /// The security rules of databases that have none of their own.
         package var rules: FilePath?
         /// The file with the secret that makes an administrator.
