@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func `a silent stream is dead`() async throws {
-        try await withScript(adjusting: { $0.timeouts.silentStream = .seconds(1) }) { _, line in
+        try await withScript(adjusting: { $0.timeouts.silentStream = .seconds(3) }) { _, line in
             try await line.beginStream()
             try await line.send(Self.put("/", "null"))
             await line.staySilent()
