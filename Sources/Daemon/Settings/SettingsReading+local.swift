@@ -5,7 +5,7 @@ extension SettingsReading {
     mutating func local(in state: FilePath) -> Settings.Local {
         var local = Settings.Local(listen: listen(), data: path(.data) ?? state.appending("firebase"))
         local.fsync = word(.localFsync) ?? local.fsync
-        if text(.localKeepAlive) != nil { local.keepAlive = duration(.localKeepAlive) }
+        local.keepAlive = duration(.localKeepAlive)
         local.rules = file(.localRules)
         local.secret = file(.localSecret)
         local.tokenKey = file(.localTokenKey)

@@ -125,6 +125,7 @@ package struct SettingsSource: Sendable {
         var values: [SettingKey: String] = [
             .enabled: collections.map(\.name).joined(separator: ","), .plugin: "local", .meta: "moviesync",
             .credential: "none", .writeGuard: "etag", .maxAhead: "60s", .keepTombstones: "90d",
+            .localFsync: "always", .localKeepAlive: "30s",
             .listen: "127.0.0.1:9000", .localEmulator: "false", .localInsecure: "false", .logLevel: "info",
             .logFormat: "auto",
         ]

@@ -36,17 +36,13 @@ struct Write: Sendable {
     let hasPriorities: Bool
 
     /// - Parameter path: may end with ``WireKey/priority``.
-    init(
-        put body: WireBody, at path: WirePath, in database: String, by authority: Authority,
-        if condition: WriteCondition? = nil
-    ) {
+    init(put body: WireBody, at path: WirePath, in database: String, by authority: Authority) {
         self.database = database
         base = path.node
         kind = .put
         let place = path.isPriority ? WirePath([.priority]) : .root
         entries = [Entry(path: place, value: Value(body.value, hasServerValues: body.hasServerValues))]
         hasPriorities = body.hasPriorities || path.isPriority
-        self.condition = condition
         self.authority = authority
     }
 

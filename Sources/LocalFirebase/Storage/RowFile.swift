@@ -103,12 +103,11 @@ extension RowFile {
         var last: Int64 = 0
         do {
             try queue.read { db in
-                let rows = try Row.fetchCursor(
-                    db, sql: "SELECT id, database, path, text, checksum FROM row ORDER BY id")
-                while let row = try rows.next() {
-                    let text: [UInt8] = try row.withUnsafeData(atIndex: 3) { Array($0 ?? Data()) }
-                    last = row[0]
-                    try load(last, row[1], row[2], text, checksum: row[4], &roots)
+                let row = try HotStatement(db, "SELECT id, database, path, text, checksum FROM row ORDER BY id")
+                while try row.next() {
+                    last = row.integer(0) ?? 0
+                    let (database, place) = (row.text(1) ?? "", row.text(2) ?? "")
+                    try load(last, database, place, row.bytes(3) ?? [], checksum: row.integer(4) ?? 0, &roots)
                 }
             }
         } catch let error as DatabaseError {

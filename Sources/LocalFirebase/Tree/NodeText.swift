@@ -12,6 +12,8 @@ struct NodeText: Sendable {
         case export
         /// The keys alone, as `shallow=true` answers them: `{"key":true}`.
         case shallow
+
+        fileprivate var hidesPriorities: Bool { self == .plain || self == .shallow }
     }
 
     private enum Frame: Sendable {
@@ -46,7 +48,7 @@ struct NodeText: Sendable {
         switch node {
         case .packed(_, let text): append(text, &out)
         case .branch(let pages):
-            if form != .stored, form != .export, let leaf = pages[.value] {
+            if form.hidesPriorities, let leaf = pages[.value] {
                 open(leaf, &out)
             } else if form == .stored || form == .plain, let elements = NodeText.elements(pages, form) {
                 out.append(UInt8(ascii: "["))
@@ -75,7 +77,7 @@ struct NodeText: Sendable {
                 out.append(UInt8(ascii: "}"))
                 return
             }
-            if form != .stored, form != .export, key.isPseudo {
+            if form.hidesPriorities, key.isPseudo {
                 stack.append(.object(cursor, first: first))
                 return
             }

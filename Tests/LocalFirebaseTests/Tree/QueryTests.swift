@@ -128,7 +128,7 @@ struct QueryTests {
         true, false, 0, 1, 2, 10, -1, 1.5, "", "a", "b", "10", "é", "\u{10000}", "\u{ffff}",
     ]
 
-    private static func child(_ random: inout SeededGenerator) -> JSONValue {
+    private static func child(_ random: inout RandomContent) -> JSONValue {
         let leaf = leaves.randomElement(using: &random) ?? 1
         let priority: JSONValue? =
             [.none, .none, .some(1), .some(2), .some("p")].randomElement(using: &random) ?? .none
@@ -145,14 +145,14 @@ struct QueryTests {
         return .object(members)
     }
 
-    private static func query(_ random: inout SeededGenerator) -> PlainQuery {
+    private static func query(_ random: inout RandomContent) -> PlainQuery {
         var query = PlainQuery()
         query.order =
             [.key, .key, .value, .priority, .child(["n"]), .child(["n", "m"]), .child(["x", "n"])]
             .randomElement(using: &random) ?? .key
         let isKey = if case .key = query.order { true } else { false }
         let isPriority = if case .priority = query.order { true } else { false }
-        func bound(_ random: inout SeededGenerator) -> PlainQuery.Bound {
+        func bound(_ random: inout RandomContent) -> PlainQuery.Bound {
             let key = keys.randomElement(using: &random) ?? "a"
             if isKey { return .init(value: .string(key)) }
             let values: [JSONValue] = isPriority ? [nil, 1, 2, "p", "q"] : leaves + [nil]
@@ -177,7 +177,7 @@ struct QueryTests {
     }
 
     @Test(arguments: 1...30) func `a query finds what sorting everything finds`(_ seed: Int) throws {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = RandomContent(seed: UInt64(seed))
         let count = Int.random(in: 0...QueryTests.keys.count, using: &random)
         var children = QueryTests.keys.shuffled(using: &random).prefix(count).map {
             (key: $0, value: QueryTests.child(&random))

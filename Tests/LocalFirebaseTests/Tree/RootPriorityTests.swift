@@ -42,7 +42,7 @@ private struct Model: Equatable {
 }
 
 struct RootPriorityTests {
-    private static func random(_ random: inout SeededGenerator, depth: Int) -> Model {
+    private static func random(_ random: inout RandomContent, depth: Int) -> Model {
         var model = Model()
         if Int.random(in: 0..<3, using: &random) == 0 {
             model.priority = .integer(Int64.random(in: 0..<3, using: &random))
@@ -59,7 +59,7 @@ struct RootPriorityTests {
     }
 
     @Test(arguments: 1...12) func `priorities come and go with their nodes, in the tree and in its rows`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = RandomContent(seed: UInt64(seed))
         var root = Root("db")
         root.hasPriorities = true
         var model: Model?

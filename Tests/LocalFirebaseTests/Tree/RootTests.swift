@@ -19,7 +19,7 @@ struct RootTests {
         return .object(members)
     }
 
-    private func randomValue(_ random: inout SeededGenerator, depth: Int) -> JSONValue? {
+    private func randomValue(_ random: inout RandomContent, depth: Int) -> JSONValue? {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return nil
         case 1: return .bool(true)
@@ -37,7 +37,7 @@ struct RootTests {
     }
 
     @Test(arguments: 1...20) func `the tree, its rows and a plain value stay the same`(_ seed: Int) throws {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = RandomContent(seed: UInt64(seed))
         var root = Root("db")
         var model: JSONValue?
         var stored: [Int64: (WirePath, [UInt8])] = [:]

@@ -3,20 +3,11 @@ import Testing
 
 @testable import LocalFirebase
 
-/// A generator with a seed, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
-    }
-}
-
 struct SortedPagesTests {
     @Test(arguments: [1, 2, 3, 4, 5]) func `it does what a dictionary does, in order, and copies stay as they were`(
         _ seed: UInt64
     ) {
-        var random = SeededGenerator(state: seed)
+        var random = RandomContent(seed: seed)
         var pages = SortedPages<Int>()
         var model: [String: Int] = [:]
         var copies: [(SortedPages<Int>, [String: Int])] = []
