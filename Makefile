@@ -15,7 +15,7 @@ SWIFT_BUILD   = swift build --explicit-target-dependency-import-check error
 # The Swift libraries go into the binaries: where they run, no Swift needs to be installed.
 RELEASE_BUILD = $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE       = .build/release
-# More tests at once take turns on the cores until their time is up; the crowds need the machine for themselves.
+# More tests at once take turns on the cores until their time is up; load tests need the machine for themselves.
 SWIFT_TEST    = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --skip-build
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
@@ -38,8 +38,8 @@ demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them run
 test: check ## Check and run all tests
 	@scripts/setup --test
 	python3 -m unittest Tests/Acceptance/test_scripts.py
-	$(SWIFT_TEST) --skip CrowdTests
-	$(SWIFT_TEST) --filter CrowdTests
+	$(SWIFT_TEST) --skip LoadTests
+	$(SWIFT_TEST) --filter LoadTests
 	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py
 	Tests/RealClients/run
 

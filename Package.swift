@@ -77,7 +77,7 @@ let package = Package(
         ),
         module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
         module("SyncCore", ["SyncModel", "JSONText"]),
-        module("RTDBWire", ["SyncModel", "JSONText", .crypto]),
+        module("FirebaseWire", ["SyncModel", "JSONText", .crypto]),
 
         // 1 contracts
         module("PluginKit", ["SyncModel"]),
@@ -89,22 +89,8 @@ let package = Package(
         module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
-            "FirebaseRemote",
-            [
-                "PluginKit", "SyncModel", "RTDBWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
-                .nioHTTP1, .nioPosix, .nioSSL,
-            ]
-        ),
-        module(
             "HTTPListening",
             [.hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle]
-        ),
-        module(
-            "LocalFirebase",
-            [
-                "HTTPListening", "RTDBWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .crypto, .grdb,
-                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .nioPosix, .serviceLifecycle,
-            ]
         ),
         module(
             "ControlServer",
@@ -128,13 +114,30 @@ let package = Package(
         // 4 plugins
         module("Movies", path: "Sources/Plugins/Movies", ["PluginKit", "SyncModel"]),
         module("Artists", path: "Sources/Plugins/Artists", ["PluginKit", "SyncModel"]),
+        module(
+            "Firebase", path: "Sources/Plugins/Firebase",
+            [
+                "PluginKit", "SyncModel", "FirebaseWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
+                .nioHTTP1, .nioPosix, .nioSSL,
+            ]
+        ),
+
+        // the hub
+        module(
+            "DatabaseServer", path: "Sources/Hub/DatabaseServer",
+            [
+                "HTTPListening", "FirebaseWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .crypto,
+                .grdb,
+                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+            ]
+        ),
 
         // 5 faces
         module(
             "Daemon",
             [
-                "SyncModel", "JSONText", "RTDBWire", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore",
-                "FirebaseRemote", "LocalFirebase", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies",
+                "SyncModel", "JSONText", "FirebaseWire", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore",
+                "Firebase", "DatabaseServer", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies",
                 "Artists", .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -151,7 +154,7 @@ let package = Package(
 
         // tests
         module(
-            "SyncTestSupport",
+            "TestSupport",
             [
                 "ControlAPI", "JSONText", "SyncModel", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
                 .systemPackage,
@@ -159,7 +162,7 @@ let package = Package(
         ),
         tests(
             "AcceptanceTests",
-            ["SyncTestSupport", "ControlAPI", "SyncModel", "moviesync", "moviesyncd", .systemPackage]
+            ["TestSupport", "ControlAPI", "SyncModel", "moviesync", "moviesyncd", .systemPackage]
         ),
         tests("SystemdTests", ["Systemd", .logging]),
         tests(
@@ -175,18 +178,18 @@ let package = Package(
         tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
         tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
         tests("PluginTests", ["PluginConformance", "Movies", "Artists", "PluginKit", "SyncModel", "JSONText"]),
-        tests("RTDBWireTests", ["RTDBWire", "JSONText", "SyncModel"]),
+        tests("FirebaseWireTests", ["FirebaseWire", "JSONText", "SyncModel"]),
         tests(
-            "LocalFirebaseTests",
+            "DatabaseServerTests",
             [
-                "LocalFirebase", "HTTPListening", "RTDBWire", "SyncModel", "JSONText", .asyncHTTPClient, .crypto,
+                "DatabaseServer", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText", .asyncHTTPClient, .crypto,
                 .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle,
             ]
         ),
         tests(
-            "FirebaseRemoteTests",
+            "FirebaseTests",
             [
-                "FirebaseRemote", "PluginKit", "RTDBWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
+                "Firebase", "PluginKit", "FirebaseWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),

@@ -19,9 +19,9 @@ package enum ControlRoute {
     /// The page size of a list that does not say `limit`.
     package static let defaultLimit = 100
     /// The highest `limit`.
-    package static let largestLimit = 1_000
+    package static let maxLimit = 1_000
     /// The highest `wait`, in seconds.
-    package static let longestWait = 3_600.0
+    package static let maxWait = 3_600.0
     /// The largest body of a request, in bytes.
-    package static let largestBody = 1 << 20
+    package static let maxBody = 1 << 20
 }

@@ -14,7 +14,7 @@ package protocol ControlService: Sendable {
     /// The records of a collection that `filter` lets through, deleted ones left out, in the order of their ids.
     ///
     /// - Parameter after: the `next` of the page before; nil for the first page.
-    /// - Parameter limit: at least 1 and at most ``ControlRoute/largestLimit``.
+    /// - Parameter limit: at least 1 and at most ``ControlRoute/maxLimit``.
     /// - Throws: `unknownCollection` (404), or 400 for an `after` that no page gave.
     func records(
         in collection: String, after: String?, limit: Int, filter: RecordFilter

@@ -32,8 +32,8 @@ struct ControlRouter {
     private let endpoints: [Endpoint]
     private let errors: ErrorAnswers
 
-    init(service: any ControlService, changers: Set<UInt32>, logger: Logger) {
-        let permission = Permission(changers: changers, logger: logger)
+    init(service: any ControlService, allowedUIDs: Set<UInt32>, logger: Logger) {
+        let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
             Endpoint.reading(service) + Endpoint.waiting(service)
             + Endpoint.changing(service).map(permission.required(for:))
@@ -52,12 +52,12 @@ struct ControlRouter {
 
 /// Lets only some users change something.
 private struct Permission: Sendable {
-    let changers: Set<UInt32>
+    let allowedUIDs: Set<UInt32>
     let logger: Logger
 
     func required(for endpoint: Endpoint) -> Endpoint {
         Endpoint(endpoint.method, endpoint.path) { request, context in
-            guard let user = await context.user(), changers.contains(user) else {
+            guard let user = await context.user(), allowedUIDs.contains(user) else {
                 throw ControlError(
                     403, "notAllowed", "only root and the daemon's own user may change this: try again with sudo"
                 )
@@ -94,17 +94,17 @@ private struct ErrorAnswers: RouterMiddleware {
     }
 
     private func checkBody(of request: Request) async throws {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > ControlRoute.largestBody {
-            throw NIOTooManyBytesError(maxBytes: ControlRoute.largestBody)
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > ControlRoute.maxBody {
+            throw NIOTooManyBytesError(maxBytes: ControlRoute.maxBody)
         }
-        if request.method == .post { _ = try await request.body.collect(upTo: ControlRoute.largestBody) }
+        if request.method == .post { _ = try await request.body.collect(upTo: ControlRoute.maxBody) }
     }
 
     private func controlError(for error: any Error, _ request: Request) -> ControlError {
         switch error {
         case let error as ControlError: return error
         case is NIOTooManyBytesError:
-            return ControlError(413, "tooLarge", "a request has at most \(ControlRoute.largestBody) bytes")
+            return ControlError(413, "tooLarge", "a request has at most \(ControlRoute.maxBody) bytes")
         case let error as any HTTPResponseError where error.status == .notFound: return unknown(request)
         default:
             logger.error(

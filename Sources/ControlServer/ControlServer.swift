@@ -18,11 +18,11 @@ package final class ControlServer: Service {
     private let logger: Logger
 
     /// - Parameter descriptor: a listening Unix socket; ``run()`` takes it over and closes it.
-    /// - Parameter changers: the user ids that may change something; everybody who can connect may read and sync.
-    package init(descriptor: CInt, service: any ControlService, changers: Set<UInt32>, logger: Logger) {
+    /// - Parameter allowedUIDs: the user ids that may change something; everybody who can connect may read and sync.
+    package init(descriptor: CInt, service: any ControlService, allowedUIDs: Set<UInt32>, logger: Logger) {
         self.descriptor = descriptor
         self.logger = logger
-        let responder = ControlRouter(service: service, changers: changers, logger: logger).responder()
+        let responder = ControlRouter(service: service, allowedUIDs: allowedUIDs, logger: logger).responder()
         http = HTTP1Channel(
             responder: { request, writer, channel in
                 let context = ControlContext(source: .init(channel: channel, logger: logger))

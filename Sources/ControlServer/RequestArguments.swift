@@ -22,8 +22,8 @@ struct RequestArguments {
     /// The page size.
     func limit() throws -> Int {
         guard let text = query("limit") else { return ControlRoute.defaultLimit }
-        guard let limit = Int(text), (1...ControlRoute.largestLimit).contains(limit) else {
-            throw ControlError.badRequest("badLimit", "limit is a number from 1 to \(ControlRoute.largestLimit)")
+        guard let limit = Int(text), (1...ControlRoute.maxLimit).contains(limit) else {
+            throw ControlError.badRequest("badLimit", "limit is a number from 1 to \(ControlRoute.maxLimit)")
         }
         return limit
     }
@@ -31,8 +31,8 @@ struct RequestArguments {
     /// How long to wait; nil where the request does not want to.
     func wait() throws -> Duration? {
         guard let text = query("wait") else { return nil }
-        guard let seconds = Double(text), (0...ControlRoute.longestWait).contains(seconds) else {
-            let longest = Int(ControlRoute.longestWait)
+        guard let seconds = Double(text), (0...ControlRoute.maxWait).contains(seconds) else {
+            let longest = Int(ControlRoute.maxWait)
             throw ControlError.badRequest("badWait", "wait is a number of seconds from 0 to \(longest)")
         }
         return .seconds(seconds)

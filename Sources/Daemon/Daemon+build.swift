@@ -1,6 +1,6 @@
 internal import ControlServer
+internal import DatabaseServer
 internal import FoundationEssentials
-internal import LocalFirebase
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem
@@ -24,11 +24,11 @@ extension DaemonParts {
         ) { engine.setMaxAhead($0.maxAhead.milliseconds) }
         engine.onReload { try await reload.reload() }
         let hangups = await HangupService(reload: reload)
-        let notices = ManagerNotices(
+        let notices = ServiceNotifications(
             notifier: notifier, logger: logger, lag: { engine.lagChanges() },
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
         let control = ControlServer(
-            descriptor: socket.descriptor, service: engine, changers: [0, ThisProcess.user], logger: logger)
+            descriptor: socket.descriptor, service: engine, allowedUIDs: [0, ThisProcess.user], logger: logger)
         let services: [(any Service)?] = [database, engine, control, hangups, notices]
         return services.compactMap(\.self)
     }
@@ -46,7 +46,7 @@ extension DaemonParts {
     }
 
     /// The embedded server, where it is the remote.
-    private func localDatabase(_ own: AdminSecret) throws -> LocalFirebaseServer? {
+    private func localDatabase(_ own: AdminSecret) throws -> HubServer? {
         guard settings.remote.plugin == .local else { return nil }
         return try LocalServer.make(settings.local, own: own, logger: logger)
     }

@@ -14,7 +14,7 @@ package struct AcceptLoop: Sendable {
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
-    private let encryption: Encryption?
+    private let encryption: ServerTLS?
     private let logger: Logger
 
     /// - Parameters:
@@ -22,7 +22,7 @@ package struct AcceptLoop: Sendable {
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
     ///   - encryption: nil for plain HTTP.
     package init(
-        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, encryption: Encryption? = nil, logger: Logger
+        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, encryption: ServerTLS? = nil, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
@@ -73,7 +73,7 @@ private final class AcceptedConnection: Sendable {
     /// To be called on the channel's event loop.
     init(_ channel: any Channel) throws {
         self.channel = channel
-        try channel.pipeline.syncOperations.addHandler(EarlyBytes())
+        try channel.pipeline.syncOperations.addHandler(InboundHoldHandler())
     }
 
     deinit {
@@ -81,7 +81,7 @@ private final class AcceptedConnection: Sendable {
     }
 
     /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ encryption: Encryption?, _ logger: Logger) async {
+    func serve(_ http: HTTP1Channel, _ encryption: ServerTLS?, _ logger: Logger) async {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
@@ -98,7 +98,7 @@ private final class AcceptedConnection: Sendable {
 
     /// Adds all handlers; to be called on the channel's event loop.
     private static func prepared(
-        _ channel: any Channel, _ http: HTTP1Channel, _ encryption: Encryption?, _ logger: Logger
+        _ channel: any Channel, _ http: HTTP1Channel, _ encryption: ServerTLS?, _ logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
             try encryption?.begin(on: channel)
@@ -108,7 +108,7 @@ private final class AcceptedConnection: Sendable {
         return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(Persistence(), position: .after(decoder))
+            try pipeline.addHandler(ConnectionReuseHandler(), position: .after(decoder))
             return requests
         }
     }
@@ -117,7 +117,7 @@ private final class AcceptedConnection: Sendable {
     private static func begin(_ channel: any Channel) {
         let pipeline = channel.pipeline.syncOperations
         // A handler is gone with its connection, and then there is nothing to begin.
-        if let early = try? pipeline.context(handlerType: EarlyBytes.self) {
+        if let early = try? pipeline.context(handlerType: InboundHoldHandler.self) {
             pipeline.removeHandler(context: early, promise: nil)
         }
         channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }

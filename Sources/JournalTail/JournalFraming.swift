@@ -7,7 +7,7 @@ internal import SyncModel
 /// line of more than 1 MiB is rejected when its end is known; until then it takes a few KiB of memory, however long.
 package struct JournalFraming: Sendable {
     /// The longest line in bytes, without its end.
-    package static let longestLine = 1 << 20
+    package static let maxLine = 1 << 20
     /// How much of a rejected line is kept for people, in bytes.
     package static let sampleLength = 200
 
@@ -96,7 +96,7 @@ package struct JournalFraming: Sendable {
         }
         searched = buffer.count
         // A line end and a byte order mark do not count as the line's length.
-        if excess != nil || buffer.count - cursor > JournalFraming.longestLine + 4 { absorb() }
+        if excess != nil || buffer.count - cursor > JournalFraming.maxLine + 4 { absorb() }
         return nil
     }
 
@@ -105,7 +105,7 @@ package struct JournalFraming: Sendable {
         var line = buffer[cursor..<(end - 1)]
         if line.last == 0x0D { line.removeLast() }
         if consumed == 0, line.starts(with: JournalFraming.byteOrderMark) { line = line.dropFirst(3) }
-        guard line.count <= JournalFraming.longestLine else { return rejected(line, length: end - cursor) }
+        guard line.count <= JournalFraming.maxLine else { return rejected(line, length: end - cursor) }
         if let first = line.first, first > 0x20 {
             return .line(JournalLine(bytes: line, offset: consumed, length: end - cursor))
         }
@@ -127,7 +127,7 @@ package struct JournalFraming: Sendable {
 
     private func rejected(_ line: ArraySlice<UInt8>, length: Int) -> JournalElement {
         let defect = Defect(
-            .lineTooLong, "a line of \(length) bytes; the longest allowed is \(JournalFraming.longestLine)")
+            .lineTooLong, "a line of \(length) bytes; the longest allowed is \(JournalFraming.maxLine)")
         return .rejected(
             defect, offset: consumed, length: length, head: Array(line.prefix(JournalFraming.sampleLength)))
     }

@@ -21,8 +21,8 @@ final class OpenJournal {
     private var modified: UInt64
     private var framing: JournalFraming
 
-    private static let longestBatch: UInt64 = 512 << 10
-    private static let mostLines = 2_000
+    private static let maxBatch: UInt64 = 512 << 10
+    private static let maxLines = 2_000
     private static let chunk: UInt64 = 256 << 10
 
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
@@ -79,7 +79,7 @@ final class OpenJournal {
 
     /// Moves lines from the framing to `elements`; true when the batch is full.
     private func take(_ elements: inout [JournalElement], since start: UInt64, upTo limit: UInt64) -> Bool {
-        while elements.count < OpenJournal.mostLines, framing.consumed - start < OpenJournal.longestBatch {
+        while elements.count < OpenJournal.maxLines, framing.consumed - start < OpenJournal.maxBatch {
             guard let element = framing.next(upTo: limit) else { return false }
             elements.append(element)
         }

@@ -97,7 +97,7 @@ extension Transaction {
             let content: Content? = row.bytes(17).map { Content(text: $0, hash: hash) } ?? local?.content
             guard let content else { return .unknown }
             return .present(
-                BaseNode(
+                RemoteSnapshot(
                     stamp: row.stamp(14), lastStamp: row.stamp(15), content: content, etag: row.text(18),
                     key: row.text(19)))
         default: return .unknown

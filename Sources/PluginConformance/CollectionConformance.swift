@@ -27,20 +27,20 @@ public enum CollectionConformance {
             check.checkUnknownFields(fields)
             check.checkAnyValues(fields)
         }
-        for fields in samples.refused { check.checkRefused(fields, by: plugin.checked) }
+        for fields in samples.refused { check.checkRefused(fields, by: plugin.validated) }
         for fields in samples.foreign { check.checkForeign(fields) }
-        for fields in samples.unreadable { check.checkRefused(fields, by: plugin.understood) }
+        for fields in samples.unreadable { check.checkRefused(fields, by: plugin.normalized) }
         return check.broken
     }
 }
 
 /// Examples of a collection's records, from which the suite makes all others.
 public struct CollectionSamples: Sendable {
-    /// What programs write and ``CollectionPlugin/checked(_:)`` takes.
+    /// What programs write and ``CollectionPlugin/validated(_:)`` takes.
     public var accepted: [[String: JSONValue]]
     /// What it refuses.
     public var refused: [[String: JSONValue]]
-    /// What apps without stamps write and ``CollectionPlugin/understood(_:)`` takes.
+    /// What apps without stamps write and ``CollectionPlugin/normalized(_:)`` takes.
     public var foreign: [[String: JSONValue]]
     /// What it refuses.
     public var unreadable: [[String: JSONValue]]

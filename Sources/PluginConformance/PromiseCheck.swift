@@ -27,10 +27,10 @@ struct PromiseCheck {
         expect(!samples.accepted.isEmpty, "at least one accepted sample", [:])
         let id = RecordID(high: 0x6F96_19FF_8B86_4011, low: 0xB42D_00C0_4FC9_64FF)
         let other = RecordID(high: 0, low: 0)
-        let identifying = plugin.identifying(id)
-        expect(identifying == plugin.identifying(id), "the identifying keys are the same every time", identifying)
+        let identifying = plugin.identityFields(id)
+        expect(identifying == plugin.identityFields(id), "the identifying keys are the same every time", identifying)
         expect(
-            Set(identifying.keys) == Set(plugin.identifying(other).keys),
+            Set(identifying.keys) == Set(plugin.identityFields(other).keys),
             "the identifying keys do not depend on the record", identifying)
         for key in identifying.keys {
             expect(
@@ -43,7 +43,7 @@ struct PromiseCheck {
     // MARK: What programs write
 
     mutating func checkAccepted(_ fields: Fields) {
-        guard let checked = taken(fields, "an accepted sample is taken", plugin.checked) else { return }
+        guard let checked = taken(fields, "an accepted sample is taken", plugin.validated) else { return }
         checkSettled(checked)
         if let first = plugin.columns.first {
             expect(checked[first].map { $0 != .null } ?? false, "the first column names the record", checked)
@@ -80,14 +80,14 @@ struct PromiseCheck {
     private mutating func checkSettled(_ checked: Fields) {
         let content = stored(checked)
         for (name, fields) in [("itself", checked), ("what the remote gives back", content.fields)] {
-            if let again = taken(fields, "checking \(name) again is taken", plugin.checked) {
+            if let again = taken(fields, "checking \(name) again is taken", plugin.validated) {
                 expect(stored(again) == content, "checking \(name) again changes nothing", fields)
             }
-            if let read = taken(fields, "reading \(name) as an app's is taken", plugin.understood) {
+            if let read = taken(fields, "reading \(name) as an app's is taken", plugin.normalized) {
                 expect(stored(read) == content, "reading \(name) as an app's changes nothing", fields)
             }
         }
-        for name in plugin.identifying(RecordID(high: 0, low: 0)).keys {
+        for name in plugin.identityFields(RecordID(high: 0, low: 0)).keys {
             expect(checked[name] == nil, "identifying keys are not part of the content", checked)
         }
         expect(checked["_v"] == nil && checked["_t"] == nil, "the daemon's own keys are not used", checked)
@@ -99,7 +99,7 @@ struct PromiseCheck {
             "fieldOfALaterRelease": ["nested": ["deep": [1, 2.5, "three", true]]], "anotherOne": "0", "zero": 0,
         ]
         let all = fields.merging(unknown) { known, _ in known }
-        for (name, reading) in [("checking", plugin.checked), ("reading", plugin.understood)] as [(String, Reading)] {
+        for (name, reading) in [("checking", plugin.validated), ("reading", plugin.normalized)] as [(String, Reading)] {
             guard let taken = taken(all, "\(name) takes unknown fields", reading) else { continue }
             for (key, value) in unknown where fields[key] == nil {
                 expect(taken[key] == value, "\(name) keeps an unknown field untouched", all)
@@ -110,10 +110,10 @@ struct PromiseCheck {
     // MARK: What apps write
 
     mutating func checkForeign(_ fields: Fields) {
-        guard let understood = taken(fields, "a foreign sample is understood", plugin.understood) else { return }
+        guard let understood = taken(fields, "a foreign sample is understood", plugin.normalized) else { return }
         let content = stored(understood)
         for (name, fields) in [("itself", understood), ("what the remote gives back", content.fields)] {
-            if let again = taken(fields, "reading \(name) again is taken", plugin.understood) {
+            if let again = taken(fields, "reading \(name) again is taken", plugin.normalized) {
                 expect(stored(again) == content, "reading \(name) again changes nothing", fields)
             }
         }
@@ -134,15 +134,15 @@ struct PromiseCheck {
     }
 
     private mutating func checkAny(_ fields: Fields) {
-        let outcome = Result { () throws(Defect) in try plugin.checked(fields) }
+        let outcome = Result { () throws(Defect) in try plugin.validated(fields) }
         expect(
-            outcome == Result { () throws(Defect) in try plugin.checked(fields) },
+            outcome == Result { () throws(Defect) in try plugin.validated(fields) },
             "the same fields give the same answer", fields)
         switch outcome {
         case .success(let checked): checkSettled(checked)
         case .failure(let defect): checkWords(of: defect, fields)
         }
-        switch Result(catching: { () throws(Defect) in try plugin.understood(fields) }) {
+        switch Result(catching: { () throws(Defect) in try plugin.normalized(fields) }) {
         case .success: checkForeign(fields)
         case .failure(let defect): checkWords(of: defect, fields)
         }

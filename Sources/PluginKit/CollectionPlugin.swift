@@ -18,20 +18,20 @@ public protocol CollectionPlugin: Sendable {
     ///
     /// Called with the complete fields: those of a create, or the record's own with those of an update laid over.
     /// Checking what this returned returns the same again.
-    func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue]
 
-    /// Reads, with care, what an app without stamps wrote: the same promise as ``checked(_:)``, but what real apps
+    /// Reads, with care, what an app without stamps wrote: the same promise as ``validated(_:)``, but what real apps
     /// write wrongly is understood where the meaning is certain (`0`, `1`, `"true"` for a Bool).
     ///
-    /// `fields` does not hold the keys that ``identifying(_:)`` names.
-    func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    /// `fields` does not hold the keys that ``identityFields(_:)`` names.
+    func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue]
 
     /// The keys that are written into the remote's node besides the fields, because apps expect them there.
     ///
     /// They are not part of the record's content, and are taken off when a node is read.
-    func identifying(_ id: RecordID) -> [String: JSONValue]
+    func identityFields(_ id: RecordID) -> [String: JSONValue]
 }
 
 extension CollectionPlugin {
-    public func identifying(_ id: RecordID) -> [String: JSONValue] { [:] }
+    public func identityFields(_ id: RecordID) -> [String: JSONValue] { [:] }
 }

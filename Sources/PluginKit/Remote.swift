@@ -1,7 +1,7 @@
 public import SyncModel
 
 /// A part of a remote that is read, written and listened to on its own.
-public enum Shelf: Hashable, Sendable {
+public enum Keyspace: Hashable, Sendable {
     case records(CollectionID)
     case tombstones(CollectionID)
 
@@ -23,7 +23,7 @@ public enum RemoteValue: Hashable, Sendable {
     case unreadable(Defect)
 }
 
-/// A key of a shelf with what it holds, as an event or a read showed it.
+/// A key of a keyspace with what it holds, as an event or a read showed it.
 public struct RemoteEntry: Hashable, Sendable {
     /// The key as it stands in the remote; usually, but not always, an upper-case UUID.
     public var key: String
@@ -43,7 +43,7 @@ public struct RemoteEntry: Hashable, Sendable {
 
 /// What a listener is told, in the order of the remote's commits.
 public enum RemoteEvent: Hashable, Sendable {
-    /// A snapshot begins: of the whole shelf, or only of what changed since the cursor.
+    /// A snapshot begins: of the whole keyspace, or only of what changed since the cursor.
     case snapshotBegan
     /// One entry of the snapshot.
     case snapshotEntry(RemoteEntry)
@@ -59,7 +59,7 @@ public enum RemoteEvent: Hashable, Sendable {
 public struct RemoteWrite: Hashable, Sendable {
     public enum Body: Hashable, Sendable {
         /// The record's content with the keys that identify it.
-        case record(Content, identifying: [String: JSONValue])
+        case record(Content, identityFields: [String: JSONValue])
         case tombstone(ended: ContentHash?)
     }
 
@@ -90,12 +90,12 @@ public enum WriteOutcome: Hashable, Sendable {
 
 /// One element of a guarded or first-attempt batch: a write, or (with nil) the removal of what stands there.
 public struct BatchElement: Hashable, Sendable {
-    public var shelf: Shelf
+    public var keyspace: Keyspace
     public var key: String
     public var write: RemoteWrite?
 
-    public init(shelf: Shelf, key: String, write: RemoteWrite?) {
-        self.shelf = shelf
+    public init(keyspace: Keyspace, key: String, write: RemoteWrite?) {
+        self.keyspace = keyspace
         self.key = key
         self.write = write
     }
@@ -130,20 +130,20 @@ public protocol Remote: Sendable {
     var traffic: RemoteTraffic { get }
 
     /// Reads one key with its ETag. A missing key is `absent`, with the ETag for "nothing there".
-    func read(_ key: String, in shelf: Shelf) async throws -> RemoteEntry
+    func read(_ key: String, in keyspace: Keyspace) async throws -> RemoteEntry
 
     /// Reads up to `limit` entries with `first <= key <= last` in key order, without ETags.
-    func readRange(from first: String?, through last: String?, limit: Int, in shelf: Shelf) async throws
+    func readRange(from first: String?, through last: String?, limit: Int, in keyspace: Keyspace) async throws
         -> [RemoteEntry]
 
-    /// All keys of the shelf, without their values.
-    func keys(in shelf: Shelf) async throws -> [String]
+    /// All keys of the keyspace, without their values.
+    func keys(in keyspace: Keyspace) async throws -> [String]
 
     /// Writes one key where the condition holds. Calling again with the same arguments is safe.
-    func write(_ write: RemoteWrite, in shelf: Shelf, if condition: WriteCondition) async throws -> WriteOutcome
+    func write(_ write: RemoteWrite, in keyspace: Keyspace, if condition: WriteCondition) async throws -> WriteOutcome
 
     /// Removes one key where it still has this ETag. The answer's ETag is that of "nothing there".
-    func remove(_ key: String, in shelf: Shelf, ifMatches etag: String) async throws -> WriteOutcome
+    func remove(_ key: String, in keyspace: Keyspace, ifMatches etag: String) async throws -> WriteOutcome
 
     /// Writes all elements or none, without a condition.
     ///
@@ -154,10 +154,10 @@ public protocol Remote: Sendable {
     /// without throwing. The first event is ``RemoteEvent/snapshotBegan``. `handler` is awaited: a slow one slows the
     /// stream, and memory stays bounded.
     ///
-    /// - Parameter cursor: nil for the whole shelf, else only what the server stamped at or after this time
+    /// - Parameter cursor: nil for the whole keyspace, else only what the server stamped at or after this time
     ///   (milliseconds since 1970).
     func listen(
-        to shelf: Shelf, after cursor: UInt64?,
+        to keyspace: Keyspace, after cursor: UInt64?,
         handler: @Sendable ([RemoteEvent]) async throws -> Void
     ) async throws
 

@@ -58,8 +58,8 @@ final class EngineContext: Sendable {
     }
 
     /// The clocks as they are now.
-    var time: EditTime {
-        EditTime(wall: wall(), offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
+    var time: StampPolicy {
+        StampPolicy(wall: wall(), offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
     }
 
     func plugin(_ collection: CollectionID) -> (any CollectionPlugin)? {

@@ -18,7 +18,7 @@ final class StatusBoard: Sendable {
         /// Hints not yet answered and requests in flight.
         var unconfirmed: [CollectionID: Int] = [:]
         var quarantinedElsewhere = 0
-        var streams: [Shelf: RemoteStatus.Stream] = [:]
+        var streams: [Keyspace: RemoteStatus.Stream] = [:]
         var lastPushAt: Moment?
         var lastPullAt: Moment?
         var lastError: String?

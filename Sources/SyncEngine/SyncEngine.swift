@@ -15,10 +15,10 @@ package final class SyncEngine: Service {
     let collections: [CollectionSync]
     let journal: JournalIngest
     /// Rings at each entry of the change feed.
-    let changed = Alarm()
-    private let due = Alarm()
+    let changed = Signal()
+    private let due = Signal()
     /// Rings while many records come in.
-    private let loaded = Alarm()
+    private let loaded = Signal()
     private let watched: AsyncStream<Void>
     private let watching: AsyncStream<Void>.Continuation
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
@@ -52,11 +52,11 @@ package final class SyncEngine: Service {
                 }
             },
             changed: { [changed, liveReaders] in
-                changed.ring()
+                changed.notify()
                 liveReaders.wake()
             },
-            due: { [due] in due.ring() },
-            loading: { [loaded] in loaded.ring() })
+            due: { [due] in due.notify() },
+            loading: { [loaded] in loaded.notify() })
     }
 
     /// Whether the engine answers: a round trip through the store.
@@ -88,8 +88,8 @@ package final class SyncEngine: Service {
 
     /// ``lag`` each time it has changed, at most once a second; ends when its reader is cancelled.
     package func lagChanges() -> AsyncStream<String> {
-        let alarm = Alarm()
-        let number = context.board.waiters.add(alarm)
+        let signal = Signal()
+        let number = context.board.waiters.add(signal)
         let last = Mutex("")
         return AsyncStream { [context] in
             while !Task.isCancelled {
@@ -99,13 +99,13 @@ package final class SyncEngine: Service {
                     return last != line
                 }
                 if isNew { return line }
-                await alarm.wait(for: nil)
+                await signal.wait(for: nil)
                 try? await Task.sleep(for: .seconds(1))
             }
             context.board.waiters.remove(number)
             return nil
         } onCancel: {
-            alarm.ring()
+            signal.notify()
         }
     }
 
@@ -118,7 +118,7 @@ package final class SyncEngine: Service {
                 await self.syncCollections()
             }
             group.addTask {
-                await ChangeFeedFile(context: self.context, alarm: self.changed).run()
+                await ChangeFeedFile(context: self.context, signal: self.changed).run()
             }
             group.addTask { await self.endWhatIsDue() }
             group.addTask { await self.settleAfterLoads() }
@@ -127,7 +127,7 @@ package final class SyncEngine: Service {
             group.cancelAll()
         }
         for collection in collections {
-            for shelf in collection.shelves { try? await collection.saveCursor(of: shelf) }
+            for keyspace in collection.keyspaces { try? await collection.saveCursor(of: keyspace) }
         }
         await context.remote.shutdown()
     }

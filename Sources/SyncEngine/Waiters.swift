@@ -4,22 +4,22 @@ internal import Synchronization
 final class Waiters: Sendable {
     private struct State: Sendable {
         var next = 0
-        var alarms: [Int: Alarm] = [:]
+        var signals: [Int: Signal] = [:]
     }
 
     private let state = Mutex(State())
 
-    func add(_ alarm: Alarm) -> Int {
+    func add(_ signal: Signal) -> Int {
         state.withLock { state in
             state.next += 1
-            state.alarms[state.next] = alarm
+            state.signals[state.next] = signal
             return state.next
         }
     }
 
-    func remove(_ number: Int) { state.withLock { $0.alarms[number] = nil } }
+    func remove(_ number: Int) { state.withLock { $0.signals[number] = nil } }
 
     func wake() {
-        for alarm in state.withLock({ $0.alarms.values.map(\.self) }) { alarm.ring() }
+        for signal in state.withLock({ $0.signals.values.map(\.self) }) { signal.notify() }
     }
 }

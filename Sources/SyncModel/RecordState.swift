@@ -1,5 +1,5 @@
 /// What the remote was last known to hold under a record's key: the common ground of the two sides.
-package struct BaseNode: Hashable, Sendable {
+package struct RemoteSnapshot: Hashable, Sendable {
     /// The stamp the node carries; nil where an app without stamps wrote it.
     package var stamp: Stamp?
     /// The stamp of the last stamped version that stood there, while ``stamp`` is nil; nil if there never was one.
@@ -46,7 +46,7 @@ package struct RecordState: Hashable, Sendable {
         /// No complete snapshot or read has told.
         case unknown
         case absent
-        case present(BaseNode)
+        case present(RemoteSnapshot)
     }
 
     package let key: RecordKey
@@ -77,5 +77,5 @@ package struct RecordState: Hashable, Sendable {
     }
 
     /// The remote's node, where there is one.
-    package var node: BaseNode? { if case .present(let node) = base { node } else { nil } }
+    package var node: RemoteSnapshot? { if case .present(let node) = base { node } else { nil } }
 }

@@ -27,10 +27,10 @@ public struct Stamp: Hashable, Sendable {
     public let counter: UInt16
     public let node: NodeID
 
-    public static let largestPhysical: UInt64 = 1 << 48 - 1
+    public static let maxPhysical: UInt64 = 1 << 48 - 1
 
     public init(physical: UInt64, counter: UInt16, node: NodeID) {
-        self.physical = min(physical, Stamp.largestPhysical)
+        self.physical = min(physical, Stamp.maxPhysical)
         self.counter = counter
         self.node = node
     }

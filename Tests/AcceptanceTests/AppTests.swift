@@ -1,6 +1,6 @@
 import ControlAPI
 import SyncModel
-import SyncTestSupport
+import TestSupport
 import Testing
 
 /// Writes straight into the database, as apps without stamps make them.

@@ -1,6 +1,6 @@
 import ControlAPI
 import SyncModel
-import SyncTestSupport
+import TestSupport
 import Testing
 
 /// Edits of the same film on both sides, and who wins.

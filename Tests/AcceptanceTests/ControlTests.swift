@@ -1,8 +1,8 @@
 import ControlAPI
 import FoundationEssentials
 import SyncModel
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// What scripts and dashboards hold on to: the control socket and the exit codes of the tool.

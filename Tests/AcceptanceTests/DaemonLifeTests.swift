@@ -1,8 +1,8 @@
 import ControlAPI
 import FoundationEssentials
 import SyncModel
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The daemon as systemd and people start, reload and stop it.

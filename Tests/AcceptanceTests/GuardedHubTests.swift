@@ -1,8 +1,8 @@
 import ControlAPI
 import FoundationEssentials
 import SyncModel
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Nodes with `writeGuard: rules` against a hub with the shipped security rules.

@@ -1,6 +1,6 @@
 import ControlAPI
 import SyncModel
-import SyncTestSupport
+import TestSupport
 import Testing
 
 /// What the daemon refuses to do until a person decides.

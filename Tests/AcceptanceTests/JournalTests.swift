@@ -1,8 +1,8 @@
 import ControlAPI
 import FoundationEssentials
 import SyncModel
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The journal as programs really write it: badly, at once, and rotated away.

@@ -1,8 +1,8 @@
 import ControlAPI
 import FoundationEssentials
 import SyncModel
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Programs killed at random moments, again and again.

@@ -1,9 +1,9 @@
 import ControlAPI
 import FoundationEssentials
 import SyncModel
-import SyncTestSupport
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A network and a hub that fail in the ways they do.

@@ -1,7 +1,7 @@
 import ControlAPI
 import Foundation
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 private let hasOpenssl = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")

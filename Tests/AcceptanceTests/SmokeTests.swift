@@ -1,6 +1,6 @@
 import ControlAPI
 import SyncModel
-import SyncTestSupport
+import TestSupport
 import Testing
 
 /// Two nodes and a hub, driven as people, programs and apps do it.

@@ -1,6 +1,6 @@
 import SyncModel
-import SyncTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 
 /// `serve-firebase export` and `import`, while the hubs run.

@@ -70,7 +70,7 @@ struct ToolTests {
     }
 
     @Test func `who may not change anything gets 77`() async throws {
-        try await withServedSocket(FakeControlService.full(), changers: [4_294_967_294]) { socket in
+        try await withServedSocket(FakeControlService.full(), allowedUIDs: [4_294_967_294]) { socket in
             let run = try await moviesync(["approve", "7"], socket: socket)
             #expect(run.exitCode == 77)
             #expect(run.complaint.contains("sudo"))

@@ -72,7 +72,7 @@ struct RefusalTests {
         let service = FakeControlService()
         try await withServedSocket(service) { socket in
             let head = "POST \(path) HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n"
-            let large = String(repeating: "x", count: ControlRoute.largestBody + 1)
+            let large = String(repeating: "x", count: ControlRoute.maxBody + 1)
             let sized = try await exchange(head + "Content-Length: \(large.utf8.count)\r\n\r\n\(large)", at: socket)
             #expect(sized.status == 413)
             #expect(try sized.read(ControlError.self).code == "tooLarge")
@@ -93,7 +93,7 @@ struct RefusalTests {
     ])
     func `a stranger may not change anything`(path: String) async throws {
         let service = FakeControlService.full()
-        try await withServedSocket(service, changers: [4_294_967_294]) { socket in
+        try await withServedSocket(service, allowedUIDs: [4_294_967_294]) { socket in
             let reply = try await ask("POST", path, at: socket)
             #expect(reply.status == 403)
             #expect(try reply.read(ControlError.self).code == "notAllowed")

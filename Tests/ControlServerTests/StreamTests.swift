@@ -109,7 +109,7 @@ struct StreamTests {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let service = FakeControlService.full()
             let server = ControlServer(
-                descriptor: listener.descriptor, service: service, changers: [], logger: logger
+                descriptor: listener.descriptor, service: service, allowedUIDs: [], logger: logger
             )
             let group = ServiceGroup(services: [server], logger: logger)
             try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -14,14 +14,14 @@ package func withTemporaryFolder<Result>(_ body: (String) async throws -> Result
 
 /// Serves `service` on a real socket in a folder of its own while `body` runs.
 ///
-/// - Parameter changers: the users that may change something; nil: whoever runs the tests.
+/// - Parameter allowedUIDs: the users that may change something; nil: whoever runs the tests.
 package func withServedSocket<Result: Sendable>(
-    _ service: any ControlService, changers: Set<UInt32>? = nil, _ body: (_ socket: String) async throws -> Result
+    _ service: any ControlService, allowedUIDs: Set<UInt32>? = nil, _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
         let listener = try UnixListener.bind(path: folder + "/control.sock")
         let server = ControlServer(
-            descriptor: listener.descriptor, service: service, changers: changers ?? [ThisProcess.user],
+            descriptor: listener.descriptor, service: service, allowedUIDs: allowedUIDs ?? [ThisProcess.user],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -61,7 +61,7 @@ struct TransactionTests {
         var state = RecordState(Sample.key(3))
         state.local = Sample.film("Alien", 10)
         state.base = .present(
-            BaseNode(
+            RemoteSnapshot(
                 stamp: nil, lastStamp: Sample.stamp(3), content: Content(fields: ["title": "Other"]), etag: "e",
                 key: "lower"))
         state.tombstone = KnownTombstone(stamp: Sample.stamp(4), ended: ContentHash(of: [1]), etag: "t")
@@ -82,7 +82,10 @@ struct TransactionTests {
         for change: (inout RecordState) -> Void in [
             { $0.base = .absent }, { $0.base = .unknown }, { $0.local = Version(nil, Sample.stamp(11)) },
             { $0.kept = Version(nil, Sample.stamp(2)) }, { $0.local = nil },
-            { $0.base = .present(BaseNode(stamp: Sample.stamp(10), content: Content(fields: ["title": "Alien"]))) },
+            {
+                $0.base = .present(
+                    RemoteSnapshot(stamp: Sample.stamp(10), content: Content(fields: ["title": "Alien"])))
+            },
         ] {
             var state = full
             change(&state)

@@ -32,23 +32,23 @@ struct ArtistsTests {
 
     @Test(arguments: [nil, "", "0", 0, 0.0] as [JSONValue])
     func `every spelling of an unknown year means absent`(spelling: JSONValue) throws {
-        #expect(try Artists().understood(["name": "X", "yearFormed": spelling])["yearFormed"] == nil)
-        #expect(try Artists().checked(["name": "X", "yearFormed": spelling])["yearFormed"] == nil)
+        #expect(try Artists().normalized(["name": "X", "yearFormed": spelling])["yearFormed"] == nil)
+        #expect(try Artists().validated(["name": "X", "yearFormed": spelling])["yearFormed"] == nil)
     }
 
     @Test(arguments: [("1965", 1965), (1965, 1965), (1965.0, 1965), ("-44", -44)] as [(JSONValue, Int64)])
     func `what apps write for a year is understood where it is certain`(written: JSONValue, year: Int64) throws {
-        #expect(try Artists().understood(["name": "X", "yearFormed": written])["yearFormed"] == .integer(year))
+        #expect(try Artists().normalized(["name": "X", "yearFormed": written])["yearFormed"] == .integer(year))
     }
 
     @Test(arguments: ["1965a", "19 65", "MCMLXV", "1965.5"])
     func `a year that means nothing is not guessed`(text: String) {
-        #expect { try Artists().understood(["name": "X", "yearFormed": .string(text)]) } throws: {
+        #expect { try Artists().normalized(["name": "X", "yearFormed": .string(text)]) } throws: {
             ($0 as? Defect)?.code == .unreadableRecord
         }
     }
 
     @Test func `an artist's node has no other keys than its fields`() {
-        #expect(Artists().identifying(RecordID.random()).isEmpty)
+        #expect(Artists().identityFields(RecordID.random()).isEmpty)
     }
 }

@@ -10,14 +10,14 @@ struct ConformanceTests {
         var id: CollectionID { "Books!" }
         var columns: [String] { [] }
 
-        func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
             guard let title = fields["title"]?.text else { throw Defect(.invalidValue, "") }
             return ["title": .string(title + "!"), "identifier": "x"]
         }
 
-        func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
+        func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
 
-        func identifying(_ id: RecordID) -> [String: JSONValue] { ["identifier": nil, "a/b": 1] }
+        func identityFields(_ id: RecordID) -> [String: JSONValue] { ["identifier": nil, "a/b": 1] }
     }
 
     @Test(arguments: [

@@ -31,12 +31,12 @@ struct MoviesTests {
     }
 
     @Test func `a film that nobody has watched yet says so`() throws {
-        #expect(try Movies().checked(["title": "Alien"]) == ["title": "Alien", "hasWatched": false])
-        #expect(try Movies().understood(["title": "Alien"]) == ["title": "Alien", "hasWatched": false])
+        #expect(try Movies().validated(["title": "Alien"]) == ["title": "Alien", "hasWatched": false])
+        #expect(try Movies().normalized(["title": "Alien"]) == ["title": "Alien", "hasWatched": false])
     }
 
     @Test func `spaces around a title are the writer's business`() throws {
-        #expect(try Movies().checked(["title": " Alien "])["title"] == " Alien ")
+        #expect(try Movies().validated(["title": " Alien "])["title"] == " Alien ")
     }
 
     @Test(
@@ -45,11 +45,11 @@ struct MoviesTests {
             ("FALSE", false), ("1", true), ("0", false), ("yes", true), ("No", false), ("", false), (nil, false),
         ] as [(JSONValue, Bool)])
     func `what apps write for a Bool is understood where it is certain`(written: JSONValue, truth: Bool) throws {
-        #expect(try Movies().understood(["title": "Alien", "hasWatched": written])["hasWatched"] == .bool(truth))
+        #expect(try Movies().normalized(["title": "Alien", "hasWatched": written])["hasWatched"] == .bool(truth))
     }
 
     @Test func `whole numbers are integers however they are spelled`() throws {
-        let checked = try Movies().checked(["title": "Alien", "year": 1979.0])
+        let checked = try Movies().validated(["title": "Alien", "year": 1979.0])
         #expect(checked["year"] == .integer(1979))
     }
 
@@ -59,12 +59,12 @@ struct MoviesTests {
             (["title": "A", "hasWatched": 1], .invalidValue), (["title": "A", "year": true], .invalidValue),
         ] as [([String: JSONValue], Defect.Code)])
     func `a refusal has the code of its cause`(fields: [String: JSONValue], code: Defect.Code) {
-        #expect { try Movies().checked(fields) } throws: { ($0 as? Defect)?.code == code }
+        #expect { try Movies().validated(fields) } throws: { ($0 as? Defect)?.code == code }
     }
 
     @Test func `the identifier is the key in upper case`() {
         let id = RecordID("6f9619ff-8b86-4011-b42d-00c04fc964ff")
-        let identifying = id.map { Movies().identifying($0) }
+        let identifying = id.map { Movies().identityFields($0) }
         #expect(identifying == ["identifier": "6F9619FF-8B86-4011-B42D-00C04FC964FF"])
     }
 }

@@ -22,7 +22,7 @@ struct PushStepTests {
     }
 
     private func base(_ stamp: Stamp?, etag: String? = "e", _ content: Content = content) -> RecordState.Base {
-        .present(BaseNode(stamp: stamp, content: content, etag: etag))
+        .present(RemoteSnapshot(stamp: stamp, content: content, etag: etag))
     }
 
     private func step(_ state: RecordState, empty: Bool = false, keeps: Bool = true) -> PushStep {

@@ -10,7 +10,7 @@ struct StampTests {
         Stamp(physical: 1, counter: 9, node: node), Stamp(physical: 1, counter: 10, node: NodeID(1)),
         Stamp(physical: 1, counter: .max, node: NodeID(.max)), Stamp(physical: 255, counter: 0, node: node),
         Stamp(physical: 1_790_000_000_000, counter: 2, node: node),
-        Stamp(physical: Stamp.largestPhysical, counter: .max, node: NodeID(.max)),
+        Stamp(physical: Stamp.maxPhysical, counter: .max, node: NodeID(.max)),
     ]
 
     @Test func `stamps are ordered by time, then counter, then node; texts and bytes alike`() {
@@ -72,8 +72,8 @@ struct StampTests {
     }
 
     @Test func `a time beyond 48 bits is the largest`() {
-        #expect(Stamp(physical: .max, counter: 0, node: Self.node).physical == Stamp.largestPhysical)
-        #expect(Stamp.largestPhysical == 0xFFFF_FFFF_FFFF)
+        #expect(Stamp(physical: .max, counter: 0, node: Self.node).physical == Stamp.maxPhysical)
+        #expect(Stamp.maxPhysical == 0xFFFF_FFFF_FFFF)
     }
 
     @Test(arguments: ["", "0", "00c04fc964ffb42dd", "00c04fc964ffb42g"])

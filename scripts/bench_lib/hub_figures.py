@@ -16,7 +16,7 @@ from bench_lib.table import Broken, Row, mebibytes, seconds
 from rig import programs
 from rig.processes import Hub
 
-CROWD = Path(__file__).with_name("crowd.py")
+LISTENERS = Path(__file__).with_name("listeners.py")
 RECORDS_OF_A_PATCH = 500
 
 
@@ -69,9 +69,9 @@ def listeners(plan) -> list[Row]:
     for count in (1, 1000):
         for kind, records in (("put", 1), ("patch", RECORDS_OF_A_PATCH)):
             with hub(plan.worlds.binary) as (server, _):
-                crowd = _crowd(server, count)
+                listeners = _listeners(server, count)
                 rate = load.rate(server.url, kind, plan.load_seconds)
-                events, cut = _told(crowd)
+                events, cut = _told(listeners)
                 now, _ = process_facts.resident(server.pid)
             name = "PUT" if kind == "put" else "PATCH of 500: records"
             rows.append(Row(f"{name} with {count:,} listeners", f"{rate.per_second * records:,.0f}/s",
@@ -80,19 +80,19 @@ def listeners(plan) -> list[Row]:
     return rows
 
 
-def _crowd(server: Hub, count: int) -> subprocess.Popen:
+def _listeners(server: Hub, count: int) -> subprocess.Popen:
     host, port = server.place
-    crowd = subprocess.Popen([sys.executable, str(CROWD), host, str(port), str(count)], stdin=subprocess.PIPE,
+    listeners = subprocess.Popen([sys.executable, str(LISTENERS), host, str(port), str(count)], stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, text=True)
-    if crowd.stdout.readline().strip() != "ready":
+    if listeners.stdout.readline().strip() != "ready":
         raise Broken(f"{count} event streams could not be opened")
-    return crowd
+    return listeners
 
 
-def _told(crowd: subprocess.Popen) -> tuple[int, int]:
+def _told(listeners: subprocess.Popen) -> tuple[int, int]:
     """Ends the streams; how many events came, and how many streams the server had cut."""
-    answer, _ = crowd.communicate("", timeout=60)
-    if crowd.returncode != 0:
+    answer, _ = listeners.communicate("", timeout=60)
+    if listeners.returncode != 0:
         raise Broken("the event streams could not be read")
     events, cut = answer.split()
     return int(events), int(cut)

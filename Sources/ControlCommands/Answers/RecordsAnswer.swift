@@ -9,7 +9,7 @@ struct RecordsAnswer: Answer {
     var group: String?
 
     /// More columns than these help nobody.
-    private static let mostFields = 4
+    private static let maxFields = 4
 
     var reply: Page<RecordReply> { Page(items: records) }
 
@@ -56,7 +56,7 @@ struct RecordsAnswer: Answer {
         var counts: [String: Int] = [:]
         for record in records { for field in record.fields.keys { counts[field, default: 0] += 1 } }
         for field in [collection.titleField, "hasWatched", "identifier"] { counts[field] = nil }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(RecordsAnswer.mostFields).map(\.key)
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(RecordsAnswer.maxFields).map(\.key)
     }
 }
 

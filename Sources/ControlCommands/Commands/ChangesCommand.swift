@@ -12,7 +12,7 @@ struct ChangesCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        var query = ["limit": String(ControlRoute.largestLimit), "after": String(after)]
+        var query = ["limit": String(ControlRoute.maxLimit), "after": String(after)]
         while true {
             let page: Page<ChangeReply> = try await session.client.get(ControlRoute.changes, query)
             for change in page.items { try session.output.show(ChangeAnswer(reply: change)) }

@@ -32,7 +32,7 @@ struct JournalEdit: Hashable, Sendable {
         ]
         if kind != .delete { members["fields"] = .object(fields) }
         let line = JSONWriter.text(members)
-        guard line.count <= JournalFraming.longestLine else {
+        guard line.count <= JournalFraming.maxLine else {
             throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")
         }
         do throws(Defect) {

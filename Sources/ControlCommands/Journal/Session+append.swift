@@ -5,7 +5,7 @@ internal import SyncModel
 extension Session {
     /// Where the journal is: as chosen, else where the daemon says, else where it would be.
     func journalPath(_ chosen: String?) async -> String {
-        let places = Places()
+        let places = DefaultPaths()
         if let path = places.journal(chosen: chosen) { return path }
         // An edit must not wait for a daemon that hangs.
         if let status = try? await client.status(patience: .seconds(2)) { return status.journal.path }

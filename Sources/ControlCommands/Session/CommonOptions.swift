@@ -10,7 +10,7 @@ struct CommonOptions: ParsableArguments {
     var json = false
 
     /// The socket to talk to.
-    var socketPath: String { Places().socket(chosen: socket) }
+    var socketPath: String { DefaultPaths().socket(chosen: socket) }
 
     /// The arguments with the options that stand before the command moved behind it, where the command reads them.
     ///
@@ -35,7 +35,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 /// Where socket and journal are, unless the person says so.
-struct Places {
+struct DefaultPaths {
     /// The value of an environment variable; an empty one counts as missing.
     var environment: (String) -> String?
     var exists: (String) -> Bool

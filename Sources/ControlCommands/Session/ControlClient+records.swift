@@ -20,7 +20,7 @@ extension ControlClient {
     where Item: Codable & Hashable & Sendable {
         var items: [Item] = []
         var query = query
-        query["limit"] = String(min(limit, ControlRoute.largestLimit))
+        query["limit"] = String(min(limit, ControlRoute.maxLimit))
         repeat {
             let page: Page<Item> = try await get(path, query)
             items += page.items

@@ -11,7 +11,7 @@ struct ControlClient: Sendable {
 
     /// How long an answer may take that waits for nothing.
     static let patience = Duration.seconds(30)
-    private static let largestReply = 1 << 28
+    private static let maxReply = 1 << 28
 
     /// Lends a client to `body`, and closes it.
     static func open(socket: String, _ body: (ControlClient) async throws -> Void) async throws {
@@ -111,7 +111,7 @@ extension ControlClient {
 
     private func body(of response: HTTPClientResponse) async throws -> Data {
         Data(
-            try await connected { try await response.body.collect(upTo: ControlClient.largestReply) }.readableBytesView)
+            try await connected { try await response.body.collect(upTo: ControlClient.maxReply) }.readableBytesView)
     }
 
     private func failure(of response: HTTPClientResponse) async throws -> CommandFailure {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FirebaseRemote
+internal import Firebase
 internal import FoundationEssentials
 internal import JSONText
 internal import PluginKit

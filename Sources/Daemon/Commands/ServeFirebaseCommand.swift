@@ -28,7 +28,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let logger = Logger(label: "moviesyncd")
             let server = try LocalServer.make(try options.settings(environment), logger: logger)
             StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
-            let notices = ManagerNotices(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
+            let notices = ServiceNotifications(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
         }
     }

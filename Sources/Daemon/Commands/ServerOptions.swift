@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import DatabaseServer
 internal import FoundationEssentials
-internal import LocalFirebase
 internal import SystemPackage
 
 /// The flags of a server that runs by itself.

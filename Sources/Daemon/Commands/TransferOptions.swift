@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import FirebaseRemote
+internal import Firebase
+internal import FirebaseWire
 internal import FoundationEssentials
 internal import Logging
 internal import OperatingSystem
-internal import RTDBWire
 
 /// Which database, and which place in it, is exported or imported.
 struct TransferOptions: ParsableArguments {

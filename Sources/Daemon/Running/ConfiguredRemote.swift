@@ -1,4 +1,4 @@
-internal import FirebaseRemote
+internal import Firebase
 internal import FoundationEssentials
 package import Logging
 internal import OperatingSystem

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import FirebaseRemote
-internal import LocalFirebase
+internal import DatabaseServer
+internal import Firebase
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem
@@ -65,7 +65,7 @@ struct Failure: Error, CustomStringConvertible {
         case let system as SystemError: self.init(Self.code(of: system), system.description)
         case let store as StoreError: self.init(Self.code(of: store), store.message)
         case let settings as FirebaseSettingsError: self.init(.configuration, settings.description)
-        case let server as LocalFirebaseError: self.init(Self.code(of: server), server.message)
+        case let server as ServerError: self.init(Self.code(of: server), server.message)
         case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
         default: self.init(.software, "\(error)")
         }
@@ -99,7 +99,7 @@ struct Failure: Error, CustomStringConvertible {
         }
     }
 
-    private static func code(of error: LocalFirebaseError) -> ExitCode {
+    private static func code(of error: ServerError) -> ExitCode {
         switch error.code {
         case .inUse: .heldElsewhere
         case .corrupt: .corruptState

@@ -1,5 +1,5 @@
+package import DatabaseServer
 internal import FoundationEssentials
-package import LocalFirebase
 package import Logging
 internal import SystemPackage
 
@@ -11,10 +11,10 @@ package enum LocalServer {
     /// - Parameter own: makes the process that runs the server an administrator.
     package static func make(
         _ local: Settings.Local, own: AdminSecret? = nil, logger: Logger
-    ) throws -> LocalFirebaseServer {
+    ) throws -> HubServer {
         let files = LocalFiles(local, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
         if let problem = files.problems.first { throw Failure(.configuration, problem.message) }
-        var options = LocalFirebaseOptions(data: local.data.string)
+        var options = ServerConfiguration(data: local.data.string)
         options.host = local.listen.host
         options.port = local.listen.port
         options.fsync = local.fsync
@@ -26,7 +26,7 @@ package enum LocalServer {
         options.project = local.project
         options.isEmulator = local.isEmulator
         options.encryption = files.encryption
-        let server = try LocalFirebaseServer(options, logger: logger)
+        let server = try HubServer(options, logger: logger)
         if local.isExposed {
             logger.warning(
                 "Whoever can reach this server can read or change its data",
@@ -41,7 +41,7 @@ package enum LocalServer {
     }
 
     /// Where this machine reaches the server: a wildcard address is no destination.
-    package static func url(of server: LocalFirebaseServer) -> String {
+    package static func url(of server: HubServer) -> String {
         let scheme = server.isEncrypted ? "https" : "http"
         guard var address = ListenAddress(server.address) else { return "\(scheme)://\(server.address)" }
         if address.host == "0.0.0.0" { address.host = "127.0.0.1" }

@@ -3,7 +3,7 @@ internal import PluginKit
 
 /// Reaches the remote once, with the configured credential, and changes nothing there.
 enum RemoteProbe {
-    /// Reads one key of every shelf that will be used; the answer is a line for people.
+    /// Reads one key of every keyspace that will be used; the answer is a line for people.
     ///
     /// - Throws: what the remote throws, where it can't be reached or refuses.
     static func reach(_ settings: Settings) async throws -> String {

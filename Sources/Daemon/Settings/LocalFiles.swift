@@ -1,6 +1,6 @@
+internal import DatabaseServer
 internal import FoundationEssentials
 internal import HTTPListening
-internal import LocalFirebase
 internal import OperatingSystem
 internal import SystemPackage
 
@@ -8,7 +8,7 @@ internal import SystemPackage
 struct LocalFiles {
     var secret: AdminSecret?
     var tokenKeys: TokenKeys?
-    var encryption: Encryption?
+    var encryption: ServerTLS?
     /// What is wrong, by the key that names the file; no content of a file is repeated.
     private(set) var problems: [(key: SettingKey, message: String)] = []
 
@@ -22,7 +22,7 @@ struct LocalFiles {
             readEncryption(certificate, key, credentials)
         }
         guard local.rules != nil else { return }
-        var options = LocalFirebaseOptions(data: "")
+        var options = ServerConfiguration(data: "")
         options.rules = local.rules?.string
         _ = read(.localRules) { try options.checkRules() }
     }
@@ -40,7 +40,7 @@ struct LocalFiles {
     private mutating func readTokenKeys(_ file: FilePath, _ credentials: String?) {
         guard let text = content(.localTokenKey, file, isSecret: false, credentials) else { return }
         tokenKeys = read(.localTokenKey) {
-            do throws(LocalFirebaseError) {
+            do throws(ServerError) {
                 return try TokenKeys(text)
             } catch {
                 throw Failure(.configuration, "\(file): \(error.message)")
@@ -56,7 +56,7 @@ struct LocalFiles {
         else { return }
         encryption = read(.localCertificate) {
             do {
-                return try Encryption(certificates: chain, key: secret)
+                return try ServerTLS(certificates: chain, key: secret)
             } catch {
                 throw Failure(.configuration, "\(certificate) and \(key): \(error)")
             }
@@ -78,7 +78,7 @@ struct LocalFiles {
             return try body()
         } catch let failure as Failure {
             problems.append((key, failure.message))
-        } catch let error as LocalFirebaseError {
+        } catch let error as ServerError {
             problems.append((key, error.message))
         } catch {
             problems.append((key, "\(error)"))

@@ -1,4 +1,4 @@
-package import LocalFirebase
+package import DatabaseServer
 package import SystemPackage
 
 extension Settings {

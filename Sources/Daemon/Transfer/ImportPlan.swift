@@ -1,5 +1,5 @@
+internal import FirebaseWire
 internal import JSONText
-internal import RTDBWire
 internal import SyncModel
 
 /// How a file of JSON becomes requests: one where it fits, else several that follow each other.

@@ -5,8 +5,8 @@ package import SyncModel
 /// Limits: https://firebase.google.com/docs/database/usage/limits. Ten of the 32 levels of depth are left to the path
 /// above a record.
 package enum FieldRules {
-    static let deepest = 20
-    static let longestKey = 700
+    static let maxDepth = 20
+    static let maxKeyLength = 700
 
     /// Checks the names at every level, and that none is one of the keys the daemon itself writes.
     package static func check(_ fields: [String: JSONValue]) throws(Defect) {
@@ -17,8 +17,8 @@ package enum FieldRules {
     }
 
     private static func check(_ members: [String: JSONValue], depth: Int) throws(Defect) {
-        guard depth <= deepest else {
-            throw Defect(.invalidValue, "the fields are nested deeper than \(deepest) levels")
+        guard depth <= maxDepth else {
+            throw Defect(.invalidValue, "the fields are nested deeper than \(maxDepth) levels")
         }
         for (name, value) in members {
             try check(name: name)
@@ -30,8 +30,8 @@ package enum FieldRules {
         switch value {
         case .object(let members): try check(members, depth: depth + 1)
         case .array(let elements):
-            guard depth < deepest else {
-                throw Defect(.invalidValue, "the fields are nested deeper than \(deepest) levels")
+            guard depth < maxDepth else {
+                throw Defect(.invalidValue, "the fields are nested deeper than \(maxDepth) levels")
             }
             for element in elements { try check(element, depth: depth + 1) }
         default: break
@@ -39,8 +39,8 @@ package enum FieldRules {
     }
 
     private static func check(name: String) throws(Defect) {
-        guard !name.isEmpty, name.utf8.count <= longestKey else {
-            throw Defect(.invalidValue, "a field name is empty or longer than \(longestKey) bytes")
+        guard !name.isEmpty, name.utf8.count <= maxKeyLength else {
+            throw Defect(.invalidValue, "a field name is empty or longer than \(maxKeyLength) bytes")
         }
         for byte in name.utf8 where byte < 0x20 || byte == 0x7F || ".$#[]/".utf8.contains(byte) {
             throw Defect(

@@ -11,7 +11,7 @@ public struct Artists: CollectionPlugin {
     public var id: CollectionID { "artists" }
     public var columns: [String] { ["name", "yearFormed", "biography"] }
 
-    public func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+    public func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = try named(fields)
         switch fields["yearFormed"] {
         case nil: break
@@ -23,7 +23,7 @@ public struct Artists: CollectionPlugin {
         return fields
     }
 
-    public func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+    public func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = try named(fields)
         if let text = fields["yearFormed"]?.text {
             guard let number = Int64(text.isEmpty ? "0" : text) else {

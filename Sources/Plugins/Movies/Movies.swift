@@ -11,7 +11,7 @@ public struct Movies: CollectionPlugin {
     public var id: CollectionID { "movies" }
     public var columns: [String] { ["title", "year", "hasWatched"] }
 
-    public func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+    public func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = fields
         fields["title"] = .string(try title(fields["title"]))
         switch fields["hasWatched"] {
@@ -29,7 +29,7 @@ public struct Movies: CollectionPlugin {
         return fields
     }
 
-    public func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+    public func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = fields
         fields["title"] = .string(try title(fields["title"]))
         if let watched = fields["hasWatched"] {
@@ -43,7 +43,7 @@ public struct Movies: CollectionPlugin {
         return fields
     }
 
-    public func identifying(_ id: RecordID) -> [String: JSONValue] { ["identifier": .string(id.description)] }
+    public func identityFields(_ id: RecordID) -> [String: JSONValue] { ["identifier": .string(id.description)] }
 
     private func title(_ value: JSONValue?) throws(Defect) -> String {
         guard let value, value != .null else { throw Defect(.missingKey, "the film has no \"title\"") }

@@ -103,7 +103,7 @@ extension RecordState {
     }
 }
 
-extension BaseNode {
+extension RemoteSnapshot {
     /// The stamp that every node gives to the disappearance of this node; nil where no stamp ever stood there.
     package var deletionStamp: Stamp? { (stamp ?? lastStamp)?.successor }
 }

@@ -40,7 +40,7 @@ extension RecordState {
                 return readForeign(content.fields, [:], etag: etag, key: key, clock: &clock, wall: wall)
             }
             clock.receive(stamp)
-            base = .present(BaseNode(stamp: stamp, content: content, etag: etag, key: key))
+            base = .present(RemoteSnapshot(stamp: stamp, content: content, etag: etag, key: key))
             return merged(stamped: Version(content, stamp), previous: previous, clock: &clock, wall: wall)
         case .foreign(let named, let defaults):
             return readForeign(named, defaults, etag: etag, key: key, clock: &clock, wall: wall)
@@ -71,7 +71,7 @@ extension RecordState {
         let shown = Content(fields: defaults.merging(named) { _, app in app })
         let laid = Content(fields: known.merging(named) { _, app in app })
         let lastStamp = previous.map { $0.stamp ?? $0.lastStamp } ?? tombstone?.stamp
-        base = .present(BaseNode(stamp: nil, lastStamp: lastStamp, content: shown, etag: etag, key: key))
+        base = .present(RemoteSnapshot(stamp: nil, lastStamp: lastStamp, content: shown, etag: etag, key: key))
         if let previous, laid == previous.content { return Outcome() }
         if previous == nil, local?.deleted == true, tombstone?.ended == shown.hash { return Outcome() }
         let stamp = clock.now(wall: wall)

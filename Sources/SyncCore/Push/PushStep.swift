@@ -79,7 +79,7 @@ extension RecordState {
     /// wins after all, or goes to the ledger.
     package mutating func acknowledged(_ version: Version, etag: String?, key: String?) -> Outcome {
         guard let content = version.content else { return Outcome() }
-        base = .present(BaseNode(stamp: version.stamp, content: content, etag: etag, key: key))
+        base = .present(RemoteSnapshot(stamp: version.stamp, content: content, etag: etag, key: key))
         fresh = nil
         var outcome = Outcome()
         if provisional, local == version {

@@ -7,26 +7,26 @@ internal import SyncModel
 internal import Synchronization
 
 extension CollectionSync {
-    private func cursorName(_ shelf: Shelf) -> String {
-        switch shelf {
+    private func cursorName(_ keyspace: Keyspace) -> String {
+        switch keyspace {
         case .records(let id): "cursor.records.\(id)"
         case .tombstones(let id): "cursor.tombstones.\(id)"
         }
     }
 
-    /// Where a stream goes on; nil for the whole shelf.
+    /// Where a stream goes on; nil for the whole keyspace.
     ///
     /// In incremental mode the first load asks for pages by key, and its cursor starts at the server's time when the
     /// first page was asked for, less an overlap.
-    func cursor(of shelf: Shelf) async throws -> UInt64? {
+    func cursor(of keyspace: Keyspace) async throws -> UInt64? {
         guard pull == .incremental else { return nil }
-        let name = cursorName(shelf)
+        let name = cursorName(keyspace)
         if let stored = try await context.store.read({ try $0.value(name) }) {
             return UInt64(String(decoding: stored, as: UTF8.self))
         }
         let overlap: UInt64 = 10_000
         let start = context.time.serverNow
-        try await loadPages(of: shelf)
+        try await loadPages(of: keyspace)
         let cursor = start > overlap ? start - overlap : 0
         try await store(cursor, name)
         return cursor
@@ -68,16 +68,16 @@ extension CollectionSync {
         try await context.commit { try $0.setValue(name, Array(String(cursor).utf8)) }
     }
 
-    private func loadPages(of shelf: Shelf) async throws {
-        setStream(shelf, .snapshot)
+    private func loadPages(of keyspace: Keyspace) async throws {
+        setStream(keyspace, .snapshot)
         var after: String?
         while true {
-            let page = try await context.remote.readRange(from: after, through: nil, limit: 1000, in: shelf)
+            let page = try await context.remote.readRange(from: after, through: nil, limit: 1000, in: keyspace)
             let fresh = page.filter { $0.key != after }
             try await take(
                 fresh.map { entry in
                     var seen = reader.read(entry)
-                    if case .tombstones = shelf, seen.isAbsent { seen.sight = .tombstone(nil) }
+                    if case .tombstones = keyspace, seen.isAbsent { seen.sight = .tombstone(nil) }
                     return seen
                 })
             guard page.count >= 1000, let last = page.map(\.key).max(by: keyOrder) else { return }
@@ -89,12 +89,12 @@ extension CollectionSync {
     ///
     /// A write of the same millisecond as the newest one seen may still come: the cursor includes that millisecond
     /// until the server's clock has certainly left it.
-    func saveCursor(of shelf: Shelf) async throws {
+    func saveCursor(of keyspace: Keyspace) async throws {
         guard pull == .incremental, work.withLock({ $0.hints.isEmpty }) else { return }
-        guard let newest = view.withLock({ $0.newest[shelf] }) else { return }
+        guard let newest = view.withLock({ $0.newest[keyspace] }) else { return }
         let passed = context.time.serverNow > newest + 1_000
         let cursor = passed ? newest + 1 : newest
-        let name = cursorName(shelf)
+        let name = cursorName(keyspace)
         let stored = try await context.store.read { try $0.value(name) }
         guard stored.flatMap({ UInt64(String(decoding: $0, as: UTF8.self)) }) ?? 0 < cursor else { return }
         try await store(cursor, name)
@@ -115,14 +115,14 @@ extension CollectionSync {
         guard pull == .incremental else { return }
         while !Task.isCancelled {
             await quiet.wait(for: nil)
-            var before: [Shelf: UInt64] = [:]
+            var before: [Keyspace: UInt64] = [:]
             while !Task.isCancelled {
                 let newest = view.withLock { $0.newest }
                 if newest == before { break }
                 before = newest
-                await alarm.wait(for: .seconds(2))
+                await signal.wait(for: .seconds(2))
             }
-            for shelf in shelves { try? await saveCursor(of: shelf) }
+            for keyspace in keyspaces { try? await saveCursor(of: keyspace) }
         }
     }
 }

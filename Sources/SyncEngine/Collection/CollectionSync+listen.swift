@@ -18,7 +18,7 @@ struct RemoteView: Sendable {
     /// The stream of the tombstones has delivered its snapshot and is live.
     var tombstonesLive = false
     /// The highest server time of a write seen, per stream.
-    var newest: [Shelf: UInt64] = [:]
+    var newest: [Keyspace: UInt64] = [:]
 }
 
 /// A whole snapshot, as far as it matters for what is missing from it.
@@ -34,21 +34,21 @@ struct PullPaused: Error {}
 
 extension CollectionSync {
     /// Keeps one stream open until cancelled.
-    func listen(to shelf: Shelf) async {
+    func listen(to keyspace: Keyspace) async {
         var backoff = Backoff()
         while !Task.isCancelled {
             if context.board.current.paused.contains(.pull) {
-                setStream(shelf, .down)
+                setStream(keyspace, .down)
                 await untilResumed()
                 continue
             }
-            setStream(shelf, .connecting)
+            setStream(keyspace, .connecting)
             var wait: Duration = .zero
             do {
-                let cursor = try await cursor(of: shelf)
-                try await noteBased(shelf)
-                try await context.remote.listen(to: shelf, after: cursor) { events in
-                    try await self.handle(events, of: shelf, whole: cursor == nil)
+                let cursor = try await cursor(of: keyspace)
+                try await noteBased(keyspace)
+                try await context.remote.listen(to: keyspace, after: cursor) { events in
+                    try await self.handle(events, of: keyspace, whole: cursor == nil)
                 }
                 wait = backoff.failed(random: .random(in: 0...1))
             } catch is CancellationError {
@@ -58,40 +58,40 @@ extension CollectionSync {
             } catch let error as RemoteError where error.code == .tokenEnded {
                 wait = .zero
             } catch {
-                if stream(shelf) == .live { backoff.succeeded() }
+                if stream(keyspace) == .live { backoff.succeeded() }
                 wait = backoff.failed(retryAfter: (error as? RemoteError)?.retryAfter, random: .random(in: 0...1))
-                noteStreamDown(shelf, error, wait)
+                noteStreamDown(keyspace, error, wait)
             }
-            closed(shelf)
-            if wait > .zero, !Task.isCancelled { await alarm.wait(for: wait) }
+            closed(keyspace)
+            if wait > .zero, !Task.isCancelled { await signal.wait(for: wait) }
         }
     }
 
     /// Notes what the base knows before a stream is opened: what is pushed meanwhile may be missing from its snapshot.
-    private func noteBased(_ shelf: Shelf) async throws {
-        guard case .records = shelf, pull == .full else { return }
+    private func noteBased(_ keyspace: Keyspace) async throws {
+        guard case .records = keyspace, pull == .full else { return }
         let based = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
         view.withLock { $0.based = based }
     }
 
     /// Waits while the pull is paused; a resume between two looks is not missed.
     private func untilResumed() async {
-        let alarm = Alarm()
-        let number = context.board.waiters.add(alarm)
-        while context.board.current.paused.contains(.pull), !Task.isCancelled { await alarm.wait(for: nil) }
+        let signal = Signal()
+        let number = context.board.waiters.add(signal)
+        while context.board.current.paused.contains(.pull), !Task.isCancelled { await signal.wait(for: nil) }
         context.board.waiters.remove(number)
     }
 
-    private func stream(_ shelf: Shelf) -> RemoteStatus.Stream? { context.board.current.streams[shelf] }
+    private func stream(_ keyspace: Keyspace) -> RemoteStatus.Stream? { context.board.current.streams[keyspace] }
 
-    func setStream(_ shelf: Shelf, _ state: RemoteStatus.Stream) {
-        context.board.update { $0.streams[shelf] = state }
+    func setStream(_ keyspace: Keyspace, _ state: RemoteStatus.Stream) {
+        context.board.update { $0.streams[keyspace] = state }
     }
 
-    private func closed(_ shelf: Shelf) {
-        setStream(shelf, .down)
+    private func closed(_ keyspace: Keyspace) {
+        setStream(keyspace, .down)
         view.withLock { view in
-            switch shelf {
+            switch keyspace {
             case .tombstones: view.tombstonesLive = false
             case .records:
                 // The next stream shows a snapshot of its own; by then this one is old.
@@ -101,18 +101,18 @@ extension CollectionSync {
         }
     }
 
-    private func noteStreamDown(_ shelf: Shelf, _ error: any Error, _ wait: Duration) {
+    private func noteStreamDown(_ keyspace: Keyspace, _ error: any Error, _ wait: Duration) {
         let known = noteFailure(error, retryIn: wait)
         context.logger.log(
             level: known ? .debug : .warning, "The stream is down",
             metadata: [
-                "event": "stream.down", "collection": "\(id)", "shelf": "\(shelf.word)",
+                "event": "stream.down", "collection": "\(id)", "keyspace": "\(keyspace.word)",
                 "code": "\((error as? RemoteError)?.code.word ?? "unknown")", "reason": "\(error)",
                 "retryIn": "\(wait)",
             ])
     }
 
-    private func handle(_ events: [RemoteEvent], of shelf: Shelf, whole: Bool) async throws {
+    private func handle(_ events: [RemoteEvent], of keyspace: Keyspace, whole: Bool) async throws {
         if context.board.current.paused.contains(.pull) { throw PullPaused() }
         var entries: [SeenEntry] = []
         for event in events {
@@ -120,14 +120,14 @@ extension CollectionSync {
             case .snapshotBegan:
                 try await take(entries)
                 entries = []
-                if case .records = shelf, view.withLock({ $0.based == nil }) { try await noteBased(shelf) }
-                snapshotBegan(shelf, whole: whole)
+                if case .records = keyspace, view.withLock({ $0.based == nil }) { try await noteBased(keyspace) }
+                snapshotBegan(keyspace, whole: whole)
             case .snapshotEntry(let entry), .changed(let entry):
-                entries.append(seen(entry, in: shelf))
+                entries.append(seen(entry, in: keyspace))
             case .snapshotEnded(let count):
                 try await take(entries)
                 entries = []
-                try await snapshotEnded(shelf, entries: count, whole: whole)
+                try await snapshotEnded(keyspace, entries: count, whole: whole)
             case .touched(let key):
                 guard let id = RecordID(key) else { continue }
                 work.withLock { $0.hint(id, .init(oddKey: id.description == key ? nil : key)) }
@@ -135,40 +135,41 @@ extension CollectionSync {
         }
         try await take(entries)
         noteUnconfirmed()
-        quiet.ring()
+        quiet.notify()
         wake()
     }
 
-    /// An absence on the tombstones' shelf is the absence of a tombstone.
-    private func seen(_ entry: RemoteEntry, in shelf: Shelf) -> SeenEntry {
+    /// An absence on the tombstones' keyspace is the absence of a tombstone.
+    private func seen(_ entry: RemoteEntry, in keyspace: Keyspace) -> SeenEntry {
         var seen = reader.read(entry)
-        if case .tombstones = shelf, seen.isAbsent { seen.sight = .tombstone(nil) }
+        if case .tombstones = keyspace, seen.isAbsent { seen.sight = .tombstone(nil) }
         view.withLock { view in
-            if case .records = shelf, let id = seen.id {
+            if case .records = keyspace, let id = seen.id {
                 view.seen?.insert(id)
                 view.complete?.seen.insert(id)
             }
-            if let time = entry.serverTime { view.newest[shelf] = max(view.newest[shelf] ?? 0, time) }
+            if let time = entry.serverTime { view.newest[keyspace] = max(view.newest[keyspace] ?? 0, time) }
         }
         return seen
     }
 
-    private func snapshotBegan(_ shelf: Shelf, whole: Bool) {
-        setStream(shelf, .snapshot)
+    private func snapshotBegan(_ keyspace: Keyspace, whole: Bool) {
+        setStream(keyspace, .snapshot)
         view.withLock { view in
-            if case .records = shelf { view.seen = whole ? [] : nil } else { view.tombstonesLive = false }
+            if case .records = keyspace { view.seen = whole ? [] : nil } else { view.tombstonesLive = false }
         }
     }
 
-    private func snapshotEnded(_ shelf: Shelf, entries: Int, whole: Bool) async throws {
-        setStream(shelf, .live)
+    private func snapshotEnded(_ keyspace: Keyspace, entries: Int, whole: Bool) async throws {
+        setStream(keyspace, .live)
         succeeded(writing: false)
         context.logger.info(
             "A snapshot was merged",
             metadata: [
-                "event": "snapshot.merged", "collection": "\(id)", "shelf": "\(shelf.word)", "entries": "\(entries)",
+                "event": "snapshot.merged", "collection": "\(id)", "keyspace": "\(keyspace.word)",
+                "entries": "\(entries)",
             ])
-        switch shelf {
+        switch keyspace {
         case .tombstones:
             view.withLock { $0.tombstonesLive = true }
             work.withLock { $0.tombstonesMerged = true }
@@ -187,12 +188,12 @@ extension CollectionSync {
         }
         try await dealWithMissing()
         if work.withLock({ $0.mayPush && $0.hints.isEmpty }) { try await retryUnknownRecords() }
-        try await saveCursor(of: shelf)
+        try await saveCursor(of: keyspace)
     }
 }
 
-extension Shelf {
-    /// What the shelf is called in the log.
+extension Keyspace {
+    /// What the keyspace is called in the log.
     fileprivate var word: String {
         switch self {
         case .records: "records"

@@ -76,22 +76,24 @@ extension CollectionSync {
         guard let local = state.local else { return [] }
         let key = state.node?.key ?? state.key.id.description
         guard local.deleted else {
-            return [BatchElement(shelf: .records(id), key: key, write: write(state, local, key: key))].compactMap { $0 }
+            return [BatchElement(keyspace: .records(id), key: key, write: write(state, local, key: key))].compactMap {
+                $0
+            }
         }
         var elements: [BatchElement] = []
         if context.remote.keepsTombstones {
             let tombstone = RemoteWrite(
                 key: state.key.id.description, body: .tombstone(ended: ended(state)), stamp: local.stamp)
-            elements.append(BatchElement(shelf: .tombstones(id), key: tombstone.key, write: tombstone))
+            elements.append(BatchElement(keyspace: .tombstones(id), key: tombstone.key, write: tombstone))
         }
-        elements.append(BatchElement(shelf: .records(id), key: key, write: nil))
+        elements.append(BatchElement(keyspace: .records(id), key: key, write: nil))
         return elements
     }
 
     func write(_ state: RecordState, _ local: Version, key: String) -> RemoteWrite? {
         local.content.map {
             RemoteWrite(
-                key: key, body: .record($0, identifying: plugin.identifying(state.key.id)), stamp: local.stamp)
+                key: key, body: .record($0, identityFields: plugin.identityFields(state.key.id)), stamp: local.stamp)
         }
     }
 

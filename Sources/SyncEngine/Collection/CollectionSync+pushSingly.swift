@@ -49,7 +49,7 @@ extension CollectionSync {
         case .nothing, .blocked: return
         case .insertInBatch:
             guard let write = write(state, local, key: key) else { return }
-            try await context.remote.writeBatch([BatchElement(shelf: .records(self.id), key: key, write: write)])
+            try await context.remote.writeBatch([BatchElement(keyspace: .records(self.id), key: key, write: write)])
             try await acknowledge([state])
         case .write(let condition):
             guard let write = write(state, local, key: key) else { return }

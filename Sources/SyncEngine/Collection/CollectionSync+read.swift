@@ -30,7 +30,7 @@ extension CollectionSync {
     func read(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async {
         do {
             let answered =
-                hints.count > CollectionWork.largestReading
+                hints.count > CollectionWork.maxReading
                 ? try await readPage(hints) : await readSingly(hints)
             try await merge(answered.answers)
             let ids = Set(answered.answers.compactMap(\.entry.id))
@@ -75,7 +75,7 @@ extension CollectionSync {
     private func afterReading() async throws {
         guard work.withLock({ $0.mayPush && $0.hints.isEmpty }) else { return }
         try await retryUnknownRecords()
-        for shelf in shelves { try await saveCursor(of: shelf) }
+        for keyspace in keyspaces { try await saveCursor(of: keyspace) }
     }
 
     private func readSingly(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async -> Answered {
@@ -120,7 +120,7 @@ extension CollectionSync {
 
     /// Reads many at once by a range of keys. Answers only what the range certainly covers.
     private func readPage(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> Answered {
-        let limit = 2 * CollectionWork.largestBatch
+        let limit = 2 * CollectionWork.maxBatch
         let keys = hints.map { $0.hint.oddKey ?? $0.id.description }.sorted()
         guard let first = keys.first, let last = keys.last else { return Answered() }
         let page = try await context.remote.readRange(from: first, through: last, limit: limit, in: .records(id))
@@ -168,7 +168,7 @@ extension CollectionSync {
     }
 
     private func merge(
-        _ answer: ReadAnswer, _ transaction: Transaction, _ time: EditTime, _ hasQuarantined: Bool
+        _ answer: ReadAnswer, _ transaction: Transaction, _ time: StampPolicy, _ hasQuarantined: Bool
     ) throws -> Defect? {
         guard let id = answer.entry.id else { return nil }
         switch answer.entry.sight {

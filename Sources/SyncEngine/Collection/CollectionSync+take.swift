@@ -51,7 +51,7 @@ extension CollectionSync {
     }
 
     private func take(
-        _ entry: SeenEntry, _ transaction: Transaction, _ time: EditTime, hasHeld: Bool, hasQuarantined: Bool,
+        _ entry: SeenEntry, _ transaction: Transaction, _ time: StampPolicy, hasHeld: Bool, hasQuarantined: Bool,
         _ taken: inout Taken
     ) throws {
         if case .unreadable = entry.sight { return try unreadable(entry, transaction, &taken) }
@@ -95,7 +95,7 @@ extension CollectionSync {
 
     private func apply(
         _ reading: Reading, _ entry: SeenEntry, _ stored: inout StoredRecord, _ transaction: Transaction,
-        _ time: EditTime, _ taken: inout Taken
+        _ time: StampPolicy, _ taken: inout Taken
     ) throws {
         if case .stamped(_, let stamp) = reading, time.isFuture(stamp.physical) {
             return try quarantine(future: stamp, entry, transaction, &taken)
@@ -107,7 +107,7 @@ extension CollectionSync {
     }
 
     private func apply(
-        tombstone found: KnownTombstone?, _ stored: inout StoredRecord, _ transaction: Transaction, _ time: EditTime,
+        tombstone found: KnownTombstone?, _ stored: inout StoredRecord, _ transaction: Transaction, _ time: StampPolicy,
         _ taken: inout Taken
     ) throws {
         if let stamp = found?.stamp, time.isFuture(stamp.physical) {

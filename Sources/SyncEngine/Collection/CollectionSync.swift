@@ -17,9 +17,9 @@ final class CollectionSync: Sendable {
     let work = Mutex(CollectionWork())
     let view = Mutex(RemoteView())
     /// Rings when a person resumes, or asks for a sync now.
-    let alarm = Alarm()
+    let signal = Signal()
     /// Rings when a stream has shown something: cursors follow a moment later.
-    let quiet = Alarm()
+    let quiet = Signal()
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
@@ -36,8 +36,8 @@ final class CollectionSync: Sendable {
         if !context.remote.keepsTombstones { work.withLock { $0.tombstonesMerged = true } }
     }
 
-    /// The shelves that are listened to.
-    var shelves: [Shelf] {
+    /// The keyspaces that are listened to.
+    var keyspaces: [Keyspace] {
         context.remote.keepsTombstones ? [.records(id), .tombstones(id)] : [.records(id)]
     }
 
@@ -57,7 +57,7 @@ final class CollectionSync: Sendable {
         let pending = try await context.store.read { [id] in try $0.pendingIDs(in: id) }
         enqueue(pending)
         await withDiscardingTaskGroup { group in
-            for shelf in shelves { group.addTask { await self.listen(to: shelf) } }
+            for keyspace in keyspaces { group.addTask { await self.listen(to: keyspace) } }
             group.addTask { await self.dispatch() }
             group.addTask { await self.followCursors() }
             group.addTask { await self.reconcileDaily() }
@@ -71,7 +71,7 @@ final class CollectionSync: Sendable {
                 if let wait = context.health.wait {
                     guard work.withLock({ $0.armTimer() }) else { continue }
                     group.addTask {
-                        await self.alarm.wait(for: wait)
+                        await self.signal.wait(for: wait)
                         self.work.withLock { $0.timerRang() }
                         self.wake()
                     }
@@ -180,8 +180,8 @@ final class CollectionSync: Sendable {
             keepsTombstones: context.remote.keepsTombstones)
     }
 
-    func keeper(_ transaction: Transaction) -> RecordKeeper {
-        RecordKeeper(
+    func keeper(_ transaction: Transaction) -> RecordWriter {
+        RecordWriter(
             transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
     }
 }

@@ -21,10 +21,10 @@ struct CollectionWork: Sendable {
         case read([(id: RecordID, hint: Hint)])
     }
 
-    static let largestBatch = 500
+    static let maxBatch = 500
     /// Hints beyond this number are read in pages.
-    static let largestReading = 64
-    static let mostJobs = 4
+    static let maxReading = 64
+    static let maxJobs = 4
 
     private var queue: Deque<RecordID> = []
     private var queued: Set<RecordID> = []
@@ -55,7 +55,7 @@ struct CollectionWork: Sendable {
 
     /// Takes the next job, and puts its records in flight; nil when there is nothing to do now.
     mutating func next(pushing: Bool, reading: Bool) -> Job? {
-        guard jobs < CollectionWork.mostJobs else { return nil }
+        guard jobs < CollectionWork.maxJobs else { return nil }
         let job = (reading ? nextReading() : nil) ?? (pushing && mayPush ? nextPush() : nil)
         if job != nil { jobs += 1 }
         return job
@@ -66,7 +66,7 @@ struct CollectionWork: Sendable {
         var ready: [(id: RecordID, hint: Hint)] = []
         for (id, hint) in hints where !flights.contains(id) {
             ready.append((id, hint))
-            if ready.count == CollectionWork.largestBatch { break }
+            if ready.count == CollectionWork.maxBatch { break }
         }
         guard !ready.isEmpty else { return nil }
         for (id, _) in ready {
@@ -79,7 +79,7 @@ struct CollectionWork: Sendable {
     private mutating func nextPush() -> Job? {
         var ids: [RecordID] = []
         var later: [RecordID] = []
-        while ids.count < CollectionWork.largestBatch, let id = queue.popFirst() {
+        while ids.count < CollectionWork.maxBatch, let id = queue.popFirst() {
             if flights.contains(id) || hints[id] != nil {
                 later.append(id)
             } else {

@@ -3,7 +3,7 @@ internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 
-/// An entry of a shelf in the words of its collection.
+/// An entry of a keyspace in the words of its collection.
 struct SeenEntry: Sendable {
     enum Sight: Sendable {
         case record(Reading)
@@ -61,7 +61,7 @@ struct EntryReader: Sendable {
         for key in identifyingKeys { fields[key] = nil }
         if let stamp { return .record(.stamped(Content(fields: fields), stamp)) }
         do {
-            let understood = try plugin.understood(fields)
+            let understood = try plugin.normalized(fields)
             let named = understood.filter { fields[$0.key] != nil }
             let defaults = understood.filter { fields[$0.key] == nil }
             return .record(.foreign(named: named, defaults: defaults))
@@ -72,6 +72,6 @@ struct EntryReader: Sendable {
 }
 
 extension CollectionPlugin {
-    /// The names of the keys that ``identifying(_:)`` gives; they are the same for every record.
-    var identifyingKeys: [String] { Array(identifying(RecordID(high: 0, low: 0)).keys) }
+    /// The names of the keys that ``identityFields(_:)`` gives; they are the same for every record.
+    var identifyingKeys: [String] { Array(identityFields(RecordID(high: 0, low: 0)).keys) }
 }

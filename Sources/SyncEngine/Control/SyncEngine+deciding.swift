@@ -57,7 +57,7 @@ extension SyncEngine: ControlService {
             var stored = try transaction.record(RecordKey(collection, record))
             stored.state.blocked = nil
             try transaction.release(item)
-            let keeper = RecordKeeper(
+            let keeper = RecordWriter(
                 transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
             try keeper.keep(stored, Outcome(), origin: .decision)
         }
@@ -74,7 +74,7 @@ extension SyncEngine: ControlService {
                 var stored = try transaction.record(RecordKey(collection, record))
                 let now = context.time.now(over: stored.state, &transaction.clock)
                 let outcome = stored.state.refusedVersionDropped(now: now)
-                let keeper = RecordKeeper(
+                let keeper = RecordWriter(
                     transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
                 try keeper.keep(stored, outcome, origin: .decision)
             }
@@ -92,7 +92,7 @@ extension SyncEngine: ControlService {
             var stored = try transaction.record(entry.key)
             let stamp = context.time.now(over: stored.state, &transaction.clock)
             let outcome = stored.state.edited(Version(entry.loser.content, stamp))
-            let keeper = RecordKeeper(
+            let keeper = RecordWriter(
                 transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
             try keeper.keep(stored, outcome, origin: .decision)
             return true
@@ -105,7 +105,7 @@ extension SyncEngine: ControlService {
     package func sync(wait: Duration?) async throws -> SyncReply {
         context.health.retryNow()
         for collection in collections {
-            collection.alarm.ring()
+            collection.signal.notify()
             collection.wake()
         }
         let deadline = ContinuousClock.now + (wait ?? .zero)
@@ -130,8 +130,8 @@ extension SyncEngine: ControlService {
         if !hasRead(journalUpTo: journalEnd) {
             reasons.append("the journal is read up to byte \(facts.journal.offset) of \(journalEnd ?? 0)")
         }
-        for (shelf, stream) in facts.streams where stream != .live {
-            reasons.append("the stream of \(shelf.collection) is \(stream.rawValue)")
+        for (keyspace, stream) in facts.streams where stream != .live {
+            reasons.append("the stream of \(keyspace.collection) is \(stream.rawValue)")
         }
         for (collection, counts) in facts.counts where counts.pending > 0 {
             let refused =
@@ -142,7 +142,7 @@ extension SyncEngine: ControlService {
             reasons.append("\(count) \(collection) are being compared with the remote")
         }
         let done =
-            pending == 0 && reasons.isEmpty && facts.streams.count == collections.reduce(0) { $0 + $1.shelves.count }
+            pending == 0 && reasons.isEmpty && facts.streams.count == collections.reduce(0) { $0 + $1.keyspaces.count }
         return SyncReply(done: done, pending: pending, reasons: reasons)
     }
 
@@ -153,7 +153,7 @@ extension SyncEngine: ControlService {
     package func resume(_ direction: Direction?) async throws {
         try await setPaused { $0.subtracting(direction.map { [$0] } ?? [.push, .pull]) }
         for collection in collections {
-            collection.alarm.ring()
+            collection.signal.notify()
             collection.wake()
         }
     }

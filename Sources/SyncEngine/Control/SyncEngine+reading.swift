@@ -89,9 +89,9 @@ extension SyncEngine {
 
     /// Waits for a change of the board, at most this long.
     func waitForProgress(atMost limit: Duration) async {
-        let alarm = Alarm()
-        let number = context.board.waiters.add(alarm)
-        await alarm.wait(for: limit)
+        let signal = Signal()
+        let number = context.board.waiters.add(signal)
+        await signal.wait(for: limit)
         context.board.waiters.remove(number)
     }
 

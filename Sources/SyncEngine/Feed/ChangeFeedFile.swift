@@ -11,7 +11,7 @@ internal import SyncModel
 /// The store holds the truth; the file follows it, and goes on after its own last complete line.
 struct ChangeFeedFile: Sendable {
     let context: EngineContext
-    let alarm: Alarm
+    let signal: Signal
 
     /// Runs until cancelled.
     func run() async {
@@ -25,7 +25,7 @@ struct ChangeFeedFile: Sendable {
                     let after = last
                     let changes = try await context.store.read { try $0.changes(after: after, limit: 1000) }
                     guard let newest = changes.last else {
-                        if last >= context.board.current.lastChange { await alarm.wait(for: nil) }
+                        if last >= context.board.current.lastChange { await signal.wait(for: nil) }
                         continue
                     }
                     try file.append(text(of: changes))
@@ -39,7 +39,7 @@ struct ChangeFeedFile: Sendable {
             } catch {
                 context.logger.error(
                     "The change feed can't be written", metadata: ["event": "feed.failed", "reason": "\(error)"])
-                await alarm.wait(for: backoff.failed(random: .random(in: 0...1)))
+                await signal.wait(for: backoff.failed(random: .random(in: 0...1)))
             }
         }
     }

@@ -12,8 +12,8 @@ final class LiveReaders: Sendable {
 
     /// The changes after `sequence` and all later ones, until the reader goes away.
     func changes(after sequence: Int64, from store: LocalStore) -> AsyncStream<ChangeReply> {
-        let alarm = Alarm()
-        let number = waiters.add(alarm)
+        let signal = Signal()
+        let number = waiters.add(signal)
         let page = Mutex<(after: Int64, changes: ArraySlice<ChangeReply>)>((sequence, []))
         return AsyncStream {
             while !Task.isCancelled {
@@ -25,13 +25,13 @@ final class LiveReaders: Sendable {
                 if let last = changes.last {
                     page.withLock { $0 = (last.sequence, changes.map { ChangeReply($0) }[...]) }
                 } else {
-                    await alarm.wait(for: nil)
+                    await signal.wait(for: nil)
                 }
             }
             return nil
         } onCancel: { [waiters] in
             waiters.remove(number)
-            alarm.ring()
+            signal.notify()
         }
     }
 }

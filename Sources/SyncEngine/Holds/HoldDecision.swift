@@ -64,8 +64,8 @@ struct HoldDecision: Sendable {
         try keeper(transaction).keep(stored, outcome, origin: .decision)
     }
 
-    private func keeper(_ transaction: Transaction) -> RecordKeeper {
-        RecordKeeper(
+    private func keeper(_ transaction: Transaction) -> RecordWriter {
+        RecordWriter(
             transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
     }
 }
@@ -107,7 +107,7 @@ struct FutureEdits: Sendable {
         for record in held {
             guard let line = record.payload, var operation = try? Operation(line: line[...]) else { continue }
             operation.opID = nil
-            let origin = EditTime.Origin.backlog(modified: context.wall())
+            let origin = StampPolicy.Origin.backlog(modified: context.wall())
             do {
                 try applier.apply(operation, .line(origin), line: line, origin: .journal)
             } catch let defect as Defect {

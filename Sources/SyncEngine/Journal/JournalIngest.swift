@@ -143,7 +143,7 @@ final class JournalIngest: Sendable {
     }
 
     private func ingest(_ batch: JournalBatch) async throws {
-        let origin: EditTime.Origin =
+        let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let work = JournalBatchWork(batch: batch, origin: origin, context: context, deletes: deletes)
         let done = try await context.commit { try work.apply(in: $0) }
@@ -194,11 +194,11 @@ struct JournalBatchWork: Sendable {
     private let lines: [Line]
     private let file: String
     private let position: [UInt8]
-    private let origin: EditTime.Origin
+    private let origin: StampPolicy.Origin
     private let context: EngineContext
     private let deletes: DeleteGuard
 
-    init(batch: JournalBatch, origin: EditTime.Origin, context: EngineContext, deletes: DeleteGuard) {
+    init(batch: JournalBatch, origin: StampPolicy.Origin, context: EngineContext, deletes: DeleteGuard) {
         lines = batch.elements.map { element in
             switch element {
             case .line(let line):

@@ -5,7 +5,7 @@ internal import SyncCore
 internal import SyncModel
 
 /// Stores records after a step of SyncCore, with all that belongs to the step: feed, ledger, quarantine.
-struct RecordKeeper {
+struct RecordWriter {
     let transaction: Transaction
     let keepsTombstones: Bool
     let wall: UInt64
@@ -45,7 +45,7 @@ struct RecordKeeper {
 struct OperationApplier {
     /// Which stamp the operation gets.
     enum Stamping: Sendable {
-        case line(EditTime.Origin)
+        case line(StampPolicy.Origin)
         /// It was decided by a person just now.
         case decided
         /// It was given this one when it was first tried.
@@ -53,13 +53,13 @@ struct OperationApplier {
     }
 
     let transaction: Transaction
-    let time: EditTime
+    let time: StampPolicy
     let run: Int64
     let keepsTombstones: Bool
     let plugin: @Sendable (CollectionID) -> (any CollectionPlugin)?
 
-    var keeper: RecordKeeper {
-        RecordKeeper(transaction: transaction, keepsTombstones: keepsTombstones, wall: time.wall)
+    var keeper: RecordWriter {
+        RecordWriter(transaction: transaction, keepsTombstones: keepsTombstones, wall: time.wall)
     }
 
     /// Applies one operation.
@@ -98,12 +98,12 @@ struct OperationApplier {
         for key in plugin.identifyingKeys { named[key] = nil }
         switch operation.kind {
         case .delete: return nil
-        case .create: return Content(fields: try plugin.checked(named))
+        case .create: return Content(fields: try plugin.validated(named))
         case .update:
             guard let current = state.local?.content else {
                 throw Defect(.unknownRecord, "\(operation.key.collection) has no record \(operation.key.id) to update")
             }
-            return Content(fields: try plugin.checked(current.fields.merging(named) { _, edit in edit }))
+            return Content(fields: try plugin.validated(current.fields.merging(named) { _, edit in edit }))
         }
     }
 
@@ -136,7 +136,7 @@ struct OperationApplier {
 extension OperationApplier {
     /// The stamp a line has at its first attempt, for an operation that must be tried again later; nil where it is
     /// from too far in the future.
-    func firstStamp(_ operation: Operation, _ origin: EditTime.Origin) throws -> Stamp? {
+    func firstStamp(_ operation: Operation, _ origin: StampPolicy.Origin) throws -> Stamp? {
         try stamp(operation, .line(origin), try transaction.record(operation.key).state)
     }
 }

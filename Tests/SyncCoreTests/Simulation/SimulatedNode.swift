@@ -88,7 +88,7 @@ struct SimulatedNode {
 
     /// A person's edit, as a journal line read live; nil content is a delete. `at` is null for a line without it.
     mutating func edit(_ fields: [String: JSONValue]?, at: UInt64?, now: UInt64) {
-        let time = EditTime(wall: wall(now), offset: -skew, maxAhead: 60_000)
+        let time = StampPolicy(wall: wall(now), offset: -skew, maxAhead: 60_000)
         let before = (clock: clock.last, own: state.ownStamp, local: state.local?.stamp)
         guard case .stamp(let stamp) = time.stamp(at: at, origin: .live, state: state, clock: &clock) else { return }
         if let own = before.own, stamp <= own { faults.append("own stamp \(stamp) is not above \(own)") }

@@ -1,0 +1,78 @@
+internal import FirebaseWire
+internal import JSONText
+internal import SyncModel
+
+/// Decides who sends a request.
+///
+/// A secret makes an administrator, and so does `owner` for an emulator. Everything else must be an ID token that is
+/// signed with a known key, or for an emulator not at all. An administrator can lay down the rights by naming the
+/// `auth` to be.
+final class CredentialCheck: Sendable {
+    private let secret: AdminSecret?
+    private let ownSecret: AdminSecret?
+    private let keys: TokenKeys?
+    private let project: String?
+    private let isEmulator: Bool
+    private let wallClock: @Sendable () -> Int64
+    private let verified = VerifiedTokens()
+
+    /// - Parameter wallClock: milliseconds since 1970.
+    init(_ options: ServerConfiguration, wallClock: @escaping @Sendable () -> Int64) {
+        secret = options.secret
+        ownSecret = options.ownSecret
+        keys = options.tokenKeys
+        project = options.project
+        isEmulator = options.isEmulator
+        self.wallClock = wallClock
+    }
+
+    /// Whether people can be administrators by a secret.
+    var hasSecret: Bool { secret != nil }
+
+    /// Whether people can be administrators at all.
+    var hasAdministrators: Bool { hasSecret || isEmulator }
+
+    /// Throws a refusal with status 401 where the credential can't be believed, and 400 where the override is no JSON.
+    func identity(of credential: Credential) async throws(WireRefusal) -> Identity {
+        guard let token = credential.token else {
+            guard credential.override == nil else { throw .unauthorized }
+            return .nobody
+        }
+        // First of all, as it is the case that costs least and comes most.
+        let known = try remembered(token)
+        guard known == nil, isAdministrator(token) else {
+            guard credential.override == nil else { throw .unauthorized }
+            if let known { return known }
+            return try await identity(of: token)
+        }
+        guard let override = credential.override else { return Identity(authority: .owner) }
+        switch try? JSONReader.value(Array(override.utf8)) {
+        case .null?: return .nobody
+        case .object(let auth)?: return Identity(authority: .client(auth: .object(auth)))
+        default: throw .badRequest("auth_variable_override must be a JSON object or null")
+        }
+    }
+
+    private func isAdministrator(_ token: String) -> Bool {
+        if isEmulator, token == "owner" { return true }
+        return [secret, ownSecret].contains { $0?.matches(token) == true }
+    }
+
+    private func remembered(_ token: String) throws(WireRefusal) -> Identity? {
+        guard let known = verified.identity(of: token) else { return nil }
+        guard let expires = known.expires, wallClock() >= expires else { return known }
+        verified.forget(token)
+        throw .expiredToken
+    }
+
+    private func identity(of token: String) async throws(WireRefusal) -> Identity {
+        guard let parsed = IDToken(token) else { throw .unreadableToken }
+        let isUnsigned = isEmulator && parsed.algorithm == "none" && parsed.signature.isEmpty
+        if !isUnsigned {
+            guard let keys, await keys.verify(parsed) else { throw .unreadableToken }
+        }
+        let identity = try parsed.identity(now: wallClock(), project: project, mayLast: isUnsigned)
+        verified.remember(identity, of: token)
+        return identity
+    }
+}

@@ -1,0 +1,18 @@
+internal import FirebaseWire
+internal import SyncModel
+
+/// Who sends a request, and until when that holds.
+struct Identity: Sendable {
+    /// Nobody is signed in.
+    static let nobody = Identity(authority: .client(auth: .null))
+
+    var authority: Authority
+    /// Milliseconds since 1970; nil where it holds for good.
+    var expires: Int64?
+}
+
+extension WireRefusal {
+    static let unreadableToken = WireRefusal(401, "Could not parse auth token.")
+    static let expiredToken = WireRefusal(401, "Auth token is expired")
+    static let unauthorized = WireRefusal(401, "Unauthorized request.")
+}

@@ -1,0 +1,207 @@
+internal import Dispatch
+internal import FirebaseWire
+internal import Logging
+internal import SyncModel
+internal import Synchronization
+
+/// Storing failed; nothing of the write has happened.
+struct DataError: Error, Sendable {
+    let message: String
+}
+
+/// The one writer: takes the writes that wait at a moment, applies them in order, and stores them in one transaction.
+///
+/// Readers see a write, its caller gets an answer and listeners get events only once it is on the disk. When storing
+/// fails, no write of that transaction has happened, and all of them fail.
+final class CommitQueue: Sendable {
+    typealias Answer = CheckedContinuation<WriteOutcome, any Error>
+
+    private struct Waiting: Sendable {
+        var writes: [(write: Write, answer: Answer)] = []
+        var barriers: [@Sendable () -> Void] = []
+        var isDraining = false
+    }
+
+    private struct Applied {
+        var outcomes: [WriteOutcome] = []
+        var changes: [CommittedChange] = []
+    }
+
+    private let waiting = Mutex(Waiting())
+    private let published: Mutex<[String: Root]>
+    private let nextRow: Mutex<Int64>
+    private let queue = DispatchQueue(label: "DatabaseServer.commit")
+    private let file: RowFile
+    private let followUps: Maintenance
+    private let listeners: Listeners
+    private let ruleBook: RuleBook
+    private let logger: Logger
+    private let wallClock: @Sendable () -> Int64
+
+    /// - Parameter wallClock: milliseconds since 1970.
+    init(
+        file: RowFile, fsync: Fsync, listeners: Listeners, ruleBook: RuleBook, logger: Logger,
+        wallClock: @escaping @Sendable () -> Int64
+    ) throws {
+        let loaded = try file.load()
+        self.file = file
+        followUps = Maintenance(queue: queue, file: file, fsync: fsync, logger: logger)
+        self.listeners = listeners
+        self.ruleBook = ruleBook
+        self.logger = logger
+        self.wallClock = wallClock
+        published = Mutex(loaded.roots)
+        nextRow = Mutex(loaded.nextRow)
+    }
+
+    /// The tree of a database as it is on the disk.
+    func root(_ database: String) -> Root {
+        published.withLock { $0[database] } ?? Root(database)
+    }
+
+    /// Applies `write`; returns once it is on the disk. Throws where storing failed: nothing has changed then.
+    func commit(_ write: Write) async throws -> WriteOutcome {
+        try await withCheckedThrowingContinuation { answer in
+            let mustStart = waiting.withLock { waiting in
+                waiting.writes.append((write, answer))
+                defer { waiting.isDraining = true }
+                return !waiting.isDraining
+            }
+            if mustStart { queue.async { self.drain() } }
+        }
+    }
+
+    /// Runs `body` between two commits: no write is half done, and none gets lost between what it reads and does.
+    func betweenCommits<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { answer in
+            let mustStart = waiting.withLock { waiting in
+                waiting.barriers.append { answer.resume(returning: body()) }
+                defer { waiting.isDraining = true }
+                return !waiting.isDraining
+            }
+            if mustStart { queue.async { self.drain() } }
+        }
+    }
+
+    private func drain() {
+        while true {
+            let batch = waiting.withLock { waiting in
+                defer {
+                    waiting.writes = []
+                    waiting.barriers = []
+                }
+                if waiting.writes.isEmpty, waiting.barriers.isEmpty { waiting.isDraining = false }
+                return waiting
+            }
+            guard batch.isDraining else { return }
+            for errand in batch.barriers { errand() }
+            if !batch.writes.isEmpty { nextRow.withLock { perform(batch.writes, &$0) } }
+        }
+    }
+
+    private func perform(_ batch: [(write: Write, answer: Answer)], _ nextRow: inout Int64) {
+        var roots = published.withLock { $0 }
+        var rows = RowChanges(nextRow: nextRow)
+        let applied = apply(batch, &roots, &rows)
+        do {
+            if !rows.changes.isEmpty { try file.commit(rows.changes) }
+        } catch {
+            logger.error(
+                "Writes could not be stored",
+                metadata: [
+                    "event": "commit.failed", "count": "\(batch.count)", "error": "\(error)", "file": "\(file.path)",
+                ]
+            )
+            let failure = DataError(message: "The server could not store this: \(error)")
+            for (_, answer) in batch { answer.resume(throwing: failure) }
+            return
+        }
+        nextRow = rows.nextRow
+        followUps.committed(rows.changes.count)
+        published.withLock { $0 = roots }
+        for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
+        cancelRefused(by: applied.changes, roots)
+        listeners.publish(applied.changes)
+    }
+
+    /// Ends the streams that may not read any more because of `changes`, before they are told of them.
+    private func cancelRefused(by changes: [CommittedChange], _ roots: [String: Root]) {
+        for database in Set(changes.map(\.after.database)) {
+            guard let rules = ruleBook.rules(database), rules.readsDependOnData, let root = roots[database] else {
+                continue
+            }
+            listeners.cancel(in: root, by: rules, now: wallClock())
+        }
+    }
+
+    private func apply(
+        _ batch: [(write: Write, answer: Answer)], _ roots: inout [String: Root], _ rows: inout RowChanges
+    ) -> Applied {
+        let now = wallClock()
+        var applied = Applied()
+        applied.outcomes.reserveCapacity(batch.count)
+        for (write, _) in batch {
+            var root = roots.removeValue(forKey: write.database) ?? Root(write.database)
+            let before = listeners.listen(to: write.database) ? root : nil
+            let (outcome, changed) = apply(write, now, &root, &rows)
+            if let before, changed, case .stored(let values) = outcome {
+                let entries = zip(write.entries, values).map { entry, value in
+                    // Who listens is told of a priority by the node that has it.
+                    entry.path.isPriority
+                        ? (entry.path.node, root.value(at: write.base.appending(entry.path.node))) : (entry.path, value)
+                }
+                applied.changes.append(
+                    CommittedChange(kind: write.kind, base: write.base, entries: entries, before: before, after: root)
+                )
+            }
+            roots[write.database] = root
+            applied.outcomes.append(outcome)
+        }
+        return applied
+    }
+
+    private func apply(
+        _ write: Write, _ now: Int64, _ root: inout Root, _ rows: inout RowChanges
+    ) -> (WriteOutcome, changed: Bool) {
+        let check = ruleCheck(write, now, root)
+        if let condition = write.condition {
+            let current = root.value(at: write.base)
+            guard let holds = condition.holds(for: current) else { return (.overtaken, false) }
+            guard holds else {
+                let mayRead = check?.allowsReading(write.base, query: nil) ?? true
+                return (mayRead ? .mismatch(current: current) : .refused(.permissionDenied), false)
+            }
+        }
+        let mark = rows.mark
+        root.hasPriorities = root.hasPriorities || write.hasPriorities
+        var changed = false
+        var values: [Node?] = []
+        values.reserveCapacity(write.entries.count)
+        for entry in write.entries {
+            let path = write.base.appending(entry.path)
+            let value = resolved(entry.value, at: path, now, root)
+            if root.set(path, to: value, &rows) { changed = true }
+            values.append(value)
+        }
+        if let check, !check.allowsWriting(write.entries.map { write.base.appending($0.path.node) }, after: root) {
+            root = check.before
+            rows.goBack(to: mark)
+            return (.refused(.permissionDenied), false)
+        }
+        return (.stored(values: values), changed)
+    }
+
+    private func ruleCheck(_ write: Write, _ now: Int64, _ root: Root) -> RuleCheck? {
+        guard case .client(let auth) = write.authority, let rules = ruleBook.rules(write.database) else { return nil }
+        return RuleCheck(rules: rules, auth: auth, now: now, before: root)
+    }
+
+    private func resolved(_ value: Write.Value, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {
+        switch value {
+        case .node(let node): return node
+        case .unresolved(let value):
+            let result = value.resolved(now: now) { relative in root.value(at: path.appending(relative))?.leaf }
+            return result.canonicalText.map { Node(canonical: $0) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Dispatch
+internal import Logging
+internal import OperatingSystem
+internal import Synchronization
+
+/// What is done some time after a commit, once for many of them. Nothing wakes up while nothing is committed.
+final class Maintenance: Sendable {
+    private struct State {
+        var synchronizes = false
+        var trims = false
+        /// Rows committed since memory was given back.
+        var rows = 0
+        /// Rows committed since the present wait began.
+        var rowsMeanwhile = 0
+    }
+
+    /// So many rows leave behind memory that is worth giving back.
+    private static let rowsWorthTrimming = 50_000
+
+    private let state = Mutex(State())
+    private let queue: DispatchQueue
+    private let file: RowFile
+    private let fsync: Fsync
+    private let logger: Logger
+
+    init(queue: DispatchQueue, file: RowFile, fsync: Fsync, logger: Logger) {
+        self.queue = queue
+        self.file = file
+        self.fsync = fsync
+        self.logger = logger
+    }
+
+    /// To be called after each commit, with the number of rows it has changed.
+    func committed(_ rows: Int) {
+        let (mustSynchronize, mustTrim) = state.withLock { state in
+            state.rows += rows
+            state.rowsMeanwhile += rows
+            let mustSynchronize = fsync == .interval && !state.synchronizes
+            let mustTrim = state.rows > Maintenance.rowsWorthTrimming && !state.trims
+            if mustSynchronize { state.synchronizes = true }
+            if mustTrim { state.trims = true }
+            return (mustSynchronize, mustTrim)
+        }
+        if mustSynchronize { queue.asyncAfter(deadline: .now() + 1) { self.synchronize() } }
+        if mustTrim { trimWhenQuiet() }
+    }
+
+    private func synchronize() {
+        state.withLock { $0.synchronizes = false }
+        do {
+            try file.synchronize()
+        } catch {
+            logger.error(
+                "Writes could not be brought to the disk",
+                metadata: ["event": "commit.unsynchronized", "error": "\(error)", "file": "\(file.path)"])
+        }
+    }
+
+    /// Gives memory back once no row was committed for a while.
+    private func trimWhenQuiet() {
+        state.withLock { $0.rowsMeanwhile = 0 }
+        queue.asyncAfter(deadline: .now() + 2) { [self] in
+            let isQuiet = state.withLock { state in
+                guard state.rowsMeanwhile == 0 else { return false }
+                state.trims = false
+                state.rows = 0
+                return true
+            }
+            if isQuiet { Memory.trim() } else { trimWhenQuiet() }
+        }
+    }
+}

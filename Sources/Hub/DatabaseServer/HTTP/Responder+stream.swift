@@ -1,0 +1,87 @@
+internal import FirebaseWire
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+
+extension Responder {
+    /// Serves an event stream until the client goes, the server stops, or the reader is too slow.
+    func stream(
+        _ asked: RestRequest, _ path: WirePath, _ identity: Identity, _ request: Request,
+        _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let interest = Subscription(path: path, query: asked.query, isExport: asked.isExport)
+        let listener = Listener(
+            id: listeners.nextID(), authority: identity.authority, limit: options.listenerBuffer, channel: channel,
+            logger: logger)
+        let database = asked.database
+        let opening = await open(listener, interest, in: database)
+        guard case .success(let opened) = opening else {
+            return try await send(Reply(WireRefusal.permissionDenied), writer, for: asked.origin)
+        }
+        note("stream.opened", listener)
+        defer {
+            listeners.remove(listener.id, from: interest, in: database)
+            note("stream.closed", listener)
+        }
+        let body = try await writer.writeHead(streamHead(for: asked.origin))
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await self.keepAlive(listener) }
+                if let expires = identity.expires {
+                    group.addTask { try await self.revoke(listener, at: expires) }
+                }
+                var body = body
+                if let root = opened.take() {
+                    let form = root.form(isExport: interest.isExport)
+                    try await Responder.write(interest.snapshot(of: root), form, &body)
+                }
+                for await frame in listener.frames {
+                    try await body.write(frame)
+                    listener.taken(frame)
+                }
+                try await body.finish(nil)
+                channel.close(mode: .output, promise: nil)
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func streamHead(for origin: CrossOrigin) -> HTTPResponse {
+        var head = head(.ok, type: "text/event-stream; charset=utf-8", for: origin)
+        // Nothing is read on a stream's connection, so no other request may follow on it.
+        head.headerFields[.connection] = "close"
+        return head
+    }
+
+    private func keepAlive(_ listener: Listener) async throws {
+        let frame = ByteBuffer(bytes: EventFrame.notice(.keepAlive))
+        while true {
+            try await Task.sleep(for: options.keepAlive, tolerance: options.keepAlive / 60)
+            listener.offer(frame)
+        }
+    }
+
+    private func note(_ event: String, _ listener: Listener) {
+        logger.debug(
+            "An event stream was opened or closed",
+            metadata: ["event": "\(event)", "listener": "\(listener.id)", "open": "\(listeners.count)"]
+        )
+    }
+
+    private static func write(
+        _ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter
+    ) async throws {
+        var opening = ByteBuffer(bytes: EventFrame.opening(.put, at: .root))
+        guard let snapshot else {
+            opening.writeString("null")
+            opening.writeBytes(EventFrame.end)
+            try await body.write(opening)
+            return
+        }
+        try await body.write(opening)
+        var pieces = NodeText(snapshot, form)
+        while let piece = pieces.next() { try await body.write(ByteBuffer(bytes: piece)) }
+        try await body.write(ByteBuffer(bytes: EventFrame.end))
+    }
+}

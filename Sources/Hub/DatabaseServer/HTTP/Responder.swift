@@ -1,0 +1,159 @@
+internal import FirebaseWire
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import JSONText
+internal import Logging
+internal import NIOCore
+internal import SyncModel
+internal import Synchronization
+
+/// Answers requests: reads from the published tree, sends writes through the commit queue.
+final class Responder: Sendable {
+    let commits: CommitQueue
+    let listeners: Listeners
+    let ruleBook: RuleBook
+    let credentials: CredentialCheck
+    let options: ServerConfiguration
+    let logger: Logger
+    private let date = DateHeader()
+    private let pushIDs = Mutex(PushID())
+
+    init(
+        commits: CommitQueue, listeners: Listeners, ruleBook: RuleBook, options: ServerConfiguration, logger: Logger
+    ) {
+        self.commits = commits
+        self.ruleBook = ruleBook
+        credentials = CredentialCheck(options, wallClock: options.time.now)
+        self.listeners = listeners
+        self.options = options
+        self.logger = logger
+    }
+
+    func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+        var asked: RestRequest
+        let identity: Identity
+        do throws(WireRefusal) {
+            asked = try RestRequest(request.head)
+            identity = try await self.identity(asked)
+            asked.authority = identity.authority
+        } catch {
+            var reply = Reply(error)
+            if request.method == .head { reply.body = .none }
+            return try await send(reply, writer, for: CrossOrigin(request.head))
+        }
+        if let reply = preflight(asked) { return try await send(reply, writer, for: asked.origin) }
+        if asked.wantsStream, case .data(let path) = asked.target {
+            do {
+                try checkReading(asked, path)
+            } catch {
+                return try await send(Reply(error), writer, for: asked.origin)
+            }
+            return try await stream(asked, path, identity, request, writer, channel)
+        }
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        try await send(try await reply(to: asked, request), writer, for: asked.origin)
+    }
+
+    private func reply(to asked: RestRequest, _ request: Request) async throws -> Reply {
+        do {
+            return try await answer(asked, request)
+        } catch let refusal as WireRefusal {
+            return Reply(refusal)
+        } catch let error as DataError {
+            return Reply(WireRefusal(500, error.message))
+        }
+    }
+
+    private func answer(_ asked: RestRequest, _ request: Request) async throws -> Reply {
+        switch (asked.target, asked.method) {
+        case (.data(let path), .get): return try await get(asked, path)
+        case (.data(let path), .put): return try await put(asked, path, try await body(request))
+        case (.data(let path), .post): return try await post(asked, path, try await body(request))
+        case (.data(let path), .patch): return try await patch(asked, path, try await body(request))
+        case (.data(let path), .delete): return try await put(asked, path, nil)
+        case (.priority(let path), .get): return try await get(asked, path.appending(.priority))
+        case (.priority(let path), .put):
+            return try await put(asked, path.appending(.priority), try await body(request))
+        case (.priority(let path), _): return try await put(asked, path.appending(.priority), nil)
+        case (.rules, .get): return try rules(asked)
+        case (.rules, .put): return try await replaceRules(asked, request)
+        case (_, .options), (.rules, _): throw WireRefusal(405, "Rules can be read with GET and replaced with PUT")
+        }
+    }
+
+    func nextPushID() -> WireKey {
+        var random = SystemRandomNumberGenerator()
+        let now = UInt64(max(0, wallMilliseconds()))
+        return pushIDs.withLock { $0.next(now: now, using: &random) }
+    }
+
+    /// The answer to a question of a web page what it may send, or to a page that may not send this; nil to go on.
+    private func preflight(_ asked: RestRequest) -> Reply? {
+        guard asked.origin.isForeign || asked.method == .options else { return nil }
+        let isOpen = ruleBook.rules(asked.database) == nil
+        if isOpen, asked.origin.isForeign, asked.method != .get || asked.callback != nil {
+            return Reply(
+                WireRefusal(
+                    403,
+                    "Web pages of other origins may not use a database without rules, because any page in a browser on "
+                        + "this machine could: load rules for it with --rules or PUT /.settings/rules.json"
+                )
+            )
+        }
+        guard asked.method == .options else { return nil }
+        var reply = Reply(.ok, .none)
+        if isOpen { reply.fields[.allow] = "GET, PUT, PATCH, POST, DELETE" }
+        if !isOpen { asked.origin.appendPermissions(to: &reply.fields) }
+        return reply
+    }
+
+    // MARK: Sending
+
+    /// The headers that all answers have.
+    func head(_ status: HTTPResponse.Status, type: String?, for origin: CrossOrigin) -> HTTPResponse {
+        var fields = HTTPFields()
+        fields.append(HTTPField(name: .date, value: date.text))
+        fields.append(HTTPField(name: .cacheControl, value: "no-cache"))
+        if let type { fields.append(HTTPField(name: .contentType, value: type)) }
+        if origin.origin != nil, ruleBook.rules(origin.database) != nil { origin.append(to: &fields) }
+        return HTTPResponse(status: status, headerFields: fields)
+    }
+
+    func send(
+        _ reply: Reply, _ writer: consuming ResponseWriter, for origin: CrossOrigin
+    ) async throws {
+        var head = head(reply.status, type: reply.contentType, for: origin)
+        if let etag = reply.etag { head.headerFields[.eTag] = etag.text }
+        if let disposition = reply.disposition { head.headerFields[.contentDisposition] = disposition }
+        head.headerFields.append(contentsOf: reply.fields)
+        let (opening, end) = reply.frame
+        switch reply.body {
+        case .none:
+            head.headerFields[.contentType] = nil
+            if reply.status != .noContent, reply.status != .notModified { head.headerFields[.contentLength] = "0" }
+            try await writer.writeResponse(head)
+        case .text(var text):
+            if reply.isPretty {
+                var layout = PrettyText()
+                text = layout.text(text)
+            }
+            if !opening.isEmpty || !end.isEmpty { text = opening + text + end }
+            head.headerFields[.contentLength] = String(text.count)
+            try await writer.write(response: head, body: .init(byteBuffer: ByteBuffer(bytes: text)))
+        case .node(let node, let form):
+            var body = try await writer.writeHead(head)
+            var layout = reply.isPretty ? PrettyText() : nil
+            var pieces = NodeText(node, form)
+            if !opening.isEmpty { try await body.write(ByteBuffer(bytes: opening)) }
+            while let piece = pieces.next() {
+                try await body.write(ByteBuffer(bytes: layout?.text(piece) ?? piece))
+                // A reader that keeps up never makes this wait, and others have a turn all the same.
+                await Task.yield()
+            }
+            if !end.isEmpty { try await body.write(ByteBuffer(bytes: end)) }
+            try await body.finish(nil)
+        }
+    }
+}

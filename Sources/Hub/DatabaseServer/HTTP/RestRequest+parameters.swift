@@ -1,0 +1,117 @@
+internal import FirebaseWire
+internal import JSONText
+
+/// The longest that a write may take, by an estimate from its size.
+enum WriteSizeLimit: String, Sendable {
+    case tiny, small, medium, large, unlimited
+
+    /// Writes are taken to proceed at this many bytes a second.
+    private static let rate = 5 << 20
+
+    /// The most bytes that a write may put and remove; nil for any number. These are 1, 10, 30 and 60 seconds, so that
+    /// `large` admits the largest request.
+    var bytes: Int? {
+        switch self {
+        case .tiny: WriteSizeLimit.rate
+        case .small: 10 * WriteSizeLimit.rate
+        case .medium: 30 * WriteSizeLimit.rate
+        case .large: 60 * WriteSizeLimit.rate
+        case .unlimited: nil
+        }
+    }
+}
+
+extension RestRequest {
+    private static let always: Set<String> = [
+        "auth", "access_token", "auth_variable_override", "ns", "print", "x-http-method-override", "ac",
+    ]
+    private static let reading = WireQuery.parameterNames.union([
+        "shallow", "format", "download", "callback", "timeout",
+    ])
+    private static let writing: Set<String> = ["writeSizeLimit", "disableTriggers"]
+
+    /// Throws a refusal where a parameter is unknown, comes twice, or does not go with the method.
+    func checkNames(_ parameters: [(name: String, value: String)]) throws(WireRefusal) {
+        var seen: Set<String> = []
+        let own = method == .get ? RestRequest.reading : RestRequest.writing
+        for (name, _) in parameters {
+            guard RestRequest.always.contains(name) || own.contains(name) else { throw .unknownParameter }
+            guard seen.insert(name).inserted else { throw .badRequest("\(name) can only be specified once") }
+        }
+    }
+
+    /// Takes the parameters that are no query.
+    mutating func read(_ parameters: [(name: String, value: String)]) throws(WireRefusal) {
+        for (name, value) in parameters {
+            switch name {
+            case "print":
+                guard let print = Print(rawValue: value) else { throw .badRequest("print must be pretty or silent") }
+                self.print = print
+            case "shallow": isShallow = try RestRequest.truth(name, value)
+            case "format":
+                guard value == "export" else { throw .badRequest("format must be export") }
+                isExport = true
+            case "download": download = value
+            case "callback":
+                guard RestRequest.isFunctionName(value) else {
+                    throw .badRequest("callback must be the name of a function")
+                }
+                callback = value
+            case "timeout": timeout = try RestRequest.timeout(value)
+            case "writeSizeLimit":
+                guard let limit = WriteSizeLimit(rawValue: value) else {
+                    throw .badRequest("writeSizeLimit must be tiny, small, medium, large or unlimited")
+                }
+                writeSizeLimit = limit
+            case "disableTriggers": _ = try RestRequest.truth(name, value)
+            case "ns":
+                guard RestRequest.isDatabaseName(value) else {
+                    throw .badRequest("ns must be the name of a database: at most 256 bytes, no control characters")
+                }
+            case "auth_variable_override":
+                guard (try? JSONReader.value(Array(value.utf8))) != nil else {
+                    throw .badRequest("auth_variable_override must be JSON")
+                }
+            default: continue
+            }
+        }
+    }
+
+    private static func isDatabaseName(_ text: String) -> Bool {
+        text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    private static func truth(_ name: String, _ value: String) throws(WireRefusal) -> Bool {
+        switch value {
+        case "true": return true
+        case "false": return false
+        default: throw .badRequest("\(name) must be true or false")
+        }
+    }
+
+    private static func timeout(_ value: String) throws(WireRefusal) -> Duration {
+        let refusal = WireRefusal.badRequest(
+            "timeout must be a number above 0, followed by ms, s or min, and at most 15min")
+        let digits = value.prefix { $0.isASCII && $0.isNumber }
+        let units = ["ms": 1, "s": 1000, "min": 60_000]
+        guard let count = Int(digits), count > 0, count <= 900_000,
+            let unit = units[String(value.dropFirst(digits.count))],
+            count * unit <= 900_000
+        else { throw refusal }
+        return .milliseconds(count * unit)
+    }
+
+    /// Whether `text` is a name as `show`, `app.show` or `$1`: nothing else may get into a script.
+    private static func isFunctionName(_ text: String) -> Bool {
+        text.utf8.count <= 256
+            && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+                guard let first = part.utf8.first, !(0x30...0x39).contains(first) else { return false }
+                return part.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "$"): true
+                    default: false
+                    }
+                }
+            }
+    }
+}

@@ -1,0 +1,159 @@
+internal import FirebaseWire
+internal import HTTPTypes
+
+/// A request understood: what is asked of which place, before anything is looked up.
+struct RestRequest: Sendable {
+    enum Method: String, Sendable {
+        case get = "GET"
+        case put = "PUT"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+        /// A web page asks what it may send.
+        case options = "OPTIONS"
+    }
+
+    enum Target: Sendable {
+        case data(WirePath)
+        /// The security rules of the database.
+        case rules
+        /// The priority of the node at this path.
+        case priority(WirePath)
+    }
+
+    enum Print: String, Sendable { case plain, pretty, silent }
+
+    let method: Method
+    let target: Target
+    /// The database's name; empty for the default one.
+    let database: String
+    let query: WireQuery?
+    var print = Print.plain
+    var isShallow = false
+    var isExport = false
+    /// The file name of `download=`.
+    var download: String?
+    /// The function of `callback=`.
+    var callback: String?
+    /// How long a read may take.
+    var timeout: Duration?
+    var writeSizeLimit: WriteSizeLimit?
+    var wantsETag = false
+    var ifMatch: ETag?
+    var ifNoneMatch: ETag?
+    var wantsStream = false
+    let credential: Credential
+    /// Who sends it; nobody, until the credential has been checked.
+    var authority = Identity.nobody.authority
+    let origin: CrossOrigin
+
+    /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.
+    init(_ head: HTTPRequest) throws(WireRefusal) {
+        let (path, parameters) = try RestRequest.split(head.path ?? "/")
+        target = try RestRequest.target(path)
+        method = try RestRequest.method(head, parameters)
+        database = parameters.last { $0.name == "ns" }?.value ?? ""
+        origin = CrossOrigin(head)
+        credential = Credential(head.headerFields, parameters)
+        guard method != .options else {
+            query = nil
+            return
+        }
+        query = try WireQuery(parameters: parameters)
+        try checkNames(parameters)
+        try read(parameters)
+        try read(head.headerFields)
+        try checkCombination()
+    }
+
+    // MARK: Path
+
+    static func split(
+        _ target: String
+    ) throws(WireRefusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], []) }
+        var parameters: [(name: String, value: String)] = []
+        for pair in target[target.utf8.index(after: mark)...].pieces(between: "&") {
+            let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { Substring($0) }
+            guard let name = PercentEncoding.decoded(parts[0], plusIsSpace: true),
+                let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+            else { throw .badRequest("Invalid query string: a percent escape is broken") }
+            parameters.append((name, value))
+        }
+        return (target[..<mark], parameters)
+    }
+
+    private static func target(_ path: Substring) throws(WireRefusal) -> Target {
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.suffix(5).elementsEqual(".json".utf8) else {
+            throw WireRefusal(404, "Not found: append .json to your request URI to use the REST API")
+        }
+        var raw = Substring(path.utf8.dropLast(5)).pieces(between: "/")
+        let isPriority = raw.last == ".priority"
+        if isPriority { raw.removeLast() }
+        if raw.first == ".settings" {
+            guard raw == [".settings", "rules"], !isPriority else {
+                throw WireRefusal(404, "Not found: the only settings kept here are /.settings/rules.json")
+            }
+            return .rules
+        }
+        var keys: [WireKey] = []
+        for segment in raw {
+            guard let text = PercentEncoding.decoded(segment), let key = WireKey(text) else { throw .invalidPath }
+            keys.append(key)
+        }
+        guard keys.count <= WirePath.maxDepth else { throw .tooDeep }
+        return isPriority ? .priority(WirePath(keys)) : .data(WirePath(keys))
+    }
+
+    private static func method(
+        _ head: HTTPRequest, _ parameters: [(name: String, value: String)]
+    ) throws(WireRefusal) -> Method {
+        var name = head.method.rawValue
+        if head.method == .post {
+            name = parameters.last { $0.name == "x-http-method-override" }?.value ?? name
+            if let field = RestRequest.methodOverride { name = head.headerFields[field] ?? name }
+        }
+        guard let method = Method(rawValue: name.uppercased()) else {
+            throw WireRefusal(405, "Method \(name.prefix(20)) is not allowed: use GET, PUT, POST, PATCH or DELETE")
+        }
+        return method
+    }
+
+    // MARK: Headers
+
+    private mutating func read(_ fields: HTTPFields) throws(WireRefusal) {
+        wantsETag = RestRequest.etagRequest.flatMap { fields[$0] }?.lowercased() == "true"
+        if let text = fields[.ifMatch] {
+            guard text != "*", !text.contains(",") else { throw .badRequest("if-match takes exactly one ETag") }
+            ifMatch = ETag(text)
+        }
+        ifNoneMatch = fields[.ifNoneMatch].map { ETag($0) }
+        wantsStream = method == .get && fields[.accept]?.contains("text/event-stream") == true
+    }
+
+    private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")
+    private static let etagRequest = HTTPField.Name("X-Firebase-ETag")
+
+    private func checkCombination() throws(WireRefusal) {
+        let isConditional = ifMatch != nil
+        if method != .get, ifNoneMatch != nil { throw .badRequest("if-none-match is only supported with GET") }
+        switch (method, target) {
+        case (.get, _):
+            if isConditional { throw .badRequest("if-match is not supported with GET") }
+            if isShallow, query != nil || isExport || wantsStream {
+                throw .badRequest("Mixing shallow with other parameters is not allowed")
+            }
+            if wantsETag || ifNoneMatch != nil, isShallow || query != nil {
+                throw .badRequest("ETags are not supported with query parameters")
+            }
+        case (.post, .priority), (.patch, .priority):
+            throw .badRequest("A priority can be read with GET, and written with PUT or DELETE")
+        case (.patch, _) where wantsETag || isConditional: throw .badRequest("ETags are not supported with PATCH")
+        case (.post, _) where isConditional: throw .badRequest("if-match is not supported with POST")
+        case (_, .priority) where isConditional: throw .badRequest("if-match is not supported with a priority")
+        default:
+            if isConditional, print == .silent { throw .badRequest("if-match is not supported with print=silent") }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Why the local server can't start.
+package struct ServerError: Error, CustomStringConvertible {
+    package struct Code: Hashable, Sendable {
+        package let word: String
+        package init(_ word: String) { self.word = word }
+
+        /// Another server holds the folder.
+        package static let inUse = Code("inUse")
+        /// The address can't be listened on.
+        package static let cannotBind = Code("cannotBind")
+        /// The folder or the file in it can't be made or opened.
+        package static let cannotCreate = Code("cannotCreate")
+        /// The stored data is damaged.
+        package static let corrupt = Code("corrupt")
+        /// The data was written by a newer release.
+        package static let newerVersion = Code("newerVersion")
+        /// The rules are not JSON, or not rules.
+        package static let invalidRules = Code("invalidRules")
+        /// The keys of ID tokens can't be read.
+        package static let invalidKeys = Code("invalidKeys")
+    }
+
+    package var code: Code
+    /// One line: what, where, what to do.
+    package var message: String
+    package var underlying: (any Error)?
+
+    package init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    package var description: String { "\(code.word): \(message)" }
+}

@@ -1,0 +1,70 @@
+internal import FirebaseWire
+
+/// What one request carries to prove who sends it.
+struct Proof: Sendable {
+    var authorization: String?
+    var query: [DatabaseLocation.QueryItem] = []
+    /// The token that `authorization` is made of, where it ends at some time.
+    var token: AccessToken?
+}
+
+/// The credential of one remote, turned into what requests carry.
+struct Credentials: Sendable {
+    private let credential: FirebaseCredential
+    private let tokens: AccessTokens?
+
+    /// - Parameter tokens: where a service account's tokens come from; nil for every other credential.
+    init(_ credential: FirebaseCredential, tokens: AccessTokens?) {
+        self.credential = credential
+        self.tokens = tokens
+    }
+
+    /// - Throws: where a token is needed and none can be had.
+    func proof() async throws -> Proof {
+        switch credential {
+        case .none: return Proof()
+        case .emulator: return Proof(authorization: "Bearer owner")
+        case .administrator(let token, let override):
+            return Proof(authorization: "Bearer \(token)", query: Credentials.query(override))
+        case .secret(let text), .idToken(let text): return Proof(query: [.init("auth", text)])
+        case .serviceAccount:
+            guard let tokens else { return Proof() }
+            return proof(of: try await tokens.token())
+        }
+    }
+
+    /// A new proof after `refused` was answered with 401; nil where a new one would be no better.
+    func proof(after refused: Proof) async throws -> Proof? {
+        guard let tokens, let token = refused.token else { return nil }
+        return try await tokens.token(after: token).map(proof)
+    }
+
+    /// The server said that this proof counts no more.
+    func forget(_ revoked: Proof) async {
+        if let token = revoked.token { await tokens?.forget(token) }
+    }
+
+    /// `text` of a server without the secrets that it may repeat.
+    func redacted(_ text: String, _ proof: Proof?) -> String {
+        var secrets: [String] = []
+        switch credential {
+        case .secret(let secret), .idToken(let secret), .administrator(let secret, _):
+            secrets = [secret, URLPath.encoded(secret)]
+        case .serviceAccount: secrets = [proof?.token?.text].compactMap(\.self)
+        case .none, .emulator: break
+        }
+        return secrets.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "…") }
+    }
+
+    func cancel() async { await tokens?.cancel() }
+
+    private func proof(of token: AccessToken) -> Proof {
+        var proof = Proof(authorization: "Bearer \(token.text)", token: token)
+        if case .serviceAccount(_, let override) = credential { proof.query = Credentials.query(override) }
+        return proof
+    }
+
+    private static func query(_ override: String?) -> [DatabaseLocation.QueryItem] {
+        override.map { [.init("auth_variable_override", $0)] } ?? []
+    }
+}

@@ -1,0 +1,103 @@
+internal import FirebaseWire
+internal import JSONText
+internal import NIOHTTP1
+package import PluginKit
+internal import SyncModel
+
+extension FirebaseRemote {
+    package func read(_ key: String, in keyspace: Keyspace) async throws -> RemoteEntry {
+        var request = DatabaseRequest(path: try client.location.path(of: key, in: keyspace))
+        request.headers.add(name: "X-Firebase-ETag", value: "true")
+        let answer = try await answer(to: request)
+        return NodeText.entry(key, excerpt(try await json(of: answer)), in: keyspace, etag: answer.etag)
+    }
+
+    package func readRange(
+        from first: String?, through last: String?, limit: Int, in keyspace: Keyspace
+    ) async throws -> [RemoteEntry] {
+        var request = DatabaseRequest(path: try client.location.path(of: keyspace))
+        request.query = [.init("orderBy", #""$key""#), .init("limitToFirst", String(max(1, limit)))]
+        if let first { request.query.append(.init("startAt", JSONWriter.string(.string(first)))) }
+        if let last { request.query.append(.init("endAt", JSONWriter.string(.string(last)))) }
+        let answer = try await answer(to: request)
+        let text = try await body(of: answer)
+        var entries: [RemoteEntry] = []
+        try walk(text) { key, excerpt in
+            if !excerpt.isNull { entries.append(NodeText.entry(key, excerpt, in: keyspace)) }
+        }
+        return entries.sorted { KeyOrder.precedes($0.key, $1.key) }
+    }
+
+    package func keys(in keyspace: Keyspace) async throws -> [String] {
+        var request = DatabaseRequest(path: try client.location.path(of: keyspace))
+        request.query = [.init("shallow", "true")]
+        let answer = try await answer(to: request)
+        switch try parsed(try await body(of: answer)) {
+        case .object(let members): return members.keys.sorted(by: KeyOrder.precedes)
+        case .array(let elements): return elements.indices.filter { elements[$0] != .null }.map(String.init)
+        default: return []
+        }
+    }
+
+    /// The body of a successful answer.
+    func body(of answer: DatabaseAnswer) async throws -> [UInt8] {
+        guard answer.status == 200 else { throw try await client.failure(of: answer) }
+        return try await client.body(of: answer)
+    }
+
+    /// The body of a successful answer, which is JSON.
+    func json(of answer: DatabaseAnswer) async throws -> [UInt8] {
+        let text = try await body(of: answer)
+        try walk(text) { _, _ in }
+        return text
+    }
+
+    /// A body as the text of one node.
+    func excerpt(_ text: [UInt8]) -> JSONExcerpt {
+        text.count > 1 << 20 ? .tooLong(bytes: text.count) : .text(text)
+    }
+
+    /// Hands out the children in a body one by one, so that one that can't be read costs no other.
+    ///
+    /// - Throws: ``RemoteError/Code/outcomeUnknown`` where a body is not JSON: whoever sent it is not the database.
+    private func walk(_ text: [UInt8], _ take: (String, JSONExcerpt) -> Void) throws(RemoteError) {
+        do {
+            try PutSplitter.parts(of: text) { part in
+                switch part {
+                case .child(let key, let excerpt): take(key, excerpt)
+                case .value(_, .text(let scalar)): _ = try JSONReader.value(scalar)
+                case .value, .opened, .closed: break
+                }
+            }
+        } catch {
+            throw notJSON("\(error)")
+        }
+    }
+
+    private func parsed(_ text: [UInt8]) throws(RemoteError) -> JSONValue {
+        do throws(JSONSyntaxError) { return try JSONReader.value(text) } catch { throw notJSON(error.message) }
+    }
+
+    private func notJSON(_ reason: String) -> RemoteError {
+        RemoteError(.outcomeUnknown, "\(address) answered with something that is not JSON: \(reason)")
+    }
+}
+
+/// The order in which the database sorts keys: those that are 32-bit whole numbers first, by value; then by their bytes.
+enum KeyOrder {
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        switch (number(left), number(right)) {
+        case (let left?, let right?) where left != right: left < right
+        case (.some, nil): true
+        case (nil, .some): false
+        default: left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+    }
+
+    private static func number(_ key: String) -> Int32? {
+        guard let first = key.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else {
+            return nil
+        }
+        return Int32(key)
+    }
+}

@@ -1,0 +1,64 @@
+internal import FirebaseWire
+internal import JSONText
+internal import NIOCore
+internal import NIOHTTP1
+package import PluginKit
+internal import SyncModel
+
+extension FirebaseRemote {
+    package func write(
+        _ write: RemoteWrite, in keyspace: Keyspace, if condition: WriteCondition
+    ) async throws -> WriteOutcome {
+        var request = DatabaseRequest(method: .PUT, path: try client.location.path(of: write.key, in: keyspace))
+        switch condition {
+        case .absent: request.headers.add(name: "if-match", value: Self.nothing)
+        case .matches(let etag): request.headers.add(name: "if-match", value: etag)
+        }
+        request.headers.add(name: "X-Firebase-ETag", value: "true")
+        var body: [UInt8] = []
+        NodeText.append(write, to: &body)
+        request.body = ByteBuffer(bytes: body)
+        let answer = try await answer(to: request)
+        if answer.status == 412 { return .conflict(try await current(write.key, in: keyspace, answer)) }
+        _ = try await json(of: answer)
+        return .written(etag: answer.etag)
+    }
+
+    package func remove(_ key: String, in keyspace: Keyspace, ifMatches etag: String) async throws -> WriteOutcome {
+        var request = DatabaseRequest(method: .DELETE, path: try client.location.path(of: key, in: keyspace))
+        request.headers.add(name: "if-match", value: etag)
+        let answer = try await answer(to: request)
+        if answer.status == 412 { return .conflict(try await current(key, in: keyspace, answer)) }
+        _ = try await json(of: answer)
+        return .written(etag: Self.nothing)
+    }
+
+    package func writeBatch(_ elements: [BatchElement]) async throws {
+        guard !elements.isEmpty else { return }
+        let patch = try NodeText.patch(elements, in: client.location)
+        var request = DatabaseRequest(method: .PATCH, path: patch.path)
+        request.query = [.init("print", "silent")]
+        request.body = ByteBuffer(bytes: patch.body)
+        let answer = try await answer(to: request)
+        if answer.status == 204 {
+            _ = try await client.body(of: answer)
+        } else {
+            _ = try await json(of: answer)
+        }
+    }
+
+    /// What stands at `key` now: the body of a 412, or another read where that body says something else.
+    private func current(_ key: String, in keyspace: Keyspace, _ answer: DatabaseAnswer) async throws -> RemoteEntry {
+        let text = try await client.body(of: answer)
+        guard let etag = answer.etag, let value = try? JSONReader.value(text), !isError(value) else {
+            return try await read(key, in: keyspace)
+        }
+        return NodeText.entry(key, excerpt(text), in: keyspace, etag: etag)
+    }
+
+    /// Whether this is the form of the server's errors; a record with just this field is read once more.
+    private func isError(_ value: JSONValue) -> Bool {
+        guard let members = value.members, members.count == 1 else { return false }
+        return members["error"]?.text != nil
+    }
+}

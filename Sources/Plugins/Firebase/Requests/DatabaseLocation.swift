@@ -1,0 +1,85 @@
+internal import FirebaseWire
+internal import FoundationEssentials
+internal import PluginKit
+internal import SyncModel
+
+/// Where a database is, and where in it each keyspace stands. Holds no secret.
+struct DatabaseLocation: Sendable {
+    /// One name and value of a URL's query, not yet encoded.
+    struct QueryItem: Hashable, Sendable {
+        var name: String
+        var value: String
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        var encoded: String { "\(URLPath.encoded(name))=\(URLPath.encoded(value))" }
+    }
+
+    /// Scheme, host and port: `https://host`, `http://127.0.0.1:9000`.
+    let origin: String
+    let isEncrypted: Bool
+    let isThisMachine: Bool
+    private let namespace: String?
+    private let bases: [CollectionID: String]
+    private let meta: String?
+
+    init(_ settings: FirebaseSettings) throws(FirebaseSettingsError) {
+        guard let parts = URLComponents(string: settings.url), let scheme = parts.scheme?.lowercased(),
+            scheme == "https" || scheme == "http", let host = parts.encodedHost, !host.isEmpty
+        else {
+            throw FirebaseSettingsError(
+                "remote.url is no http or https address: write https://HOST or http://HOST:PORT")
+        }
+        guard parts.user == nil, parts.password == nil else {
+            throw FirebaseSettingsError("remote.url holds a user or password: remove it and set remote.credential")
+        }
+        guard parts.path.isEmpty || parts.path == "/" else {
+            throw FirebaseSettingsError(
+                "remote.url has the path \(parts.path): put it into the base of the collections")
+        }
+        let items = parts.queryItems ?? []
+        guard items.allSatisfy({ $0.name == "ns" }), items.count <= 1 else {
+            throw FirebaseSettingsError("remote.url has a query: only ?ns=NAME is understood")
+        }
+        origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+        isEncrypted = scheme == "https"
+        isThisMachine = host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
+        namespace = settings.namespace ?? items.first?.value
+        bases = settings.bases
+        meta = settings.meta
+    }
+
+    var keepsTombstones: Bool { meta != nil }
+
+    /// The path of a keyspace, without slashes at its ends; "" is the root.
+    func path(of keyspace: Keyspace) throws(RemoteError) -> String {
+        switch keyspace {
+        case .records(let collection):
+            return trimmed(bases[collection] ?? collection.name)
+        case .tombstones(let collection):
+            guard let meta else { throw RemoteError(.refused, "this remote keeps no tombstones: remote.meta is none") }
+            return joined(trimmed(meta), "tombstones/\(collection.name)")
+        }
+    }
+
+    func path(of key: String, in keyspace: Keyspace) throws(RemoteError) -> String {
+        guard !key.isEmpty, !key.utf8.contains(UInt8(ascii: "/")) else {
+            throw RemoteError(.refused, "\"\(key)\" can't be a key: a key is not empty and has no slash")
+        }
+        return joined(try path(of: keyspace), key)
+    }
+
+    func url(_ path: String, _ query: [QueryItem]) -> String {
+        var items = query
+        if let namespace { items.append(QueryItem("ns", namespace)) }
+        let text = items.map(\.encoded).joined(separator: "&")
+        return origin + URLPath.resource(path) + (text.isEmpty ? "" : "?" + text)
+    }
+
+    private func joined(_ base: String, _ rest: String) -> String { base.isEmpty ? rest : "\(base)/\(rest)" }
+
+    private func trimmed(_ path: String) -> String { path.split(separator: "/").joined(separator: "/") }
+}

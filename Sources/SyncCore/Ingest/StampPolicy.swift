@@ -1,0 +1,74 @@
+package import SyncModel
+
+/// Which stamp a journal operation gets (the table in section 3 of the protocol).
+package struct StampPolicy: Hashable, Sendable {
+    /// Where a line stood when it was read.
+    package enum Origin: Hashable, Sendable {
+        /// Appended while the daemon was watching.
+        case live
+        /// Already there when the daemon started; the file was modified at this time (milliseconds since 1970).
+        case backlog(modified: UInt64)
+        /// Already there when a daemon with a new or restored state started: its time is unknown.
+        case replayed
+    }
+
+    package enum Stamping: Hashable, Sendable {
+        case stamp(Stamp)
+        /// The operation is from further in the future than allowed: by this many milliseconds after now.
+        case future(milliseconds: UInt64)
+    }
+
+    /// This machine's clock, milliseconds since 1970.
+    package var wall: UInt64
+    /// Server's time minus this machine's, milliseconds.
+    package var offset: Int64
+    /// Milliseconds.
+    package var maxAhead: UInt64
+
+    package init(wall: UInt64, offset: Int64, maxAhead: UInt64) {
+        self.wall = wall
+        self.offset = offset
+        self.maxAhead = maxAhead
+    }
+
+    /// The server's time now.
+    package var serverNow: UInt64 { UInt64(max(0, Int64(wall) + offset)) }
+
+    /// Whether a time is further in the future than `clock.maxAhead`.
+    package func isFuture(_ time: UInt64) -> Bool { time > serverNow + maxAhead }
+
+    /// Decides the stamp of an edit with the time `at`, of a record that is in `state`, and advances the clock.
+    package func stamp(
+        at: UInt64?, origin: Origin, state: RecordState, clock: inout HybridClock
+    ) -> Stamping {
+        if let at, isFuture(at) { return .future(milliseconds: at - serverNow) }
+        switch (origin, at) {
+        case (.live, nil): return .stamp(now(over: state, &clock))
+        case (.live, let at?) where at + maxAhead > serverNow: return .stamp(now(over: state, &clock))
+        case (_, let at?): return .stamp(placed(at: at, state, &clock))
+        case (.backlog(let modified), nil): return .stamp(placed(at: min(modified, serverNow), state, &clock))
+        case (.replayed, nil): return .stamp(unknownTime(state, clock.node))
+        }
+    }
+
+    /// Above everything this node has seen, the version that is edited included: the stamp of one with an unknown time
+    /// never went through the clock.
+    package func now(over state: RecordState, _ clock: inout HybridClock) -> Stamp {
+        for stamp in [state.local?.stamp, state.ownStamp] { if let stamp { clock.receive(stamp) } }
+        return clock.now(wall: wall)
+    }
+
+    /// The time itself, but above this node's own previous edit of the record: journal order is causal.
+    private func placed(at time: UInt64, _ state: RecordState, _ clock: inout HybridClock) -> Stamp {
+        var stamp = Stamp(physical: time, counter: 0, node: clock.node)
+        if let own = state.ownStamp, stamp <= own { stamp = HybridClock.evenReading(above: own, node: clock.node) }
+        clock.receive(stamp)
+        return stamp
+    }
+
+    /// Above what this state held before, below whatever others did since.
+    private func unknownTime(_ state: RecordState, _ node: NodeID) -> Stamp {
+        if let own = state.ownStamp, own.node == node { return HybridClock.evenReading(above: own, node: node) }
+        return state.local?.stamp.successor ?? Stamp(physical: 1, counter: 0, node: node)
+    }
+}

@@ -1,0 +1,23 @@
+/// One entry of the change feed: a change that took effect here, whichever side it came from.
+public struct Change: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable { case create, update, delete }
+    public enum Origin: String, Hashable, Sendable { case journal, remote, decision }
+
+    /// Rises by exactly 1 from entry to entry.
+    public var sequence: Int64
+    public var kind: Kind
+    public var origin: Origin
+    public var key: RecordKey
+    public var version: Version
+    /// When it took effect here, in milliseconds since 1970.
+    public var at: UInt64
+
+    public init(sequence: Int64, kind: Kind, origin: Origin, key: RecordKey, version: Version, at: UInt64) {
+        self.sequence = sequence
+        self.kind = kind
+        self.origin = origin
+        self.key = key
+        self.version = version
+        self.at = at
+    }
+}

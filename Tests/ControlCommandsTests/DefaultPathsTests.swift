@@ -1,0 +1,43 @@
+import Testing
+
+@testable import ControlCommands
+
+struct DefaultPathsTests {
+    private static func places(_ environment: [String: String], existing: Set<String> = []) -> DefaultPaths {
+        DefaultPaths(environment: { environment[$0] }, exists: { existing.contains($0) })
+    }
+
+    @Test(
+        arguments: [
+            ("/x", ["MOVIESYNC_SOCKET": "/y"], "/x"),
+            (nil, ["MOVIESYNC_SOCKET": "/y", "XDG_RUNTIME_DIR": "/run/u"], "/y"),
+            (nil, ["XDG_RUNTIME_DIR": "/run/u"], "/run/u/moviesync/control.sock"),
+            (nil, ["XDG_RUNTIME_DIR": "/run/other"], "/run/moviesync/control.sock"),
+            (nil, ["XDG_RUNTIME_DIR": "/run/u", "HOME": "/h"], "/run/u/moviesync/control.sock"),
+            (nil, ["HOME": "/h"], "/h/.local/state/moviesync/control.sock"),
+            (nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/run/moviesync/control.sock"),
+            (nil, ["MOVIESYNC_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/moviesync/control.sock"),
+        ] as [(String?, [String: String], String)])
+    func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) {
+        let places = DefaultPathsTests.places(
+            environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"])
+        #expect(places.socket(chosen: chosen) == expected)
+    }
+
+    @Test(arguments: [
+        (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/moviesync/journal.jsonl"),
+        (["HOME": "/h"], "/h/.local/state/moviesync/journal.jsonl"),
+        (["HOME": "/nobody"], "/var/spool/moviesync/journal.jsonl"), ([:], "/var/spool/moviesync/journal.jsonl"),
+    ])
+    func `without a daemon the journal is where its folder is`(environment: [String: String], expected: String) {
+        let places = DefaultPathsTests.places(environment, existing: ["/s/moviesync", "/h/.local/state/moviesync"])
+        #expect(places.journalWithoutDaemon() == expected)
+    }
+
+    @Test func `a journal that was named is the one`() {
+        let places = DefaultPathsTests.places(["MOVIESYNC_JOURNAL": "/y"])
+        #expect(places.journal(chosen: "/x") == "/x")
+        #expect(places.journal(chosen: nil) == "/y")
+        #expect(DefaultPathsTests.places([:]).journal(chosen: nil) == nil)
+    }
+}

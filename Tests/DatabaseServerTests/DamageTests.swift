@@ -1,0 +1,88 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import DatabaseServer
+
+/// What a server does with files that are not what it left behind.
+@Suite(.timeLimit(.minutes(1)))
+struct DamageTests {
+    /// The files of a server as a kill leaves them, with everything it has acknowledged in the log.
+    private func crashed(fsync: Fsync = .always) async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let copy = try TemporaryFolder()
+        try await withServer(data: folder.path) {
+            $0.fsync = fsync
+        } _: { client in
+            for number in 0..<20 { try await Step("PUT /c/r\(number).json", "\(number)").perform(client) }
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
+            }
+        }
+        return copy
+    }
+
+    private func failure(_ folder: TemporaryFolder) -> ServerError? {
+        var options = ServerConfiguration(data: folder.path)
+        options.port = 0
+        do {
+            _ = try HubServer(options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            return nil
+        } catch {
+            return error as? ServerError
+        }
+    }
+
+    @Test(arguments: Fsync.allCases) func `a kill takes nothing, whatever the fsync policy`(_ fsync: Fsync) async throws
+    {
+        let folder = try await crashed(fsync: fsync)
+        let kept = try await withServer(data: folder.path) { try await $0.get("/c.json?shallow=true") }
+        #expect(kept.split(separator: ",").count == 20)
+    }
+
+    @Test(arguments: [0.0, 0.1, 0.5, 0.9, 0.999]) func `a changed byte in the log is reported with its place`(
+        _ place: Double
+    ) async throws {
+        let folder = try await crashed()
+        let path = folder.path + "/data.sqlite-wal"
+        var log = try Data(contentsOf: URL(filePath: path))
+        log[Int(Double(log.count) * place)] ^= 0x10
+        try log.write(to: URL(filePath: path))
+        let error = try #require(failure(folder))
+        #expect(error.code == .corrupt)
+        #expect(error.message.contains("data.sqlite-wal is damaged at byte"))
+        #expect(try Data(contentsOf: URL(filePath: path)) == log)
+    }
+
+    @Test(arguments: [["data.sqlite-wal"], ["data.sqlite"], ["data.sqlite", "data.sqlite-wal"]])
+    func `a file that was taken away is missed`(_ names: [String]) async throws {
+        let folder = try await crashed()
+        for name in names { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+        let error = try #require(failure(folder))
+        #expect(error.code == .corrupt)
+        #expect(error.message.contains("data.sqlite.commits"))
+    }
+
+    @Test func `whoever takes everything away starts anew`() async throws {
+        let folder = try await crashed()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
+        #expect(failure(folder) == nil)
+    }
+
+    @Test func `a page that was overwritten is reported`() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer(data: folder.path) { client in
+            let members = (0..<2000).map { #""r\#($0)":{"n":\#($0)}"# }
+            try await Step("PATCH /c.json?print=silent", "{\(members.joined(separator: ","))}", [:], 204).perform(
+                client)
+        }
+        let path = folder.path + "/data.sqlite"
+        var file = try Data(contentsOf: URL(filePath: path))
+        let middle = file.count / 2 / 4096 * 4096
+        file.replaceSubrange(middle..<(middle + 512), with: Data(repeating: 0xA5, count: 512))
+        try file.write(to: URL(filePath: path))
+        #expect(failure(folder)?.code == .corrupt)
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import DatabaseServer
+
+/// What clients do to a connection that no library does.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+    static let get = "GET /a.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    static let last = "GET /a.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    static let stream = "GET /a.json HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
+
+    /// Statuses of the answers until the connection closes, and how the last answer ends.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var request: String
+        var halfClosing = false
+        var statuses: [String]
+        var end = ""
+    }
+
+    static let cases = [
+        Case(testDescription: "several requests at once", request: get + get + last, statuses: ["200", "200", "200"]),
+        Case(
+            testDescription: "close, in any spelling",
+            request: "GET /a.json HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n" + get, statuses: ["200"]),
+        Case(
+            testDescription: "an old client", request: "GET /a.json HTTP/1.0\r\n\r\n", statuses: ["200"],
+            end: "\r\n\r\n{\"n\":1}"),
+        Case(
+            testDescription: "an old client that wants to stay",
+            request: "GET /a.json HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", statuses: ["200"]),
+        Case(
+            testDescription: "a body that is not wanted",
+            request: "GET /a.json HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc" + last, statuses: ["200", "200"]),
+        Case(
+            testDescription: "an absolute target", request: last.replacing("GET ", with: "GET http://x:80"),
+            statuses: ["200"]),
+        Case(testDescription: "garbage", request: "\u{0}\u{1} what\r\n\r\n", statuses: ["400"]),
+        Case(testDescription: "an encrypted greeting", request: "\u{16}\u{3}\u{1}\u{2}", statuses: ["400"]),
+        Case(
+            testDescription: "a header that never ends",
+            request: "GET /a.json HTTP/1.1\r\nX: " + String(repeating: "x", count: 200_000), statuses: ["400"]),
+        Case(
+            testDescription: "two lengths",
+            request: "PUT /a.json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12",
+            statuses: ["400"]),
+        Case(testDescription: "half closed", request: get, halfClosing: true, statuses: ["200"], end: "{\"n\":1}"),
+        Case(testDescription: "half closed in a head", request: "GET /a", halfClosing: true, statuses: ["400"]),
+        Case(
+            testDescription: "half closed in a body",
+            request: "PUT /a.json HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1", halfClosing: true,
+            statuses: ["400"]),
+        Case(testDescription: "half closed at once", request: "", halfClosing: true, statuses: []),
+        Case(testDescription: "half closed on a stream", request: stream, halfClosing: true, statuses: ["200"]),
+        Case(
+            testDescription: "a head alone, then another request",
+            request: "HEAD /a.json HTTP/1.1\r\nHost: x\r\n\r\n" + last, statuses: ["405", "200"]),
+    ]
+
+    @Test(arguments: cases) func `a strange client is answered`(_ given: Case) async throws {
+        try await withServer { client in
+            try await Step("PUT /a.json", #"{"n":1}"#).perform(client)
+            let text = try await exchange(given.request, with: client, halfClosing: given.halfClosing)
+            let found = text.matches(of: #/HTTP\/1\.[01] (\d+) /#).map { String($0.1) }
+            #expect(found == given.statuses, "\(text)")
+            #expect(text.hasSuffix(given.end), "\(text)")
+            #expect(try await client.get("/a.json") == #"{"n":1}"#)
+        }
+    }
+
+    @Test func `an old client gets a stream without chunks`() async throws {
+        try await withServer { client in
+            let request = "GET /a.json HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n"
+            let text = try await exchange(request, with: client) { $0.hasSuffix("\n\n") }
+            #expect(text.hasPrefix("HTTP/1.0 200 OK\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nevent: put\ndata: {\"path\":\"/\",\"data\":null}\n\n"))
+        }
+    }
+
+    @Test func `an idle connection is closed, a stream is not`() async throws {
+        try await withServer(options: {
+            $0.idleTimeout = .seconds(1)
+            $0.keepAlive = .milliseconds(300)
+        }) { client in
+            for request in ["", "GET /a", ConnectionTests.get] {
+                let text = try await exchange(request, with: client)
+                #expect(text.isEmpty == (request != ConnectionTests.get))
+            }
+            let text = try await exchange(ConnectionTests.stream, with: client) { text in
+                text.matches(of: #/event: keep-alive/#).count >= 8
+            }
+            #expect(text.matches(of: #/event: keep-alive/#).count >= 8)
+        }
+    }
+}

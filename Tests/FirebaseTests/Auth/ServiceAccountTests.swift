@@ -1,0 +1,139 @@
+import Firebase
+import PluginKit
+import SyncModel
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ServiceAccountTests {
+    @Test func `a signed request gets a token, which every request carries`() async throws {
+        let tokens = TokenService()
+        try await withServiceAccount(tokens) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, server in
+            _ = try await remote.keys(in: movies)
+            _ = try await remote.keys(in: movies)
+            #expect(server.requests.map(\.path) == ["/token", "/movies.json", "/movies.json"])
+            let request = try #require(server.requests.first)
+            #expect(request.method == "POST")
+            #expect(request.header("Content-Type") == ["application/x-www-form-urlencoded"])
+            let claims = try await TokenClaims(form: request.body, signedBy: ServiceKey.shared.get())
+            #expect(claims.iss == "sync@example.test")
+            #expect(claims.aud == "\(server.url)/token")
+            #expect(claims.exp - claims.iat == 3600)
+            #expect(
+                claims.scope
+                    == "https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/firebase.database"
+            )
+            for request in server.requests.dropFirst() {
+                #expect(request.header("Authorization") == ["Bearer t1"])
+                #expect(
+                    request.query == ["shallow=true", "auth_variable_override=%7B%22uid%22%3A%22moviesync%22%7D"])
+            }
+        }
+    }
+
+    @Test func `callers at the same time share one token`() async throws {
+        let tokens = TokenService()
+        try await withServiceAccount(tokens) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, _ in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 { group.addTask { _ = try await remote.keys(in: movies) } }
+                try await group.waitForAll()
+            }
+            #expect(tokens.count == 1)
+        }
+    }
+
+    @Test func `a token near its end is replaced`() async throws {
+        let tokens = TokenService(lifetime: 0)
+        try await withServiceAccount(tokens) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, server in
+            _ = try await remote.keys(in: movies)
+            _ = try await remote.keys(in: movies)
+            #expect(server.requests.last?.header("Authorization") == ["Bearer t2"])
+        }
+    }
+
+    @Test func `a young token is not renewed because of a refusal`() async throws {
+        let tokens = TokenService()
+        try await withServiceAccount(tokens) { _, line in
+            try await line.reply(401, [:], #"{"error":"Permission denied"}"#)
+        } _: { remote, _ in
+            let error = try await remoteError { _ = try await remote.keys(in: movies) }
+            #expect(error.code == .denied)
+            #expect(tokens.count == 1)
+        }
+    }
+
+    @Test(arguments: [(400, RemoteError.Code.unauthorized), (503, .unavailable)])
+    func `a token that can't be had says why`(status: Int, code: RemoteError.Code) async throws {
+        let key = try ServiceKey.shared.get()
+        try await withServer { _, line in
+            try await line.reply(status, [:], #"{"error":"invalid_grant","error_description":"Invalid JWT: iat"}"#)
+        } _: { server in
+            let credential = FirebaseCredential.serviceAccount(json: key.file(tokensFrom: server.url))
+            try await withRemote(server.url, { $0.credential = credential }) { remote in
+                let error = try await remoteError { _ = try await remote.keys(in: movies) }
+                #expect(error.code == code)
+                #expect(error.message.contains("invalid_grant: Invalid JWT: iat"))
+            }
+        }
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"client_email":"a"}"#, #"{"client_email":"a","private_key":"none"}"#])
+    func `a file that is no key is refused in one line`(text: String) {
+        let settings = FirebaseSettings(
+            url: "https://db.example.test", credential: .serviceAccount(json: Array(text.utf8)))
+        let error = #expect(throws: FirebaseSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
+        #expect(error?.message.contains("service account") == true)
+        #expect(error?.message.contains("\n") == false)
+    }
+
+    @Test func `a stream is replaced before its token ends`() async throws {
+        let tokens = TokenService(lifetime: 2)
+        let opened = Mutex(0)
+        try await withServiceAccount(tokens) { request, line in
+            let number = opened.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 2 { return await line.staySilent() }
+            try await line.beginStream()
+            try await line.send(StreamTests.put("/", #"{"from":{"number":\#(number)}}"#))
+            // A heartbeat, until the stream is closed from the other side.
+            while true {
+                try await line.send("event: keep-alive\ndata: null\n\n")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } _: { remote, server in
+            try await withListener(remote) { listening in
+                for number in [1, 2] {
+                    let entry = RemoteEntry(
+                        key: "from", value: .record(fields: ["number": .integer(Int64(number))], stamp: nil))
+                    let events = try await listening.next(3)
+                    #expect(events == [.snapshotBegan, .snapshotEntry(entry), .snapshotEnded(entries: 1)])
+                }
+                let streams = server.requests.filter { $0.path == "/movies.json" }
+                #expect(streams.prefix(2).map { $0.header("Authorization") } == [["Bearer t1"], ["Bearer t2"]])
+            }
+        }
+    }
+
+    @Test func `a revoked token is not used again`() async throws {
+        let tokens = TokenService()
+        try await withServiceAccount(tokens) { _, line in
+            try await line.beginStream()
+            try await line.send(
+                StreamTests.put("/", "null") + "event: auth_revoked\ndata: credential is no longer valid\n\n")
+            await line.staySilent()
+        } _: { remote, server in
+            for _ in 1...2 {
+                let error = try await remoteError { try await remote.listen(to: movies, after: nil) { _ in } }
+                #expect(error.code == .tokenEnded)
+            }
+            #expect(server.requests.last?.header("Authorization") == ["Bearer t2"])
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Firebase
+
+@Suite struct ClockOffsetTests {
+    struct Answer: Sendable {
+        var date: Int64
+        var sent: Int64
+        var received: Int64
+    }
+
+    static let cases: [([Answer], Int64?)] = [
+        ([], nil),
+        // Within the second that a date leaves open, clocks may be equal.
+        ([Answer(date: 10_000, sent: 10_300, received: 10_400)], 0),
+        // [-1000 - 100 ms, 0 - …]: our clock is at least 300 ms ahead.
+        ([Answer(date: 10_000, sent: 11_300, received: 11_400)], -300),
+        ([Answer(date: 20_000, sent: 10_000, received: 10_500)], 9_500),
+        // Two answers narrow each other down: [0, 1000] and [600, 1600].
+        (
+            [Answer(date: 10_000, sent: 9_200, received: 9_400), Answer(date: 11_000, sent: 9_900, received: 10_100)],
+            900
+        ),
+        // A contradiction means that a clock was set.
+        (
+            [
+                Answer(date: 20_000, sent: 10_000, received: 10_000),
+                Answer(date: 11_000, sent: 11_100, received: 11_200),
+            ], 0
+        ),
+        // A clock that was set back while the answer was under way.
+        ([Answer(date: 10_000, sent: 10_900, received: 9_000)], 0),
+    ]
+
+    @Test(arguments: cases)
+    func `the offset is the nearest that all answers allow`(answers: [Answer], expected: Int64?) {
+        var offset = ClockOffset()
+        for answer in answers {
+            offset.observe(serverDate: answer.date, sent: answer.sent, received: answer.received)
+        }
+        #expect(offset.milliseconds == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199_000), ("Fri, 01 Mar 2024 00:00:00 GMT", 1_709_251_200_000),
+            ("Wed, 31 Dec 2025 12:00:00 GMT", 1_767_182_400_000), ("", nil), ("yesterday", nil),
+            ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
+        ] as [(String, Int64?)])
+    func `an HTTP date is milliseconds since 1970`(text: String, expected: Int64?) {
+        #expect(HTTPDate.milliseconds(text) == expected)
+    }
+}

@@ -1,0 +1,53 @@
+import Firebase
+import PluginKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+    @Test func `a redirect is followed with method, headers, body and credential`() async throws {
+        try await withServer { request, line in
+            try await line.reply(200, ["ETag": "new="], request.body)
+        } _: { shard in
+            let target = "\(shard.url)/shard/movies/\(key).json?ns=db"
+            try await withScript(adjusting: { $0.credential = .emulator }) { _, line in
+                try await line.reply(307, ["Location": target], "")
+            } _: { remote, server in
+                let outcome = try await remote.write(film("Alien"), in: movies, if: .absent)
+                #expect(outcome == .written(etag: "new="))
+                let request = try #require(shard.requests.first)
+                #expect(request.method == "PUT")
+                #expect(request.target == "/shard/movies/\(key).json?ns=db")
+                #expect(request.header("Authorization") == ["Bearer owner"])
+                #expect(request.header("if-match") == ["null_etag"])
+                #expect(request.body == ConditionalWriteTests.bodyText)
+                #expect(remote.traffic.requests == 2)
+                _ = try await remote.write(film("Alien"), in: movies, if: .absent)
+                #expect(server.requests.count == 2, "each request starts from the canonical address")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/moved.json", ["auth=s"]), ("/moved.json?ns=x", ["ns=x", "auth=s"]), ("/moved.json?auth=s", ["auth=s"]),
+    ])
+    func `a redirect that lost the credential gets it again`(target: String, query: [String]) async throws {
+        try await withScript(adjusting: { $0.credential = .secret("s") }) { request, line in
+            if request.path == "/moved.json" { return try await line.reply(200, [:], "null") }
+            try await line.reply(307, ["Location": target], "")
+        } _: { remote, server in
+            let keys = try await remote.keys(in: movies)
+            #expect(keys.isEmpty)
+            #expect(server.requests.last?.query == query)
+        }
+    }
+
+    @Test(arguments: ["/again", "ftp://host/", ""])
+    func `a redirect that leads nowhere is an error`(target: String) async throws {
+        try await withScript { _, line in
+            try await line.reply(307, target.isEmpty ? [:] : ["Location": target], "")
+        } _: { remote, server in
+            let error = try await remoteError { _ = try await remote.keys(in: movies) }
+            #expect(error.code == .unreachable)
+            #expect(server.requests.count == (target == "/again" ? 6 : 1))
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import FirebaseWire
+import Testing
+
+@Suite struct URLPathTests {
+    @Test(arguments: [
+        ("", "/.json"), ("/", "/.json"), ("movies", "/movies.json"), ("/a//b/", "/a/b.json"),
+        ("movies/6F9619FF-8B86-4011-B42D-00C04FC964FF", "/movies/6F9619FF-8B86-4011-B42D-00C04FC964FF.json"),
+        ("a b/ü/50%?#&+", "/a%20b/%C3%BC/50%25%3F%23%26%2B.json"), ("🎬", "/%F0%9F%8E%AC.json"),
+    ])
+    func `a node's path is percent-encoded key by key`(path: String, expected: String) {
+        #expect(URLPath.resource(path) == expected)
+    }
+
+    @Test(arguments: [(#""$key""#, "%22%24key%22"), ("a/b", "a%2Fb"), ("-._~09AZaz", "-._~09AZaz"), ("", "")])
+    func `a query value stands for itself`(text: String, expected: String) {
+        #expect(URLPath.encoded(text) == expected)
+    }
+}

@@ -1,0 +1,142 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// The table of section 3 of the protocol, row by row.
+struct StampPolicyTests {
+    static let now: UInt64 = 1_790_000_000_000
+    static let me = NodeID(7)
+    static let other = NodeID(9)
+    let time = StampPolicy(wall: now, offset: 0, maxAhead: 60_000)
+
+    private func state(local: Stamp? = nil, own: Stamp? = nil) -> RecordState {
+        var state = RecordState(RecordKey("movies", RecordID(high: 1, low: 2)))
+        state.local = local.map { Version(Content(fields: ["title": "x"]), $0) }
+        state.ownStamp = own
+        return state
+    }
+
+    private func stamp(
+        at: UInt64?, _ origin: StampPolicy.Origin, _ state: RecordState, _ clock: inout HybridClock
+    ) -> Stamp? {
+        guard case .stamp(let stamp) = time.stamp(at: at, origin: origin, state: state, clock: &clock) else {
+            return nil
+        }
+        return stamp
+    }
+
+    @Test(arguments: [nil, now, now - 59_999, now + 60_000] as [UInt64?])
+    func `a live line without a time, or with a recent one, is now`(at: UInt64?) {
+        var clock = HybridClock(node: Self.me, persisted: Stamp(physical: Self.now + 500, counter: 8, node: Self.other))
+        let stamp = stamp(at: at, .live, state(), &clock)
+        #expect(stamp == Stamp(physical: Self.now + 500, counter: 10, node: Self.me))
+    }
+
+    @Test func `now is above the version that was edited, even where the clock never saw it`() {
+        let edited = Stamp(physical: Self.now + 900, counter: 5, node: Self.other)
+        var clock = HybridClock(node: Self.me)
+        let stamp = stamp(at: nil, .live, state(local: edited), &clock)
+        #expect(stamp.map { $0 > edited } ?? false)
+    }
+
+    @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: now), .replayed])
+    func `any other line with a time has that time`(origin: StampPolicy.Origin) {
+        let at = Self.now - 60_000
+        var clock = HybridClock(node: Self.me)
+        let stamp = stamp(at: at, origin, state(), &clock)
+        #expect(stamp == Stamp(physical: at, counter: 0, node: Self.me))
+    }
+
+    @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: now), .replayed])
+    func `but above the node's own previous edit, because journal order is causal`(origin: StampPolicy.Origin) {
+        let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)
+        var clock = HybridClock(node: Self.me, persisted: own)
+        let stamp = stamp(at: Self.now - 90_000, origin, state(local: own, own: own), &clock)
+        #expect(stamp == Stamp(physical: Self.now - 1000, counter: 6, node: Self.me))
+    }
+
+    @Test func `an old time does not go above what others did since`() {
+        let others = Stamp(physical: Self.now - 1000, counter: 0, node: Self.other)
+        var clock = HybridClock(node: Self.me, persisted: others)
+        let stamp = stamp(at: Self.now - 90_000, .live, state(local: others), &clock)
+        #expect(stamp.map { $0 < others } ?? false)
+    }
+
+    @Test(arguments: [(now - 5_000_000, now - 5_000_000), (now + 5_000_000, now)])
+    func `a line found at the start without a time has the file's, which is never in the future`(
+        modified: UInt64, physical: UInt64
+    ) {
+        var clock = HybridClock(node: Self.me)
+        let stamp = stamp(at: nil, .backlog(modified: modified), state(), &clock)
+        #expect(stamp?.physical == physical)
+    }
+
+    @Test func `a replayed line is the successor of what this state held`() {
+        let held = Stamp(physical: Self.now, counter: 4, node: Self.other)
+        var clock = HybridClock(node: Self.me, persisted: held)
+        let stamp = stamp(at: nil, .replayed, state(local: held), &clock)
+        #expect(stamp == held.successor)
+    }
+
+    @Test func `replayed lines of an unknown record count up from physical 1, below everything`() {
+        var clock = HybridClock(node: Self.me)
+        var record = state()
+        var last: Stamp?
+        for _ in 0..<5 {
+            guard let stamp = stamp(at: nil, .replayed, record, &clock) else { continue }
+            #expect(stamp.physical == 1)
+            #expect(last.map { stamp > $0 } ?? true)
+            last = stamp
+            _ = record.edited(Version(Content(fields: ["n": .integer(Int64(stamp.counter))]), stamp))
+            #expect(record.local?.stamp == stamp)
+        }
+        #expect(clock.last.physical == 0)
+    }
+
+    @Test func `replayed lines of a held record rise, and an edit after them is above them`() {
+        let held = Stamp(physical: Self.now + 500, counter: 4, node: Self.other)
+        var clock = HybridClock(node: Self.me, persisted: held)
+        var record = state(local: held)
+        for number in 0..<5 {
+            guard let stamp = stamp(at: nil, .replayed, record, &clock) else { continue }
+            #expect(record.local.map { stamp > $0.stamp } ?? false)
+            _ = record.edited(Version(Content(fields: ["n": .integer(Int64(number))]), stamp))
+        }
+        let edit = stamp(at: nil, .live, record, &clock)
+        #expect(edit.map { stamp in record.local.map { stamp > $0.stamp } ?? false } ?? false)
+    }
+
+    @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: now), .replayed])
+    func `the future is held, never applied, and never moves the clock`(origin: StampPolicy.Origin) {
+        var clock = HybridClock(node: Self.me)
+        let before = clock
+        let stamping = time.stamp(at: Self.now + 60_001, origin: origin, state: state(), clock: &clock)
+        #expect(stamping == .future(milliseconds: 60_001))
+        #expect(clock == before)
+    }
+
+    @Test(arguments: [(Int64(30_000), true), (-30_000, false)])
+    func `the future is measured against the server's time`(offset: Int64, allowed: Bool) {
+        let time = StampPolicy(wall: Self.now, offset: offset, maxAhead: 60_000)
+        #expect(time.isFuture(Self.now + 70_000) == !allowed)
+        #expect(StampPolicy(wall: 5, offset: -10, maxAhead: 0).serverNow == 0)
+    }
+
+    @Test func `the stamps of one record strictly rise, whatever lines and clocks do`() {
+        var clock = HybridClock(node: Self.me)
+        var record = state()
+        for step in 0..<5000 {
+            let wall = Self.now + UInt64.random(in: 0...50_000)
+            let time = StampPolicy(wall: wall, offset: 0, maxAhead: 60_000)
+            let at = Bool.random() ? nil : Self.now + UInt64.random(in: 0...100_000) - 50_000
+            let origin: StampPolicy.Origin = Bool.random() ? .live : .backlog(modified: wall - 1000)
+            guard case .stamp(let stamp) = time.stamp(at: at, origin: origin, state: record, clock: &clock)
+            else { continue }
+            #expect(record.ownStamp.map { stamp > $0 } ?? true)
+            #expect(stamp.counter.isMultiple(of: 2))
+            #expect(clock.last >= stamp)
+            _ = record.edited(Version(Content(fields: ["n": .integer(Int64(step))]), stamp))
+        }
+    }
+}
