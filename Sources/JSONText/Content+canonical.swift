@@ -4,8 +4,8 @@ package import SyncModel
 extension Content {
     /// The content that `fields` are once Firebase has stored them.
     ///
-    /// The canonical form is that of section 4 of the protocol: pruned, keys in byte order. Fields that are all empty
-    /// give the content `{}`.
+    /// The canonical form is that of `docs/protocol.md` section 4: pruned, keys in byte order. Fields that are all
+    /// empty give the content `{}`.
     package init(fields: [String: JSONValue]) {
         let text = JSONWriter.text(fields.values.allSatisfy(\.isPruned) ? fields : fields.compactMapValues(\.pruned))
         self.init(text: text, hash: ContentHash(of: text))

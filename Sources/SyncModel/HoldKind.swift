@@ -1,4 +1,4 @@
-/// Why the daemon refuses to do something until a person approves or rejects it (section 10 of the protocol).
+/// Why the daemon refuses to do something until a person approves or rejects it (`docs/protocol.md` section 10).
 public enum HoldKind: String, Hashable, Sendable, CaseIterable {
     /// More than max(5, 25 %) of a collection would be deleted at once.
     case massDelete

@@ -3,7 +3,7 @@ import SyncCore
 import SyncModel
 import Testing
 
-/// The table of section 7 of the protocol.
+/// The table of `docs/protocol.md` section 7.
 struct PushStepTests {
     static let content = Content(fields: ["title": "A"])
     static let mine = Stamp(physical: 9, counter: 0, node: NodeID(1))

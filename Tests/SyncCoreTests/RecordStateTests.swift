@@ -47,7 +47,7 @@ struct RecordUnderTest {
     var pending: Bool { state.pending(keepsTombstones: true) }
 }
 
-/// Sections 8 and 9 of the protocol, sentence by sentence.
+/// `docs/protocol.md` sections 8 and 9, sentence by sentence.
 struct RecordStateTests {
     typealias Record = RecordUnderTest
 

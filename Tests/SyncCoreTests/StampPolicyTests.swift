@@ -3,7 +3,7 @@ import SyncCore
 import SyncModel
 import Testing
 
-/// The table of section 3 of the protocol, row by row.
+/// The table of `docs/protocol.md` section 3, row by row.
 struct StampPolicyTests {
     static let now: UInt64 = 1_790_000_000_000
     static let me = NodeID(7)

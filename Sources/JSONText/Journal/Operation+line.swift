@@ -1,7 +1,7 @@
 package import SyncModel
 
 extension Operation {
-    /// Reads one journal line (section 2 of the protocol). Keys it does not know are ignored.
+    /// Reads one journal line (`docs/protocol.md` section 2). Keys it does not know are ignored.
     package init(line: ArraySlice<UInt8>) throws(Defect) {
         let members = try Operation.members(line)
         guard let word = members["op"] else { throw Defect(.missingKey, "the line has no \"op\"") }

@@ -9,7 +9,7 @@ internal import SyncModel
 
 /// A Firebase Realtime Database over its REST protocol, or anything that speaks it.
 ///
-/// The layout is that of section 6 of the protocol. ``shutdown()`` must be called before the last reference goes.
+/// The layout is that of `docs/protocol.md` section 6. ``shutdown()`` must be called before the last reference goes.
 package final class FirebaseRemote: Remote {
     /// The ETag of a place where nothing is.
     static let nothing = "null_etag"

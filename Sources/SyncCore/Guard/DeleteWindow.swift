@@ -1,7 +1,7 @@
 /// Counts the deletes of a collection in one direction, and says when they are too many at once.
 ///
-/// The brake `massDelete`: more than max(5, 25 %) of the records in one batch or within 60 s (section 10 of the
-/// protocol).
+/// The delete limit of `massDelete`: more than max(5, 25 %) of the records in one batch or within 60 s
+/// (`docs/protocol.md` section 10).
 package struct DeleteWindow: Hashable, Sendable {
     private var counted: [Entry] = []
 

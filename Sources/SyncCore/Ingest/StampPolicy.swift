@@ -1,6 +1,6 @@
 package import SyncModel
 
-/// Which stamp a journal operation gets (the table in section 3 of the protocol).
+/// Which stamp a journal operation gets (the table in `docs/protocol.md` section 3).
 package struct StampPolicy: Hashable, Sendable {
     /// Where a line stood when it was read.
     package enum Origin: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import SyncModel
 
-/// What an event or a snapshot entry is worth: events hint, reads decide (section 8 of the protocol).
+/// What an event or a snapshot entry is worth: events hint, reads decide (`docs/protocol.md` section 8).
 package enum PullVerdict: Hashable, Sendable {
     /// The base already says so.
     case echo

@@ -61,7 +61,7 @@ extension RecordState {
 
     /// Lays what an app without stamps wrote over the fields the base holds, and stamps it at the observation.
     ///
-    /// What the app names is taken, what it does not know and therefore dropped is kept (section 9 of the protocol).
+    /// What the app names is taken, what it does not know and therefore dropped is kept (`docs/protocol.md` section 9).
     private mutating func readForeign(
         _ named: [String: JSONValue], _ defaults: [String: JSONValue], etag: String?, key: String?,
         clock: inout HybridClock, wall: UInt64
@@ -80,7 +80,7 @@ extension RecordState {
     }
 
     /// Takes over what a second node for the same UUID says, before that node is removed: as a write without a stamp,
-    /// made now. Of two keys for one UUID the upper-case one counts (section 9 of the protocol).
+    /// made now. Of two keys for one UUID the upper-case one counts (`docs/protocol.md` section 9).
     package mutating func absorbed(_ second: Reading, clock: inout HybridClock, wall: UInt64) -> Outcome {
         let named: [String: JSONValue]
         switch second {

@@ -23,7 +23,7 @@ struct SimulationTests {
     }
 
     /// What an app without stamps deletes between a write whose answer was lost and the next read may come back, and
-    /// an edit may lose to what it wrote: the residue that section 9 of the protocol names. Never inequality.
+    /// an edit may lose to what it wrote: the residue that `docs/protocol.md` section 9 names. Never inequality.
     @Test(.timeLimit(.minutes(1)), arguments: blocks)
     func `with an app all become equal, and next to nothing is lost`(block: Int) {
         var residue: [String] = []

@@ -3,7 +3,7 @@ internal import JSONText
 internal import PluginKit
 internal import SyncModel
 
-/// How records and tombstones are spelled in the database (section 6 of the protocol).
+/// How records and tombstones are spelled in the database (`docs/protocol.md` section 6).
 enum NodeText {
     private static let serverTime = Array(#""_t":{".sv":"timestamp"}"#.utf8)
 
