@@ -77,7 +77,7 @@ let package = Package(
         ),
         module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
         module("SyncCore", ["SyncModel", "JSONText"]),
-        module("FirebaseWire", ["SyncModel", "JSONText", .crypto]),
+        module("FirebaseWire", ["SyncModel", "JSONText"]),
 
         // 1 contracts
         module("PluginKit", ["SyncModel"]),
@@ -122,13 +122,17 @@ let package = Package(
             ]
         ),
 
-        // the hub
+        // the wing of the hub
+        module(
+            "DatabaseTree", path: "Sources/Hub/DatabaseTree", ["FirebaseWire", "JSONText", "SyncModel", .crypto]
+        ),
+        module("SecurityRules", path: "Sources/Hub/SecurityRules", ["DatabaseTree", "FirebaseWire", "SyncModel"]),
         module(
             "DatabaseServer", path: "Sources/Hub/DatabaseServer",
             [
-                "HTTPListening", "FirebaseWire", "JSONText", "SyncModel", "OperatingSystem", "SQLiteFile", .crypto,
-                .grdb,
-                .hummingbirdCore, .httpTypes, .jwtKit, .logging, .nioCore, .nioPosix, .serviceLifecycle,
+                "DatabaseTree", "SecurityRules", "HTTPListening", "FirebaseWire", "JSONText", "SyncModel",
+                "OperatingSystem", "SQLiteFile", .crypto, .grdb, .hummingbirdCore, .httpTypes, .jwtKit, .logging,
+                .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
 
@@ -136,8 +140,8 @@ let package = Package(
         module(
             "Daemon",
             [
-                "SyncModel", "JSONText", "FirebaseWire", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore",
-                "Firebase", "DatabaseServer", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies",
+                "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
+                "DatabaseServer", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies",
                 "Artists", .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -178,19 +182,22 @@ let package = Package(
         tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
         tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
         tests("PluginTests", ["PluginConformance", "Movies", "Artists", "PluginKit", "SyncModel", "JSONText"]),
-        tests("FirebaseWireTests", ["FirebaseWire", "JSONText", "SyncModel"]),
+        tests("FirebaseWireTests", ["FirebaseWire", "TestSupport"]),
+        tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
+        tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel"]),
         tests(
             "DatabaseServerTests",
             [
-                "DatabaseServer", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText", .asyncHTTPClient, .crypto,
-                .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle,
+                "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText",
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .serviceLifecycle,
             ]
         ),
         tests(
             "FirebaseTests",
             [
-                "Firebase", "PluginKit", "FirebaseWire", "JSONText", "SyncModel", .cryptoExtras, .jwtKit, .logging,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "Firebase", "PluginKit", "FirebaseWire", "JSONText", "SyncModel", "TestSupport", .cryptoExtras, .jwtKit,
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
         tests("OperatingSystemTests", ["OperatingSystem"]),

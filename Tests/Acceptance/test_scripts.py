@@ -76,6 +76,9 @@ class Layers(unittest.TestCase):
             ("a file that is too long", "RTDBWire", "// a\n" * 301, [], [], "301 lines"),
             ("a function that is too long", "SyncModel", LONG_FUNCTION, [], [], "File.swift:2: a function of 41 lines"),
             ("a target without a layer", "Utilities", "", [], [], "is in no layer"),
+            ("the engine in the wing", "DatabaseServer", "", ["SyncEngine"], [], "must not depend on SyncEngine"),
+            ("the wing without a door", "SyncEngine", "", ["DatabaseTree"], [], "must not depend on DatabaseTree"),
+            ("past the door of the wing", "Daemon", "", ["SecurityRules"], [], "must not depend on SecurityRules"),
         ]
         for name, target, source, inside, libraries, expected in cases:
             with self.subTest(name):

@@ -1,3 +1,4 @@
+import DatabaseTree
 import FirebaseWire
 import JSONText
 import SyncModel

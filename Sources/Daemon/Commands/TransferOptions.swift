@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Firebase
-internal import FirebaseWire
 internal import FoundationEssentials
 internal import Logging
 internal import OperatingSystem
@@ -32,7 +31,7 @@ struct TransferOptions: ParsableArguments {
         guard DatabaseAddress(url) != nil else {
             throw Failure(.usage, "--url \(url) is no address: write http://HOST:PORT or https://HOST")
         }
-        guard (try? WirePath(parsing: path)) != nil else {
+        guard FirebaseRemote.isPath(path) else {
             throw Failure(.usage, "--path \(path) is no path: a key has none of . $ # [ ] and 768 bytes at most")
         }
         var settings = FirebaseSettings(url: url, namespace: ns, credential: try credential(), caFile: caFile)

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import Firebase
 internal import JSONText
 internal import SyncModel
 
@@ -119,7 +119,7 @@ private struct Split {
     /// A key with a slash would be taken for a path.
     private func check(_ key: [UInt8]) throws {
         let text = try? JSONReader.value([UInt8(ascii: "\"")] + key + [UInt8(ascii: "\"")]).text
-        guard let text, WireKey.isLegal(text) || text == ".priority" else {
+        guard let text, FirebaseRemote.isKey(text) || text == ".priority" else {
             let shown = String(decoding: key.prefix(80), as: UTF8.self)
             throw Failure(.dataError, "\"\(shown)\" can't be a key: it is too long, empty, or has one of . $ # [ ] /")
         }

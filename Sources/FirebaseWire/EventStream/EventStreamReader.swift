@@ -1,10 +1,3 @@
-/// Why bytes are not an event stream, or not one that this side can follow.
-package struct EventStreamError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let message: String
-    package init(_ message: String) { self.message = message }
-    package var description: String { message }
-}
-
 /// Takes apart the text of an event stream (`text/event-stream`) as it arrives, without keeping what it has seen.
 ///
 /// Lines end with LF, CRLF or CR; bytes may be cut anywhere. The data of an event is handed out in the pieces in

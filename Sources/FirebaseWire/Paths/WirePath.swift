@@ -13,11 +13,11 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads slash-separated keys; empty segments are ignored, so `/a//b/` is `a/b`.
     ///
-    /// Throws a refusal (400) where a segment can't be a key or there are more than 32.
-    package init(parsing text: some StringProtocol) throws(WireRefusal) {
+    /// Throws where a segment can't be a key or there are more than 32.
+    package init(parsing text: some StringProtocol) throws(WirePathError) {
         keys = []
         for segment in text.pieces(between: "/") {
-            guard let key = WireKey(segment) else { throw .invalidPath }
+            guard let key = WireKey(segment) else { throw .invalidKey }
             keys.append(key)
         }
         guard keys.count <= WirePath.maxDepth else { throw .tooDeep }

@@ -1,10 +1,17 @@
 internal import AsyncHTTPClient
+internal import FirebaseWire
 internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
 
 /// Whole trees, as export and import move them.
 extension FirebaseRemote {
+    /// Whether `text` may be a key of a database.
+    package static func isKey(_ text: String) -> Bool { WireKey.isLegal(text) }
+
+    /// Whether `text` may be a path: keys between slashes.
+    package static func isPath(_ text: String) -> Bool { (try? WirePath(parsing: text)) != nil }
+
     /// Hands over all that stands at `path`, piece by piece.
     ///
     /// - Parameter withPriorities: whether the priorities are part of it; arrays are objects then.

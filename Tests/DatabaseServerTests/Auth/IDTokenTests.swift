@@ -1,3 +1,4 @@
+import DatabaseTree
 import FirebaseWire
 import JSONText
 import SyncModel
@@ -68,7 +69,7 @@ struct IDTokenTests {
             #expect(given.refusal == nil)
             guard case .client(let auth) = identity.authority else { throw CancellationError() }
             #expect(auth.members?["uid"] == "u")
-        } catch let refusal as WireRefusal {
+        } catch let refusal as Refusal {
             #expect("\(refusal)" == given.refusal)
         }
     }

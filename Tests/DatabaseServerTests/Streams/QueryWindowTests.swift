@@ -1,3 +1,4 @@
+import DatabaseTree
 import FirebaseWire
 import JSONText
 import SyncModel
@@ -6,12 +7,12 @@ import Testing
 @testable import DatabaseServer
 
 struct QueryWindowTests {
-    static let queries: [WireQuery] = [
-        WireQuery(.child(WirePath([WireKey(unchecked: "n")])), limit: .init(1)),
-        WireQuery(.child(WirePath([WireKey(unchecked: "n")])), limit: .init(4, fromEnd: true)),
-        WireQuery(.child(WirePath([WireKey(unchecked: "n")])), from: .init(.number(5)), limit: .init(3)),
-        WireQuery(.key, limit: .init(3, fromEnd: true)),
-        WireQuery(.key, to: .init(.string("k7")), limit: .init(5, fromEnd: true)),
+    static let queries: [Query] = [
+        Query(.child(WirePath([WireKey(unchecked: "n")])), limit: .init(1)),
+        Query(.child(WirePath([WireKey(unchecked: "n")])), limit: .init(4, fromEnd: true)),
+        Query(.child(WirePath([WireKey(unchecked: "n")])), from: .init(.number(5)), limit: .init(3)),
+        Query(.key, limit: .init(3, fromEnd: true)),
+        Query(.key, to: .init(.string("k7")), limit: .init(5, fromEnd: true)),
     ]
 
     private func node(_ children: [String: JSONValue]) -> Node? {
@@ -19,7 +20,7 @@ struct QueryWindowTests {
     }
 
     @Test(arguments: queries) func `a window that follows changes selects what a look at all children does`(
-        _ query: WireQuery
+        _ query: Query
     ) throws {
         var random = RandomContent(seed: 1)
         var children: [String: JSONValue] = [:]

@@ -1,4 +1,5 @@
 import FirebaseWire
+import TestSupport
 import Testing
 
 @Suite struct EventStreamReaderTests {
@@ -75,26 +76,5 @@ import Testing
         var reader = EventStreamReader()
         let text = Array(start.utf8) + [UInt8](repeating: 0x61, count: 2000)
         #expect(throws: EventStreamError.self) { try reader.read(text[...]) { _ in } }
-    }
-}
-
-/// Bytes cut into pieces of the given sizes, over and over.
-struct Pieces: Sequence, IteratorProtocol {
-    private var rest: ArraySlice<UInt8>
-    private let sizes: [Int]
-    private var turn = 0
-
-    init(_ bytes: [UInt8], sizes: [Int]) {
-        rest = bytes[...]
-        self.sizes = sizes
-    }
-
-    mutating func next() -> ArraySlice<UInt8>? {
-        guard !rest.isEmpty else { return nil }
-        defer {
-            rest = rest.dropFirst(sizes[turn % sizes.count])
-            turn += 1
-        }
-        return rest.prefix(sizes[turn % sizes.count])
     }
 }

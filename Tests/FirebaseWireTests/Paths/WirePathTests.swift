@@ -10,7 +10,7 @@ struct WirePathTests {
 
     @Test(arguments: ["a.b", "a/$b", "#", "[", "a]", "a\nb", "a\u{7f}", String(repeating: "é", count: 385)])
     func `what can't be a key is refused`(_ text: String) {
-        #expect(throws: WireRefusal.invalidPath) { try WirePath(parsing: text) }
+        #expect(throws: WirePathError.invalidKey) { try WirePath(parsing: text) }
     }
 
     @Test func `two spellings of one letter are two keys, in byte order`() {

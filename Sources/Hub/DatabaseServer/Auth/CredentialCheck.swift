@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import DatabaseTree
 internal import JSONText
 internal import SyncModel
 
@@ -33,7 +33,7 @@ final class CredentialCheck: Sendable {
     var hasAdministrators: Bool { hasSecret || isEmulator }
 
     /// Throws a refusal with status 401 where the credential can't be believed, and 400 where the override is no JSON.
-    func identity(of credential: Credential) async throws(WireRefusal) -> Identity {
+    func identity(of credential: Credential) async throws(Refusal) -> Identity {
         guard let token = credential.token else {
             guard credential.override == nil else { throw .unauthorized }
             return .nobody
@@ -58,14 +58,14 @@ final class CredentialCheck: Sendable {
         return [secret, ownSecret].contains { $0?.matches(token) == true }
     }
 
-    private func remembered(_ token: String) throws(WireRefusal) -> Identity? {
+    private func remembered(_ token: String) throws(Refusal) -> Identity? {
         guard let known = verified.identity(of: token) else { return nil }
         guard let expires = known.expires, wallClock() >= expires else { return known }
         verified.forget(token)
         throw .expiredToken
     }
 
-    private func identity(of token: String) async throws(WireRefusal) -> Identity {
+    private func identity(of token: String) async throws(Refusal) -> Identity {
         guard let parsed = IDToken(token) else { throw .unreadableToken }
         let isUnsigned = isEmulator && parsed.algorithm == "none" && parsed.signature.isEmpty
         if !isUnsigned {

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import DatabaseTree
 internal import FoundationEssentials
 internal import JSONText
 internal import SyncModel
@@ -36,7 +36,7 @@ struct IDToken: Sendable {
     ///   - now: milliseconds since 1970.
     ///   - project: what the token must be for; nil takes every project's.
     ///   - mayLast: whether a token without an end is taken.
-    func identity(now: Int64, project: String?, mayLast: Bool) throws(WireRefusal) -> Identity {
+    func identity(now: Int64, project: String?, mayLast: Bool) throws(Refusal) -> Identity {
         let subject = claims["sub"]?.text
         guard let user = claims["user_id"]?.text ?? subject, !user.isEmpty, subject ?? user == user,
             isFor(project), hasBegun(now)

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import DatabaseTree
 internal import SyncModel
 
 /// Who sends a request, and until when that holds.
@@ -11,8 +11,8 @@ struct Identity: Sendable {
     var expires: Int64?
 }
 
-extension WireRefusal {
-    static let unreadableToken = WireRefusal(401, "Could not parse auth token.")
-    static let expiredToken = WireRefusal(401, "Auth token is expired")
-    static let unauthorized = WireRefusal(401, "Unauthorized request.")
+extension Refusal {
+    static let unreadableToken = Refusal(401, "Could not parse auth token.")
+    static let expiredToken = Refusal(401, "Auth token is expired")
+    static let unauthorized = Refusal(401, "Unauthorized request.")
 }

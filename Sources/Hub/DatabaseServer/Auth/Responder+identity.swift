@@ -1,8 +1,9 @@
-internal import FirebaseWire
+internal import DatabaseTree
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import SecurityRules
 
 extension Responder {
     /// Who sends the request. Nothing is checked that is not needed: where no rules hold everybody may do everything,
@@ -10,7 +11,7 @@ extension Responder {
     ///
     /// A stream outlives the rules of this moment, so its credential is looked at all the same, and one that can't be
     /// believed is nobody's.
-    func identity(_ asked: RestRequest) async throws(WireRefusal) -> Identity {
+    func identity(_ asked: RestRequest) async throws(Refusal) -> Identity {
         if ruleBook.rules(asked.database) != nil || needsOwner(asked) {
             return try await credentials.identity(of: asked.credential)
         }
@@ -24,7 +25,7 @@ extension Responder {
         return ruleBook.rules(asked.database) != nil || credentials.hasSecret
     }
 
-    private func checkOwner(_ asked: RestRequest) throws(WireRefusal) {
+    private func checkOwner(_ asked: RestRequest) throws(Refusal) {
         if case .client = asked.authority, needsOwner(asked) { throw .permissionDenied }
     }
 

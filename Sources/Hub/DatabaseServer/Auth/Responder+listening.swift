@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 
 /// What becomes of a stream's right to read.
@@ -6,7 +7,7 @@ extension Responder {
     /// rules have come into force since they were asked.
     func open(
         _ listener: Listener, _ interest: Subscription, in database: String
-    ) async -> Result<Handover<Root>, WireRefusal> {
+    ) async -> Result<Handover<Root>, Refusal> {
         await commits.betweenCommits { [commits, listeners, ruleBook, time = options.time] in
             let root = commits.root(database)
             if let rules = ruleBook.rules(database),

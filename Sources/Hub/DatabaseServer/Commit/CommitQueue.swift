@@ -1,6 +1,8 @@
+internal import DatabaseTree
 internal import Dispatch
 internal import FirebaseWire
 internal import Logging
+internal import SecurityRules
 internal import SyncModel
 internal import Synchronization
 

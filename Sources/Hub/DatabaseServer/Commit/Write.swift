@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import SyncModel
 
@@ -9,9 +10,9 @@ struct Write: Sendable {
         /// Ready to store; nil deletes.
         case node(Node?)
         /// Has server values, which are filled in when the write is applied.
-        case unresolved(WireValue)
+        case unresolved(WriteValue)
 
-        init(_ value: WireValue, hasServerValues: Bool) {
+        init(_ value: WriteValue, hasServerValues: Bool) {
             self =
                 hasServerValues
                 ? .unresolved(value) : .node(value.canonicalText.map { Node(canonical: $0) })
@@ -36,7 +37,7 @@ struct Write: Sendable {
     let hasPriorities: Bool
 
     /// - Parameter path: may end with ``WireKey/priority``.
-    init(put body: WireBody, at path: WirePath, in database: String, by authority: Authority) {
+    init(put body: PutBody, at path: WirePath, in database: String, by authority: Authority) {
         self.database = database
         base = path.node
         kind = .put
@@ -46,7 +47,7 @@ struct Write: Sendable {
         self.authority = authority
     }
 
-    init(patch: WirePatch, at base: WirePath, in database: String, by authority: Authority) {
+    init(patch: PatchBody, at base: WirePath, in database: String, by authority: Authority) {
         self.database = database
         self.base = base
         kind = .patch
@@ -64,7 +65,7 @@ enum WriteOutcome: Sendable {
     case stored(values: [Node?])
     /// The condition did not hold; this is there.
     case mismatch(current: Node?)
-    case refused(WireRefusal)
+    case refused(Refusal)
     /// What the condition was compared with beforehand is not there any more, and comparing takes too long here.
     case overtaken
 }

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import DatabaseTree
 
 /// What an `if-match` asks for.
 ///

@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import HTTPTypes
 
 /// What a request tells about the web page that sends it.

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import DatabaseTree
 
 /// The end of the time that `timeout=` gives a read.
 struct ReadDeadline: Sendable {
@@ -11,7 +11,7 @@ struct ReadDeadline: Sendable {
     }
 
     /// Throws a refusal once the time is over.
-    func check() throws(WireRefusal) {
+    func check() throws(Refusal) {
         guard ContinuousClock.now < end else {
             throw .badRequest("The read took longer than its timeout of \(timeout): ask for less, or for longer")
         }

@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 internal import JSONText
@@ -34,7 +35,7 @@ struct Reply: Sendable {
         if let node { body = Body(node, form) }
     }
 
-    init(_ refusal: WireRefusal) {
+    init(_ refusal: Refusal) {
         let status = HTTPResponse.Status(code: refusal.status)
         self.init(status, .text(JSONWriter.text(["error": .string(refusal.message)])))
     }

@@ -1,9 +1,11 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
+internal import SecurityRules
 
 extension Responder {
     /// Throws a refusal where the rules forbid reading, or know no index for the query.
-    func checkReading(_ asked: RestRequest, _ path: WirePath) throws(WireRefusal) {
+    func checkReading(_ asked: RestRequest, _ path: WirePath) throws(Refusal) {
         guard let rules = ruleBook.rules(asked.database) else { return }
         let interest = Subscription(path: path, query: asked.query, isExport: asked.isExport)
         guard asked.authority.mayRead(interest, of: commits.root(asked.database), by: rules, now: options.time.now())

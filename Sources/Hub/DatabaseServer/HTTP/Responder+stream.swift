@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -17,7 +18,7 @@ extension Responder {
         let database = asked.database
         let opening = await open(listener, interest, in: database)
         guard case .success(let opened) = opening else {
-            return try await send(Reply(WireRefusal.permissionDenied), writer, for: asked.origin)
+            return try await send(Reply(Refusal.permissionDenied), writer, for: asked.origin)
         }
         note("stream.opened", listener)
         defer {

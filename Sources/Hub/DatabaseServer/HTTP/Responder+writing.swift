@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -17,13 +18,13 @@ extension Responder {
             let depth = path.keys.count
             let body =
                 text == nil
-                ? WireBody.nothing : path.isPriority ? try WireBody(priority: bytes) : try WireBody(bytes, depth: depth)
+                ? PutBody.nothing : path.isPriority ? try PutBody(priority: bytes) : try PutBody(bytes, depth: depth)
             return Write(put: body, at: path, in: asked.database, by: asked.authority)
         }
         try checkSize(of: write, text, asked)
         switch try await commit(write, if: asked.ifMatch) {
         case .refused(let refusal): throw refusal
-        case .overtaken: throw WireRefusal(503, "What if-match is about changes all the time: try again")
+        case .overtaken: throw Refusal(503, "What if-match is about changes all the time: try again")
         case .mismatch(let current):
             let form = commits.root(asked.database).form()
             return written(
@@ -37,7 +38,7 @@ extension Responder {
 
     func post(_ asked: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
         let key = nextPushID()
-        guard path.keys.count < WirePath.maxDepth else { throw WireRefusal.tooDeep }
+        guard path.keys.count < WirePath.maxDepth else { throw Refusal.tooDeep }
         var reply = try await put(asked, path.appending(key), text)
         if asked.print != .silent { reply.body = .text(JSONWriter.text(["name": .string(key.text)])) }
         return reply
@@ -45,7 +46,7 @@ extension Responder {
 
     func patch(_ asked: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
         let write = try await read(text) { bytes in
-            try WirePatch(bytes, base: path).map {
+            try PatchBody(bytes, base: path).map {
                 Write(patch: $0, at: path, in: asked.database, by: asked.authority)
             }
         }
@@ -53,7 +54,7 @@ extension Responder {
         try checkSize(of: write, text, asked)
         switch try await commits.commit(write) {
         case .refused(let refusal): throw refusal
-        case .mismatch, .overtaken: throw WireRefusal.badRequest("ETags are not supported with PATCH")
+        case .mismatch, .overtaken: throw Refusal.badRequest("ETags are not supported with PATCH")
         case .stored(let values):
             guard asked.print != .silent else { return Reply(.noContent, .none) }
             let form: NodeText.Form = write.hasPriorities ? .plain : .stored
@@ -100,7 +101,7 @@ extension Responder {
     }
 
     /// Throws a refusal where the write puts and removes more than its `writeSizeLimit`.
-    private func checkSize(of write: Write, _ text: ByteBuffer?, _ asked: RestRequest) throws(WireRefusal) {
+    private func checkSize(of write: Write, _ text: ByteBuffer?, _ asked: RestRequest) throws(Refusal) {
         guard let limit = asked.writeSizeLimit?.bytes else { return }
         let root = commits.root(write.database)
         var size = text?.readableBytes ?? 0
@@ -123,16 +124,16 @@ extension Responder {
     /// The whole body of `request`.
     func body(_ request: Request) async throws -> ByteBuffer {
         if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
-            throw WireRefusal(415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is")
+            throw Refusal(415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is")
         }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > options.maxBody {
-            throw WireRefusal.writeTooBig
+            throw Refusal.writeTooBig
         }
         var text = ByteBuffer()
         for try await chunk in request.body {
             var chunk = chunk
             if text.readableBytes == 0 { text = chunk } else { text.writeBuffer(&chunk) }
-            guard text.readableBytes <= options.maxBody else { throw WireRefusal.writeTooBig }
+            guard text.readableBytes <= options.maxBody else { throw Refusal.writeTooBig }
         }
         return text
     }

@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -32,7 +33,7 @@ final class Responder: Sendable {
     func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
         var asked: RestRequest
         let identity: Identity
-        do throws(WireRefusal) {
+        do throws(Refusal) {
             asked = try RestRequest(request.head)
             identity = try await self.identity(asked)
             asked.authority = identity.authority
@@ -59,10 +60,10 @@ final class Responder: Sendable {
     private func reply(to asked: RestRequest, _ request: Request) async throws -> Reply {
         do {
             return try await answer(asked, request)
-        } catch let refusal as WireRefusal {
+        } catch let refusal as Refusal {
             return Reply(refusal)
         } catch let error as DataError {
-            return Reply(WireRefusal(500, error.message))
+            return Reply(Refusal(500, error.message))
         }
     }
 
@@ -79,7 +80,7 @@ final class Responder: Sendable {
         case (.priority(let path), _): return try await put(asked, path.appending(.priority), nil)
         case (.rules, .get): return try rules(asked)
         case (.rules, .put): return try await replaceRules(asked, request)
-        case (_, .options), (.rules, _): throw WireRefusal(405, "Rules can be read with GET and replaced with PUT")
+        case (_, .options), (.rules, _): throw Refusal(405, "Rules can be read with GET and replaced with PUT")
         }
     }
 
@@ -95,7 +96,7 @@ final class Responder: Sendable {
         let isOpen = ruleBook.rules(asked.database) == nil
         if isOpen, asked.origin.isForeign, asked.method != .get || asked.callback != nil {
             return Reply(
-                WireRefusal(
+                Refusal(
                     403,
                     "Web pages of other origins may not use a database without rules, because any page in a browser on "
                         + "this machine could: load rules for it with --rules or PUT /.settings/rules.json"

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import DatabaseTree
 internal import JSONText
 
 /// The longest that a write may take, by an estimate from its size.
@@ -25,13 +25,13 @@ extension RestRequest {
     private static let always: Set<String> = [
         "auth", "access_token", "auth_variable_override", "ns", "print", "x-http-method-override", "ac",
     ]
-    private static let reading = WireQuery.parameterNames.union([
+    private static let reading = Query.parameterNames.union([
         "shallow", "format", "download", "callback", "timeout",
     ])
     private static let writing: Set<String> = ["writeSizeLimit", "disableTriggers"]
 
     /// Throws a refusal where a parameter is unknown, comes twice, or does not go with the method.
-    func checkNames(_ parameters: [(name: String, value: String)]) throws(WireRefusal) {
+    func checkNames(_ parameters: [(name: String, value: String)]) throws(Refusal) {
         var seen: Set<String> = []
         let own = method == .get ? RestRequest.reading : RestRequest.writing
         for (name, _) in parameters {
@@ -41,7 +41,7 @@ extension RestRequest {
     }
 
     /// Takes the parameters that are no query.
-    mutating func read(_ parameters: [(name: String, value: String)]) throws(WireRefusal) {
+    mutating func read(_ parameters: [(name: String, value: String)]) throws(Refusal) {
         for (name, value) in parameters {
             switch name {
             case "print":
@@ -81,7 +81,7 @@ extension RestRequest {
         text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    private static func truth(_ name: String, _ value: String) throws(WireRefusal) -> Bool {
+    private static func truth(_ name: String, _ value: String) throws(Refusal) -> Bool {
         switch value {
         case "true": return true
         case "false": return false
@@ -89,8 +89,8 @@ extension RestRequest {
         }
     }
 
-    private static func timeout(_ value: String) throws(WireRefusal) -> Duration {
-        let refusal = WireRefusal.badRequest(
+    private static func timeout(_ value: String) throws(Refusal) -> Duration {
+        let refusal = Refusal.badRequest(
             "timeout must be a number above 0, followed by ms, s or min, and at most 15min")
         let digits = value.prefix { $0.isASCII && $0.isNumber }
         let units = ["ms": 1, "s": 1000, "min": 60_000]

@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 
@@ -27,7 +28,7 @@ struct RestRequest: Sendable {
     let target: Target
     /// The database's name; empty for the default one.
     let database: String
-    let query: WireQuery?
+    let query: Query?
     var print = Print.plain
     var isShallow = false
     var isExport = false
@@ -48,7 +49,7 @@ struct RestRequest: Sendable {
     let origin: CrossOrigin
 
     /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.
-    init(_ head: HTTPRequest) throws(WireRefusal) {
+    init(_ head: HTTPRequest) throws(Refusal) {
         let (path, parameters) = try RestRequest.split(head.path ?? "/")
         target = try RestRequest.target(path)
         method = try RestRequest.method(head, parameters)
@@ -59,7 +60,7 @@ struct RestRequest: Sendable {
             query = nil
             return
         }
-        query = try WireQuery(parameters: parameters)
+        query = try Query(parameters: parameters)
         try checkNames(parameters)
         try read(parameters)
         try read(head.headerFields)
@@ -70,7 +71,7 @@ struct RestRequest: Sendable {
 
     static func split(
         _ target: String
-    ) throws(WireRefusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
+    ) throws(Refusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], []) }
         var parameters: [(name: String, value: String)] = []
         for pair in target[target.utf8.index(after: mark)...].pieces(between: "&") {
@@ -84,16 +85,16 @@ struct RestRequest: Sendable {
         return (target[..<mark], parameters)
     }
 
-    private static func target(_ path: Substring) throws(WireRefusal) -> Target {
+    private static func target(_ path: Substring) throws(Refusal) -> Target {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.suffix(5).elementsEqual(".json".utf8) else {
-            throw WireRefusal(404, "Not found: append .json to your request URI to use the REST API")
+            throw Refusal(404, "Not found: append .json to your request URI to use the REST API")
         }
         var raw = Substring(path.utf8.dropLast(5)).pieces(between: "/")
         let isPriority = raw.last == ".priority"
         if isPriority { raw.removeLast() }
         if raw.first == ".settings" {
             guard raw == [".settings", "rules"], !isPriority else {
-                throw WireRefusal(404, "Not found: the only settings kept here are /.settings/rules.json")
+                throw Refusal(404, "Not found: the only settings kept here are /.settings/rules.json")
             }
             return .rules
         }
@@ -108,21 +109,21 @@ struct RestRequest: Sendable {
 
     private static func method(
         _ head: HTTPRequest, _ parameters: [(name: String, value: String)]
-    ) throws(WireRefusal) -> Method {
+    ) throws(Refusal) -> Method {
         var name = head.method.rawValue
         if head.method == .post {
             name = parameters.last { $0.name == "x-http-method-override" }?.value ?? name
             if let field = RestRequest.methodOverride { name = head.headerFields[field] ?? name }
         }
         guard let method = Method(rawValue: name.uppercased()) else {
-            throw WireRefusal(405, "Method \(name.prefix(20)) is not allowed: use GET, PUT, POST, PATCH or DELETE")
+            throw Refusal(405, "Method \(name.prefix(20)) is not allowed: use GET, PUT, POST, PATCH or DELETE")
         }
         return method
     }
 
     // MARK: Headers
 
-    private mutating func read(_ fields: HTTPFields) throws(WireRefusal) {
+    private mutating func read(_ fields: HTTPFields) throws(Refusal) {
         wantsETag = RestRequest.etagRequest.flatMap { fields[$0] }?.lowercased() == "true"
         if let text = fields[.ifMatch] {
             guard text != "*", !text.contains(",") else { throw .badRequest("if-match takes exactly one ETag") }
@@ -135,7 +136,7 @@ struct RestRequest: Sendable {
     private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")
     private static let etagRequest = HTTPField.Name("X-Firebase-ETag")
 
-    private func checkCombination() throws(WireRefusal) {
+    private func checkCombination() throws(Refusal) {
         let isConditional = ifMatch != nil
         if method != .get, ifNoneMatch != nil { throw .badRequest("if-none-match is only supported with GET") }
         switch (method, target) {

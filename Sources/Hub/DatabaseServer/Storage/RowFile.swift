@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import FoundationEssentials
 internal import GRDB

@@ -1,3 +1,4 @@
+internal import DatabaseTree
 internal import FirebaseWire
 internal import JSONText
 
@@ -75,7 +76,7 @@ struct ListenerEvent {
     // MARK: Queries
 
     /// Leaves what is inside the window; a child that enters it is told whole, one that leaves it is told as null.
-    private mutating func narrow(_ change: CommittedChange, _ interest: Subscription, _ query: WireQuery) {
+    private mutating func narrow(_ change: CommittedChange, _ interest: Subscription, _ query: Query) {
         var told: Set<WireKey> = []
         var result: [(path: WirePath, value: Node?)] = []
         let base = interest.path.relative(change.base) ?? .root

@@ -1,10 +1,11 @@
+internal import DatabaseTree
 internal import FirebaseWire
 
 /// The listeners of one database, found by the places a write touches.
 struct ListenerTree: Sendable {
     /// What tells apart those who listen to one place.
     private struct Wish: Hashable {
-        let query: WireQuery?
+        let query: Query?
         let isExport: Bool
 
         func interest(at path: [WireKey]) -> Subscription {

@@ -1,5 +1,7 @@
+internal import DatabaseTree
 internal import Dispatch
 internal import FirebaseWire
+internal import SecurityRules
 internal import Synchronization
 
 /// All open event streams, by what they listen to.

@@ -1,18 +1,19 @@
+internal import DatabaseTree
 internal import FirebaseWire
 
 /// What a query with a limit selects, kept up to date from change to change.
 struct QueryWindow: Sendable {
-    private let query: WireQuery
+    private let query: Query
     private let count: Int
     /// In the query's order.
-    private var positions: [WireQuery.Position]
+    private var positions: [Query.Position]
     private(set) var keys: Set<WireKey>
 
     /// - Parameter children: what the query selects; nil where that is nothing.
-    init(_ query: WireQuery, of children: Node?) {
+    init(_ query: Query, of children: Node?) {
         self.query = query
         count = query.limit?.count ?? .max
-        var positions: [WireQuery.Position] = []
+        var positions: [Query.Position] = []
         children?.forEachChild { key, child in
             positions.append(child.position(key, in: query))
             return true
@@ -40,7 +41,7 @@ struct QueryWindow: Sendable {
     ///
     /// With several keys in turn, places that have yet to be updated do no harm: while the window is full its worst
     /// place never gets worse, so whatever was left out stays out.
-    private mutating func update(_ key: WireKey, _ place: WireQuery.Position?) -> Bool {
+    private mutating func update(_ key: WireKey, _ place: Query.Position?) -> Bool {
         let wasFull = positions.count >= count
         if keys.contains(key) {
             positions.removeAll { $0.key == key }
@@ -60,12 +61,12 @@ struct QueryWindow: Sendable {
 
     private var isFromEnd: Bool { query.limit?.fromEnd == true }
 
-    private func isWorst(_ place: WireQuery.Position) -> Bool {
+    private func isWorst(_ place: Query.Position) -> Bool {
         guard let worst = isFromEnd ? positions.first : positions.last else { return true }
         return isFromEnd ? query.precedes(place, worst) : query.precedes(worst, place)
     }
 
-    private mutating func insert(_ place: WireQuery.Position) {
+    private mutating func insert(_ place: Query.Position) {
         var low = 0
         var high = positions.count
         while low < high {

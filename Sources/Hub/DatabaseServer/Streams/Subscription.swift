@@ -1,9 +1,10 @@
+internal import DatabaseTree
 internal import FirebaseWire
 
 /// What an event stream listens to: a place, and perhaps a query on its children.
 struct Subscription: Hashable, Sendable {
     let path: WirePath
-    let query: WireQuery?
+    let query: Query?
     /// Whether priorities are told, and no arrays.
     var isExport = false
 

@@ -1,0 +1,67 @@
+internal import DatabaseTree
+internal import FoundationEssentials
+internal import SecurityRules
+internal import Synchronization
+
+/// The rules of all databases: their own, or those of the file the server was started with, or none.
+final class RuleBook: Sendable {
+    /// What a database without rules answers when it is asked for them.
+    static let open = Array(#"{"rules":{".read":true,".write":true}}"#.utf8)
+
+    private let own: Mutex<[String: Ruleset]>
+    private let common: Ruleset?
+    private let file: RowFile
+
+    /// - Parameter path: a file of rules for the databases without rules of their own.
+    ///
+    /// Throws `invalidRules` with line and column, or `corrupt`.
+    init(file: RowFile, path: String?) throws {
+        self.file = file
+        var own: [String: Ruleset] = [:]
+        for (database, text) in try file.rules() {
+            own[database] = try RuleBook.read(text, "\(file.path), the rules of database \"\(database)\"")
+        }
+        self.own = Mutex(own)
+        common = try path.map(RuleBook.read)
+    }
+
+    /// The rules of a file. Throws `invalidRules` with line and column.
+    static func read(at path: String) throws -> Ruleset {
+        guard let text = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ServerError(.invalidRules, "\(path) can't be read: check the name and its rights")
+        }
+        return try RuleBook.read(Array(text), path)
+    }
+
+    private static func read(_ text: [UInt8], _ place: String) throws -> Ruleset {
+        do {
+            return try Ruleset(text)
+        } catch {
+            throw ServerError(
+                .invalidRules, "\(place):\(error.line):\(error.column): \(error.message)", underlying: error
+            )
+        }
+    }
+
+    /// The rules of `database`; nil where everything is allowed.
+    func rules(_ database: String) -> Ruleset? { own.withLock { $0[database] } ?? common }
+
+    /// Replaces the rules of `database`; they are on the disk when this returns. Throws a refusal with line and
+    /// column, or a ``DataError``.
+    func replace(_ text: [UInt8], of database: String) throws {
+        let rules: Ruleset
+        do {
+            rules = try Ruleset(text)
+        } catch {
+            throw Refusal.badRequest("\(error)")
+        }
+        try own.withLock { own in
+            do {
+                try file.store(rules: text, of: database)
+            } catch {
+                throw DataError(message: "The server could not store the rules: \(error)")
+            }
+            own[database] = rules
+        }
+    }
+}

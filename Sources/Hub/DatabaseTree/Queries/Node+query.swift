@@ -1,0 +1,169 @@
+package import FirebaseWire
+
+extension Node {
+    /// The children that `query` selects.
+    ///
+    /// Looks at every child once and sorts only for a limit; a page from the start of `$key` order costs no more than
+    /// itself, as long as few keys are numbers.
+    ///
+    /// - Parameter check: is called again and again while this goes on, and may throw to end it.
+    package func selected(
+        by query: Query, check: () throws -> Void
+    ) rethrows -> [(key: WireKey, value: Node)] {
+        if case .branch(let pages) = self, query.order == .key, query.limit?.fromEnd != true {
+            return try KeyWindow(query, pages).children(check: check)
+        }
+        var found = SelectedChildren(query)
+        var count = 0
+        try forEachChild { key, child in
+            count += 1
+            if count.isMultiple(of: 1024) { try check() }
+            found.offer(key, child)
+            return true
+        }
+        return found.result
+    }
+
+    /// The children that `query` selects, without an end to the time it may take.
+    package func selected(by query: Query) -> [(key: WireKey, value: Node)] { selected(by: query, check: {}) }
+
+    /// Whether `query` without its limit selects a child `key` with this value.
+    package static func isAdmitted(_ key: WireKey, _ value: Node?, by query: Query) -> Bool {
+        guard let value else { return false }
+        return query.admits(value.position(key, in: query))
+    }
+
+    /// A node of these children; nil without any.
+    package init?(children: [(key: WireKey, value: Node)]) {
+        guard !children.isEmpty else { return nil }
+        var pages = SortedPages<Node>()
+        for (key, child) in children { pages.update(key) { $0 = child } }
+        self = .branch(pages)
+    }
+
+    /// Where this child stands in the query's order.
+    package func position(_ key: WireKey, in query: Query) -> Query.Position {
+        switch query.order {
+        case .key: .init(value: .null, key: key)
+        case .value: .init(value: sortValue, key: key)
+        case .priority: .init(value: sortValue(at: [.priority]), key: key)
+        case .child(let path): .init(value: sortValue(at: path.keys[...]), key: key)
+        }
+    }
+
+    private func sortValue(at path: ArraySlice<WireKey>) -> SortValue {
+        switch self {
+        case .packed(_, let text): SortValue(CanonicalText.value(at: path, in: text[...]))
+        case .branch: descend(path)?.sortValue ?? .null
+        }
+    }
+
+    private var sortValue: SortValue {
+        switch self {
+        case .packed(_, let text): SortValue(text[...])
+        case .branch(let pages): pages[.value]?.sortValue ?? .object
+        }
+    }
+}
+
+/// Gathers the children that a query selects, of those it is offered in any order.
+private struct SelectedChildren {
+    private typealias Child = (position: Query.Position, value: Node)
+
+    private let query: Query
+    private var found: [Child] = []
+    /// With a limit: a place that is not better than this one is out.
+    private var worst: Query.Position?
+
+    init(_ query: Query) { self.query = query }
+
+    mutating func offer(_ key: WireKey, _ child: Node) {
+        let position = child.position(key, in: query)
+        guard query.admits(position) else { return }
+        if let worst, !isBetter(position, than: worst) { return }
+        found.append((position, child))
+        if let limit = query.limit, found.count >= 2 * limit.count + 64 { cut(to: limit.count) }
+    }
+
+    var result: [(key: WireKey, value: Node)] {
+        var kept = self
+        if let limit = query.limit, found.count > limit.count { kept.cut(to: limit.count) }
+        return kept.found.map { ($0.position.key, $0.value) }
+    }
+
+    private mutating func cut(to count: Int) {
+        found = Array(found.sorted { isBetter($0.position, than: $1.position) }.prefix(count))
+        worst = found.last?.position
+    }
+
+    private func isBetter(_ left: Query.Position, than right: Query.Position) -> Bool {
+        query.limit?.fromEnd == true ? query.precedes(right, left) : query.precedes(left, right)
+    }
+}
+
+/// A window in `$key` order, read from its start: keys that are numbers first, then the others, which stand in the order
+/// of the pages.
+private struct KeyWindow {
+    private let query: Query
+    private let pages: SortedPages<Node>
+
+    init(_ query: Query, _ pages: SortedPages<Node>) {
+        self.query = query
+        self.pages = pages
+    }
+
+    /// Between these all keys stand that are numbers.
+    private static let numbers = [("-0", "-:"), ("0", ":")].map { (WireKey(unchecked: $0), WireKey(unchecked: $1)) }
+
+    func children(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)] {
+        var found: [(key: WireKey, value: Node)] = []
+        if !startsBehindNumbers { found = try numbers(check: check) }
+        let wanted = query.limit?.count ?? Int.max
+        if found.count > wanted { found.removeSubrange(wanted...) }
+        if endsInNumbers { return found }
+        var cursor = SortedPages<Node>.Cursor(pages, from: start ?? WireKey(unchecked: ""))
+        var count = 0
+        while found.count < wanted, let (key, child) = cursor.next() {
+            count += 1
+            if count.isMultiple(of: 1024) { try check() }
+            if key.isPseudo || key.orderNumber != nil { continue }
+            if query.admits(.init(value: .null, key: key)) {
+                found.append((key, child))
+            } else if isPast(key) {
+                break
+            }
+        }
+        return found
+    }
+
+    private func numbers(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)] {
+        var found: [(key: WireKey, value: Node)] = []
+        for (first, end) in KeyWindow.numbers {
+            var cursor = SortedPages<Node>.Cursor(pages, from: first)
+            while let (key, child) = cursor.next(), key < end {
+                if key.orderNumber != nil, query.admits(.init(value: .null, key: key)) { found.append((key, child)) }
+                if found.count.isMultiple(of: 1024) { try check() }
+            }
+        }
+        return found.sorted { WireKey.precedesInKeyOrder($0.key, $1.key) }
+    }
+
+    private var start: WireKey? {
+        guard case .string(let text)? = query.lower?.value else { return nil }
+        let key = WireKey(unchecked: text)
+        return key.orderNumber == nil ? key : nil
+    }
+
+    private var startsBehindNumbers: Bool { start != nil }
+
+    private var endsInNumbers: Bool {
+        guard case .string(let text)? = query.upper?.value else { return false }
+        return WireKey(unchecked: text).orderNumber != nil
+    }
+
+    /// Whether `key`, which is no number, and every other such key after it is behind the window.
+    private func isPast(_ key: WireKey) -> Bool {
+        guard let upper = query.upper else { return false }
+        return !Query(.key, to: upper).admits(.init(value: .null, key: key))
+    }
+}

@@ -1,0 +1,140 @@
+package import FirebaseWire
+
+/// One database: its tree, and the way writes change tree and rows together.
+package struct Root: Sendable {
+    package let database: String
+    package private(set) var node: Node?
+    /// Whether there may be priorities. Once true it stays so, until the file is read again.
+    package var hasPriorities = false
+
+    package init(_ database: String) { self.database = database }
+
+    package func value(at path: WirePath) -> Node? { node?.descend(path.keys[...]) }
+
+    /// The form in which nodes are answered.
+    package func form(isExport: Bool = false) -> NodeText.Form { isExport ? .export : hasPriorities ? .plain : .stored }
+
+    /// Puts `value` (nil: nothing) at `path`; ancestors that become empty vanish. Returns whether anything changed.
+    ///
+    /// A path may end with ``WireKey/priority``; nothing happens where the node is missing whose priority that is.
+    package mutating func set(_ path: WirePath, to value: Node?, _ rows: inout RowChanges) -> Bool {
+        if path.isPriority, self.value(at: path.node) == nil { return false }
+        return Edit(database: database, path: path, value: value, settles: hasPriorities).apply(&node, 0, &rows)
+    }
+
+    /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
+    package mutating func load(row: Int64, path: WirePath, text: [UInt8]) -> Bool {
+        if !hasPriorities { hasPriorities = path.isPriority || CanonicalText.hasPriorities(text[...]) }
+        return Root.load(&node, path.keys[...], .packed(row: row, text: text))
+    }
+
+    private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ value: Node) -> Bool {
+        guard let key = path.first else {
+            guard node == nil else { return false }
+            node = value
+            return true
+        }
+        var pages = SortedPages<Node>()
+        switch node {
+        case .packed: return false
+        case .branch(let present): pages = present
+        case nil: break
+        }
+        node = nil
+        let loaded = pages.update(key) { load(&$0, path.dropFirst(), value) }
+        node = .branch(pages)
+        return loaded
+    }
+}
+
+/// One value on its way into the tree.
+private struct Edit {
+    let database: String
+    let path: WirePath
+    let value: Node?
+    /// Whether there may be priorities to look after.
+    let settles: Bool
+
+    func apply(_ node: inout Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
+        guard depth < path.keys.count else { return replace(&node, with: value, depth, &rows) }
+        let key = path.keys[depth]
+        switch node {
+        case .packed(_, let text):
+            let rest = path.keys[depth...]
+            if value == nil, CanonicalText.value(at: rest, in: text[...]) == nil { return false }
+            return replace(&node, with: Node.edited(text[...], at: rest, to: value), depth, &rows)
+        case .branch(var pages):
+            node = nil
+            let changed = pages.update(key) { apply(&$0, depth + 1, &rows) }
+            if settles, changed { node = settled(&pages, depth, &rows) }
+            if node == nil, !pages.isEmpty { node = .branch(pages) }
+            return changed
+        case nil:
+            guard value != nil else { return false }
+            var pages = SortedPages<Node>()
+            _ = pages.update(key) { apply(&$0, depth + 1, &rows) }
+            node = .branch(pages)
+            return true
+        }
+    }
+
+    /// Brings the pseudo children of a changed branch in line with the others. Returns the leaf that is left where there
+    /// is no branch any more.
+    private func settled(_ pages: inout SortedPages<Node>, _ depth: Int, _ rows: inout RowChanges) -> Node? {
+        let own = pages[.value]
+        let priority = pages[.priority]
+        let children = pages.count - (own == nil ? 0 : 1) - (priority == nil ? 0 : 1)
+        if children > 0 {
+            if own != nil { drop(.value, from: &pages, &rows) }
+        } else if own == nil {
+            drop(.priority, from: &pages, &rows)
+        } else if priority == nil, case .packed(_, let text)? = own {
+            drop(.value, from: &pages, &rows)
+            return stored(.packed(row: 0, text: text), WirePath(path.keys[..<depth]), &rows)
+        }
+        return nil
+    }
+
+    private func drop(_ key: WireKey, from pages: inout SortedPages<Node>, _ rows: inout RowChanges) {
+        pages.update(key) { child in
+            if let child { remove(child, &rows) }
+            child = nil
+        }
+    }
+
+    private func replace(_ node: inout Node?, with new: Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
+        let place = WirePath(path.keys[..<depth])
+        if case .packed(let row, let old) = node, case .packed(_, let text) = new {
+            guard text != old else { return false }
+            node = .packed(row: rows.put(row, database, place, text), text: text)
+            return true
+        }
+        if node == nil, new == nil { return false }
+        if let old = node { remove(old, &rows) }
+        node = new.map { stored($0, place, &rows) }
+        return true
+    }
+
+    private func remove(_ node: Node, _ rows: inout RowChanges) {
+        switch node {
+        case .packed(let row, _): rows.remove(row)
+        case .branch(let pages):
+            var cursor = SortedPages<Node>.Cursor(pages)
+            while let (_, child) = cursor.next() { remove(child, &rows) }
+        }
+    }
+
+    private func stored(_ node: Node, _ place: WirePath, _ rows: inout RowChanges) -> Node {
+        switch node {
+        case .packed(_, let text): return .packed(row: rows.put(0, database, place, text), text: text)
+        case .branch(let pages):
+            var numbered = SortedPages<Node>()
+            var cursor = SortedPages<Node>.Cursor(pages)
+            while let (key, child) = cursor.next() {
+                let child = stored(child, place.appending(key), &rows)
+                numbered.update(key) { $0 = child }
+            }
+            return .branch(numbered)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import FirebaseWire
+
+/// The body of a `PATCH`: values to put at several places at once, all or none.
+package struct PatchBody: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// Relative to the request's path; has at least one key. The last one may be ``WireKey/priority``.
+        package let path: WirePath
+        /// Null deletes.
+        package let value: WriteValue
+    }
+
+    /// In the order of their paths, priorities last; no path is equal to or above another.
+    package let entries: [Entry]
+    package let hasPriorities: Bool
+    package let hasServerValues: Bool
+
+    /// Reads the JSON text of an object whose keys are relative paths; nil where it is `null`.
+    ///
+    /// Throws a refusal (400) where it is anything else, a key is no path, a value can't be stored, or one path is
+    /// equal to or above another.
+    /// - Parameter base: the path of the request; counts for the depth.
+    package init?(_ text: UnsafeBufferPointer<UInt8>, base: WirePath) throws(Refusal) {
+        let patch = try PutBodyReader.reading(text) { reader throws(Refusal) -> PatchBody? in
+            guard let count = try reader.members() else { return nil }
+            var entries: [Entry] = []
+            entries.reserveCapacity(count)
+            for _ in 0..<count { entries.append(try PatchBody.entry(&reader, base)) }
+            return PatchBody(try PatchBody.ordered(entries), reader)
+        }
+        guard let patch else { return nil }
+        self = patch
+    }
+
+    private init(_ entries: [Entry], _ reader: PutBodyReader) {
+        self.entries = entries
+        hasPriorities = reader.hasPriorities
+        hasServerValues = reader.hasServerValues
+    }
+
+    private static func entry(_ reader: inout PutBodyReader, _ base: WirePath) throws(Refusal) -> Entry {
+        var keys: [WireKey] = []
+        let segments = reader.key().pieces(between: "/")
+        for (index, segment) in segments.enumerated() {
+            if index == segments.count - 1, segment == ".priority" {
+                return Entry(path: WirePath(keys + [.priority]), value: try reader.priority())
+            }
+            guard let key = WireKey(segment) else { throw reader.illegalKey() }
+            keys.append(key)
+        }
+        guard !keys.isEmpty else { throw reader.illegalKey() }
+        let depth = base.keys.count + keys.count
+        guard depth <= WirePath.maxDepth else { throw .tooDeep }
+        return Entry(path: WirePath(keys), value: try reader.value(depth: depth))
+    }
+
+    private static func ordered(_ entries: [Entry]) throws(Refusal) -> [Entry] {
+        let sorted = entries.sorted { $0.path < $1.path }
+        for (earlier, later) in zip(sorted, sorted.dropFirst()) where earlier.path.contains(later.path) {
+            throw .badRequest("Invalid data; \(earlier.path) is equal to or above \(later.path) in one update")
+        }
+        let priorities = sorted.filter { $0.path.isPriority }
+        return priorities.isEmpty ? sorted : sorted.filter { !$0.path.isPriority } + priorities
+    }
+}

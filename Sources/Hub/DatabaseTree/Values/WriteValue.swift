@@ -1,0 +1,95 @@
+package import FirebaseWire
+internal import JSONText
+package import SyncModel
+
+/// A value as a write stores it: checked, without nulls and empty objects, keys in byte order.
+///
+/// A priority stands among the members under ``WireKey/priority``; a leaf that has one is an object of that and
+/// ``WireKey/value``. This is also the stored form, so everything that cuts and joins canonical text handles priorities.
+package enum WriteValue: Hashable, Sendable {
+    case null
+    /// A bool, number or string.
+    case leaf(JSONValue)
+    case server(ServerValue)
+    /// At least one, each key once.
+    case object([Member])
+
+    package struct Member: Hashable, Sendable {
+        package let key: WireKey
+        package let value: WriteValue
+
+        package init(_ key: WireKey, _ value: WriteValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The most bytes a string may have.
+    package static let maxString = 10 * 1024 * 1024
+}
+
+extension WriteValue {
+    /// The canonical text; nil where nothing is stored. Server values must be filled in before.
+    package var canonicalText: [UInt8]? {
+        switch self {
+        case .null, .server: return nil
+        case .leaf, .object:
+            var out: [UInt8] = []
+            append(to: &out)
+            return out
+        }
+    }
+
+    private func append(to out: inout [UInt8]) {
+        switch self {
+        case .null, .server: out.append(contentsOf: "null".utf8)
+        case .leaf(let value): JSONWriter.append(value, to: &out)
+        case .object(let members):
+            if let last = CanonicalText.lastIndex(members.lazy.map(\.key), count: members.count) {
+                WriteValue.appendArray(members, last, to: &out)
+                return
+            }
+            out.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                JSONWriter.append(member.key.text, to: &out)
+                out.append(UInt8(ascii: ":"))
+                member.value.append(to: &out)
+            }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func appendArray(_ members: [Member], _ last: Int, to out: inout [UInt8]) {
+        var elements = [WriteValue](repeating: .null, count: last + 1)
+        for member in members { if let index = member.key.arrayIndex { elements[index] = member.value } }
+        for (index, element) in elements.enumerated() {
+            out.append(UInt8(ascii: index == 0 ? "[" : ","))
+            element.append(to: &out)
+        }
+        out.append(UInt8(ascii: "]"))
+    }
+
+    /// This value with all server values filled in.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970; the same for a whole request.
+    ///   - existing: what is stored at a path relative to this value before the write.
+    package func resolved(now: Int64, existing: (WirePath) -> JSONValue?) -> WriteValue {
+        resolved(at: .root, now, existing)
+    }
+
+    private func resolved(at path: WirePath, _ now: Int64, _ existing: (WirePath) -> JSONValue?) -> WriteValue {
+        switch self {
+        case .null, .leaf: return self
+        case .server(let value):
+            var place = path
+            if place.keys.last == .value { place.keys.removeLast() }
+            return value.resolved(now: now, existing: existing(place)).pruned.map(WriteValue.leaf) ?? .null
+        case .object(let members):
+            return .object(
+                members.map { Member($0.key, $0.value.resolved(at: path.appending($0.key), now, existing)) }
+            )
+        }
+    }
+}

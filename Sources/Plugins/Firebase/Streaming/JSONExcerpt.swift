@@ -1,0 +1,13 @@
+/// The text of one JSON value, as it stood in a larger one.
+enum JSONExcerpt: Hashable, Sendable {
+    /// The whole text. Its brackets balance; whether it is JSON is for its reader to find out.
+    case text([UInt8])
+    /// It has this many bytes, more than are kept.
+    case tooLong(bytes: Int)
+
+    /// Whether this is `null`.
+    var isNull: Bool {
+        guard case .text(let text) = self else { return false }
+        return text.elementsEqual("null".utf8)
+    }
+}
