@@ -6,12 +6,12 @@ internal import OperatingSystem
 /// whenever something may have happened.
 struct JournalFollower {
     private let path: String
-    private let surroundings: JournalSurroundings
+    private let folder: JournalFolder
     /// What has been consumed of the newest file; nil before the first.
     private var position: JournalPosition?
     private var phase = Phase.searching
     /// The last thing said about a state that lasts, so that it is not said twice.
-    private var lasting: Lasting?
+    private var lasting: LastingState?
     /// How long the files were when this tail started.
     private var sizesAtStart: [FileKey: UInt64] = [:]
     /// The file at the path, while it is empty and its predecessor is still followed.
@@ -30,29 +30,29 @@ struct JournalFollower {
         case decided(JournalTail.Decision)
     }
 
-    private enum Lasting: Equatable {
+    private enum LastingState: Equatable {
         case caughtUp(size: UInt64, offset: UInt64)
         case missing
         case unreadable(SystemError)
     }
 
     private enum Step {
-        case say(JournalEvent)
-        case goOn
-        case rest
+        case emit(JournalEvent)
+        case proceed
+        case idle
     }
 
     init(path: String, resumingAt position: JournalPosition?) {
         self.path = path
-        surroundings = JournalSurroundings(path: path)
+        folder = JournalFolder(path: path)
         self.position = position
-        let place = JournalPlace(path: path)
+        let place = JournalPaths(path: path)
         for sibling in place.siblings() { sizesAtStart[FileKey(sibling.identity)] = sibling.identity.size }
         if let identity = try? FileIdentity.of(path: path) { sizesAtStart[FileKey(identity)] = identity.size }
     }
 
     /// The folders in which something may happen to the journal.
-    var folders: [String] { JournalPlace(path: path).folders }
+    var folders: [String] { JournalPaths(path: path).folders }
 
     /// The file that is being read, and the empty one that is to follow it: a change of either must wake the caller.
     var files: [ReadableFile] {
@@ -76,13 +76,13 @@ struct JournalFollower {
         do throws(SystemError) {
             while true {
                 switch try step() {
-                case .say(let event): return event
-                case .goOn: continue
-                case .rest: return nil
+                case .emit(let event): return event
+                case .proceed: continue
+                case .idle: return nil
                 }
             }
         } catch {
-            return lastingly(error.isMissing ? .missing : .unreadable(error))
+            return onChange(error.isMissing ? .missing : .unreadable(error))
         }
     }
 
@@ -90,12 +90,12 @@ struct JournalFollower {
         switch phase {
         case .searching: try search()
         case .reading(let journal, let kind, let isSuperseded): try read(journal, then: kind, isSuperseded)
-        case .asking: .rest
+        case .asking: .idle
         case .decided(let decision): try carryOut(decision)
         }
     }
 
-    private mutating func lastingly(_ state: Lasting) -> JournalEvent? {
+    private mutating func onChange(_ state: LastingState) -> JournalEvent? {
         if lasting == state { return nil }
         lasting = state
         switch state {
@@ -105,8 +105,8 @@ struct JournalFollower {
         }
     }
 
-    private mutating func rest(_ state: Lasting) -> Step {
-        lastingly(state).map { .say($0) } ?? .rest
+    private mutating func idle(_ state: LastingState) -> Step {
+        onChange(state).map { .emit($0) } ?? .idle
     }
 }
 
@@ -120,7 +120,7 @@ extension JournalFollower {
         case .batch(let batch):
             position = batch.position
             phase = .reading(journal, then: kind, isSuperseded: false)
-            return .say(.batch(batch))
+            return .emit(.batch(batch))
         case .changed:
             position = journal.position()
             return try reconsider(journal, then: kind)
@@ -133,32 +133,32 @@ extension JournalFollower {
     private mutating func ended(
         _ journal: OpenJournal, size: UInt64, then kind: JournalRotation.Kind, _ isSuperseded: Bool
     ) throws(SystemError) -> Step {
-        let caughtUp = Lasting.caughtUp(size: size, offset: journal.offset)
-        let there = try surroundings.fileAtPath()
-        if let there, FileKey(there).isSame(as: journal.key) { return rest(caughtUp) }
+        let caughtUp = LastingState.caughtUp(size: size, offset: journal.offset)
+        let there = try folder.fileAtPath()
+        if let there, FileKey(there).isSame(as: journal.key) { return idle(caughtUp) }
         let consumed = journal.position()
         let isGone = try journal.file.identity().names == 0
         // An empty successor is none yet: writers that opened the old file may not have finished.
-        guard there.map({ $0.size > 0 }) ?? false || surroundings.file(after: consumed) != nil else {
+        guard there.map({ $0.size > 0 }) ?? false || folder.file(after: consumed) != nil else {
             successor = try there.map { (there) throws(SystemError) in
                 if let successor, FileKey(try successor.identity()).isSame(as: FileKey(there)) { return successor }
                 return try ReadableFile(path: path)
             }
             // A renamed file is still being followed; one without a name will never grow again.
-            return rest(isGone && there == nil ? .missing : caughtUp)
+            return idle(isGone && there == nil ? .missing : caughtUp)
         }
         guard isSuperseded else {
             // What was written before the new file appeared must be read before the new file.
             phase = .reading(journal, then: kind, isSuperseded: true)
-            return .goOn
+            return .proceed
         }
         position = consumed
         guard isGone else {
-            return try begin(surroundings.file(after: consumed) ?? path, kind, from: journal.file.path)
+            return try begin(folder.file(after: consumed) ?? path, kind, from: journal.file.path)
         }
         // Deleted: the position alone must say what the new file is.
         phase = .searching
-        return .goOn
+        return .proceed
     }
 
     /// What was read of the open file is no longer there as it was.
@@ -166,14 +166,14 @@ extension JournalFollower {
         _ journal: OpenJournal, then kind: JournalRotation.Kind
     ) throws(SystemError) -> Step {
         let consumed = journal.position()
-        let isAtPath = try surroundings.fileAtPath().map { FileKey($0).isSame(as: journal.key) } ?? false
+        let isAtPath = try folder.fileAtPath().map { FileKey($0).isSame(as: journal.key) } ?? false
         let size = try journal.file.identity().size
-        if !isAtPath, try JournalAgreement(of: journal.file, size: size, with: consumed) == .continues {
+        if !isAtPath, try ConsumedMatch(of: journal.file, size: size, with: consumed) == .continues {
             // Only a line without its end was taken back.
             return try resume(journal.file, at: consumed, then: kind)
         }
         phase = .searching
-        return .goOn
+        return .proceed
     }
 }
 
@@ -181,59 +181,59 @@ extension JournalFollower {
 
 extension JournalFollower {
     private mutating func search() throws(SystemError) -> Step {
-        let file = try surroundings.fileToRead()
+        let file = try folder.fileToRead()
         guard let position else {
-            guard let file else { return rest(.missing) }
+            guard let file else { return idle(.missing) }
             phase = .reading(try open(file, at: 0, generation: 0, after: nil), then: .renamed, isSuperseded: false)
-            return .goOn
+            return .proceed
         }
         var situation = JournalSituation(atPath: .nothing)
         if let file {
             let identity = try file.identity()
-            let agreement = try JournalAgreement(of: file, size: identity.size, with: position)
+            let match = try ConsumedMatch(of: file, size: identity.size, with: position)
             let isSame = FileKey(identity).isSame(as: position.file)
             let isShorter = identity.size < position.offset
-            situation.atPath = isSame ? .same(agreement, isShorter: isShorter) : .other(agreement)
+            situation.atPath = isSame ? .same(match, isShorter: isShorter) : .other(match)
         }
         if let file, situation.verdict == .resume, case .same = situation.atPath {
-            if position.offset == 0, let next = surroundings.file(after: position) {
+            if position.offset == 0, let next = folder.file(after: position) {
                 // Nothing of the file is known, so that a copy of it can't be known again: its age must do.
                 return try begin(next, .copied, from: path)
             }
             return try resume(file, at: position, then: .renamed)
         }
-        let relatives = surroundings.relatives(of: position)
-        situation.isRenamed = relatives.renamed != nil
-        situation.isRenamedAnew = relatives.renamedAnew != nil
-        situation.isCopied = relatives.copy != nil
-        situation.isSucceeded = file == nil && surroundings.file(after: position) != nil
-        return try act(situation.verdict, at: position, atPath: file, relatives)
+        let candidates = folder.candidates(of: position)
+        situation.isRenamed = candidates.renamed != nil
+        situation.isRenamedAnew = candidates.renamedAnew != nil
+        situation.isCopied = candidates.copy != nil
+        situation.isSucceeded = file == nil && folder.file(after: position) != nil
+        return try act(situation.verdict, at: position, atPath: file, candidates)
     }
 
     private mutating func act(
         _ verdict: JournalSituation.Verdict, at position: JournalPosition, atPath file: ReadableFile?,
-        _ relatives: JournalSurroundings.Relatives
+        _ candidates: JournalFolder.Candidates
     ) throws(SystemError) -> Step {
         switch verdict {
         case .resume:
-            guard let file else { return rest(.missing) }
+            guard let file else { return idle(.missing) }
             return try resume(file, at: position, then: .renamed)
         case .finishRenamed:
-            guard let renamed = relatives.renamed else { return rest(.missing) }
+            guard let renamed = candidates.renamed else { return idle(.missing) }
             return try resume(renamed, at: position, then: .renamed)
         case .finishCopy:
-            guard let copy = relatives.copy else { return rest(.missing) }
+            guard let copy = candidates.copy else { return idle(.missing) }
             return try resume(copy, at: position, then: .copied)
         case .begin(let kind):
-            return try begin(surroundings.file(after: position) ?? path, kind, from: path)
+            return try begin(folder.file(after: position) ?? path, kind, from: path)
         case .beginRenamed:
-            let next = surroundings.file(after: position) ?? relatives.renamedAnew?.path
+            let next = folder.file(after: position) ?? candidates.renamedAnew?.path
             return try begin(next ?? path, .truncated, from: path)
         case .ask(let reason):
             phase = .asking
-            return .say(.rewritten(reason: reason, at: position))
+            return .emit(.rewritten(reason: reason, at: position))
         case .wait:
-            return rest(.missing)
+            return idle(.missing)
         }
     }
 
@@ -260,9 +260,9 @@ extension JournalFollower {
         if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
         let journal = try open(file, at: position.offset, generation: position.generation, after: position.previous)
         let found = journal.position()
-        guard found.head == position.head, found.tail == position.tail else { return .goOn }
+        guard found.head == position.head, found.tail == position.tail else { return .proceed }
         phase = .reading(journal, then: kind, isSuperseded: false)
-        return .goOn
+        return .proceed
     }
 
     private mutating func begin(_ path: String, _ kind: JournalRotation.Kind, from old: String) throws(SystemError)
@@ -277,7 +277,7 @@ extension JournalFollower {
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
-        return .say(.rotated(JournalRotation(kind: kind, from: old, to: path, position: start)))
+        return .emit(.rotated(JournalRotation(kind: kind, from: old, to: path, position: start)))
     }
 
     private mutating func carryOut(_ decision: JournalTail.Decision) throws(SystemError) -> Step {
@@ -291,7 +291,7 @@ extension JournalFollower {
             let batch = try journal.emptyBatch()
             position = batch.position
             phase = .reading(journal, then: .renamed, isSuperseded: false)
-            return .say(.batch(batch))
+            return .emit(.batch(batch))
         }
     }
 }

@@ -5,8 +5,8 @@ struct JournalSituation: Hashable, Sendable {
     enum AtPath: Hashable, Sendable {
         case nothing
         /// The very file of the position; `isShorter` than what was consumed, or not.
-        case same(JournalAgreement, isShorter: Bool)
-        case other(JournalAgreement)
+        case same(ConsumedMatch, isShorter: Bool)
+        case other(ConsumedMatch)
     }
 
     enum Verdict: Hashable, Sendable {
@@ -42,19 +42,19 @@ struct JournalSituation: Hashable, Sendable {
             return isSucceeded ? .begin(.replaced) : .wait
         case .same(.continues, _):
             return .resume
-        case .same(let agreement, let isShorter):
+        case .same(let match, let isShorter):
             if isCopied { return .finishCopy }
-            if isShorter, agreement == .differs { return .begin(.truncated) }
+            if isShorter, match == .differs { return .begin(.truncated) }
             // A file that was cut but begins as before may have been cut anywhere: what remains can't be proven old.
             return .ask(
                 reason: isShorter
                     ? "the end of what was already read is gone" : "what was already read is different now")
-        case .other(let agreement):
+        case .other(let match):
             if isRenamed { return .finishRenamed }
-            if agreement == .continues { return .resume }
+            if match == .continues { return .resume }
             if isCopied { return .finishCopy }
             if isRenamedAnew { return .beginRenamed }
-            guard agreement == .beginsAlike else { return .begin(.replaced) }
+            guard match == .beginsAlike else { return .begin(.replaced) }
             return .ask(
                 reason: "another file has its place, which begins alike and then differs from what was already read")
         }

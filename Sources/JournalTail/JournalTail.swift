@@ -30,7 +30,7 @@ package final class JournalTail: Sendable {
         var isAsking = false
         var decision: Decision?
         var watch: DirectoryWatch?
-        var looks: [AsyncStream<Void>.Continuation] = []
+        var catchingUp: [AsyncStream<Void>.Continuation] = []
     }
 
     /// `position` is the last one that was committed; nil reads the journal from its start.
@@ -52,10 +52,10 @@ package final class JournalTail: Sendable {
 
     /// Looks at the files now; returns when all lines that were complete when this was called have been handled, when
     /// the caller is cancelled, or when nothing runs. What a person is asked about is not waited for.
-    package func look() async {
+    package func catchUp() async {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         let watch = state.withLock { state in
-            if state.watch != nil { state.looks.append(continuation) }
+            if state.watch != nil { state.catchingUp.append(continuation) }
             return state.watch
         }
         guard let watch else { return }
@@ -63,14 +63,14 @@ package final class JournalTail: Sendable {
         for await _ in stream {}
     }
 
-    private func endLooks(_ looks: [AsyncStream<Void>.Continuation]) {
-        for look in looks { look.finish() }
+    private func finish(_ waiting: [AsyncStream<Void>.Continuation]) {
+        for continuation in waiting { continuation.finish() }
     }
 
-    private func takeLooks() -> [AsyncStream<Void>.Continuation] {
+    private func takeCatchingUp() -> [AsyncStream<Void>.Continuation] {
         state.withLock { state in
-            defer { state.looks = [] }
-            return state.looks
+            defer { state.catchingUp = [] }
+            return state.catchingUp
         }
     }
 
@@ -83,21 +83,21 @@ package final class JournalTail: Sendable {
         state.withLock { $0.watch = watch }
         defer {
             state.withLock { $0.watch = nil }
-            endLooks(takeLooks())
+            finish(takeCatchingUp())
         }
-        try watch.watch(folders: JournalPlace(path: path).folders)
+        try watch.watch(folders: JournalPaths(path: path).folders)
         var follower = JournalFollower(path: path, resumingAt: start)
         try await handler(.watching)
         var hints = watch.hints.makeAsyncIterator()
         repeat {
-            let looks = takeLooks()
-            defer { endLooks(looks) }
+            let waiting = takeCatchingUp()
+            defer { finish(waiting) }
             try watch.watch(folders: follower.folders)
             try await follow(&follower, watch, handler)
         } while await hints.next() != nil && !Task.isCancelled
     }
 
-    /// Says all there is to say; when it returns, whatever comes later makes a hint.
+    /// Hands over all there is to say; when it returns, whatever comes later makes a hint.
     private func follow(
         _ follower: inout JournalFollower, _ watch: DirectoryWatch, _ handler: (JournalEvent) async throws -> Void
     ) async throws {

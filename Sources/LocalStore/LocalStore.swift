@@ -73,7 +73,7 @@ package final class LocalStore: Sendable {
     }
 
     /// Gives memory back to the system and folds the write-ahead log into the database, after a large load.
-    package func settle() async {
+    package func releaseMemory() async {
         pool.releaseMemory()
         _ = try? await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }

@@ -3,14 +3,20 @@ internal import SQLiteFile
 
 /// The statements that run once for every record, prepared when first needed.
 struct RecordStatements {
+    static let columns = """
+        row, id, stamp, text, hash, provisional, overProvisional, keptStamp, keptText, observed, ownStamp, fresh, \
+        blocked, base, baseStamp, baseLast, baseHash, baseText, baseETag, baseKey, tombStamp, tombEnded, tombETag, \
+        pending, pendingSince
+        """
+
     let find: HotStatement
     let update: HotStatement
     let insert: HotStatement
     let acknowledge: HotStatement
 
     init(_ db: Database) throws {
-        let names = Transaction.columns.split(separator: ", ").dropFirst(2)
-        find = try HotStatement(db, "SELECT \(Transaction.columns) FROM record WHERE collection = ? AND id = ?")
+        let names = RecordStatements.columns.split(separator: ", ").dropFirst(2)
+        find = try HotStatement(db, "SELECT \(RecordStatements.columns) FROM record WHERE collection = ? AND id = ?")
         update = try HotStatement(
             db, "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?")
         insert = try HotStatement(

@@ -59,16 +59,6 @@ extension Transaction {
     }
 }
 
-/// An entry of the ledger: a conflict that was decided.
-package struct LedgerEntry: Hashable, Sendable {
-    package var number: Int64
-    package var key: RecordKey
-    package var at: UInt64
-    package var rule: String
-    package var winner: Version
-    package var loser: Version
-}
-
 extension Transaction {
     /// Adds a decided conflict to the ledger.
     package func appendConflict(
@@ -106,7 +96,7 @@ extension Transaction {
     }
 
     /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
-    package func firstTime(opID: String, now: UInt64) throws -> Bool {
+    package func registerOperation(opID: String, now: UInt64) throws -> Bool {
         let digest = ContentHash(of: Array(opID.utf8)).bytes.prefix(16)
         try db.cachedStatement(sql: "INSERT INTO operation VALUES (?, ?) ON CONFLICT DO NOTHING")
             .execute(arguments: [Data(digest), Int64(now)])

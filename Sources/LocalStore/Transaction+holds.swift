@@ -2,35 +2,6 @@ internal import Foundation
 internal import GRDB
 package import SyncModel
 
-/// Something the daemon refuses to do until a person decides.
-package struct Hold: Hashable, Sendable {
-    package var number: Int64 = 0
-    package var kind: HoldKind
-    package var collection: CollectionID?
-    package var record: RecordID?
-    package var direction: Direction
-    package var reason: String
-    /// Milliseconds since 1970.
-    package var since: UInt64
-    /// When it ends by itself, in milliseconds since 1970; nil where only a person can end it.
-    package var until: UInt64?
-
-    package init(_ kind: HoldKind, _ direction: Direction, reason: String, since: UInt64) {
-        self.kind = kind
-        self.direction = direction
-        self.reason = reason
-        self.since = since
-    }
-}
-
-/// A record that a hold names, with the operation that waits there, if any.
-package struct HeldRecord: Hashable, Sendable {
-    package var number: Int64
-    package var hold: Int64
-    package var key: RecordKey
-    package var payload: [UInt8]?
-}
-
 extension Transaction {
     /// Raises a hold and gives its number.
     package func raise(_ hold: Hold) throws -> Int64 {
@@ -57,7 +28,7 @@ extension Transaction {
 
     /// Ends a hold with all it names. Ending it again has no effect.
     package func end(hold number: Int64) throws {
-        anyHeldNow = nil
+        anyHeldCached = nil
         try db.execute(sql: "DELETE FROM hold WHERE number = ?", arguments: [number])
         effects.holdsChanged = true
     }
@@ -82,18 +53,18 @@ extension Transaction {
         return hold
     }
 
-    /// Names a record in a hold; `payload` is the operation that waits there.
-    package func name(_ key: RecordKey, in hold: Int64, payload: [UInt8]? = nil) throws {
-        anyHeldNow = nil
+    /// Attaches a record to a hold; `payload` is the operation that waits there.
+    package func attach(_ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil) throws {
+        anyHeldCached = nil
         try db.cachedStatement(sql: "INSERT INTO held (hold, collection, id, payload) VALUES (?, ?, ?, ?)")
             .execute(arguments: [hold, try number(key.collection), key.id.blob, payload?.blob])
     }
 
     /// Whether any hold names a record at all: most of the time none does.
     package func anyHeld() throws -> Bool {
-        if let anyHeldNow { return anyHeldNow }
+        if let anyHeldCached { return anyHeldCached }
         let any = try Bool.fetchOne(try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held)")) ?? false
-        anyHeldNow = any
+        anyHeldCached = any
         return any
     }
 
@@ -117,7 +88,7 @@ extension Transaction {
 
     /// Takes one entry out of its hold.
     package func release(_ held: HeldRecord) throws {
-        anyHeldNow = nil
+        anyHeldCached = nil
         try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
     }
 

@@ -4,39 +4,7 @@ internal import JSONText
 internal import SQLiteFile
 package import SyncModel
 
-/// Whether a record waits to be pushed.
-package enum Pending: Int, Hashable, Sendable {
-    case no = 0
-    case yes = 1
-    /// Pending, but refused by the remote or named by a hold.
-    case blocked = 2
-}
-
-/// A record's state as the store holds it.
-package struct StoredRecord: Hashable, Sendable {
-    package var state: RecordState
-    let row: Int64?
-    let before: Standing
-    /// Since when the record is pending, in milliseconds since 1970.
-    package let pendingSince: Int64?
-
-    /// What counts: whether it is live, a tombstone, pending.
-    struct Standing: Hashable, Sendable {
-        var live = false
-        var tombstone = false
-        var pending = Pending.no
-    }
-
-    package var pending: Pending { before.pending }
-}
-
 extension Transaction {
-    static let columns = """
-        row, id, stamp, text, hash, provisional, overProvisional, keptStamp, keptText, observed, ownStamp, fresh, \
-        blocked, base, baseStamp, baseLast, baseHash, baseText, baseETag, baseKey, tombStamp, tombEnded, tombETag, \
-        pending, pendingSince
-        """
-
     private func statements() throws -> RecordStatements {
         if let recordStatements { return recordStatements }
         let prepared = try RecordStatements(db)
@@ -69,14 +37,16 @@ extension Transaction {
         if let stamp = row.stamp(2) { state.local = Version(content(row), stamp) }
         state.provisional = row.flag(5)
         state.overProvisional = row.flag(6)
-        if let stamp = row.stamp(7) { state.kept = Version(row.bytes(8).map(Content.init(canonicalText:)), stamp) }
-        state.observed = row.stamp(9)
+        if let stamp = row.stamp(7) {
+            state.shadowedEdit = Version(row.bytes(8).map(Content.init(canonicalText:)), stamp)
+        }
+        state.foreignStamp = row.stamp(9)
         state.ownStamp = row.stamp(10)
-        state.fresh = row.integer(11)
+        state.newInRun = row.integer(11)
         state.blocked = row.stamp(12)
         state.base = base(row, local: state.local)
         if let stamp = row.stamp(20) {
-            state.tombstone = KnownTombstone(stamp: stamp, ended: row.hash(21), etag: row.text(22))
+            state.tombstone = KnownTombstone(stamp: stamp, contentHash: row.hash(21), etag: row.text(22))
         }
         let standing = StoredRecord.Standing(
             live: state.local?.content != nil, tombstone: state.local?.deleted ?? false,
@@ -153,11 +123,11 @@ extension Transaction {
         statement.bind(3, state.local?.content?.hash)
         statement.bind(4, state.provisional ? 1 : 0)
         statement.bind(5, state.overProvisional ? 1 : 0)
-        statement.bind(6, state.kept?.stamp)
-        statement.bind(7, state.kept?.content?.text)
-        statement.bind(8, state.observed)
+        statement.bind(6, state.shadowedEdit?.stamp)
+        statement.bind(7, state.shadowedEdit?.content?.text)
+        statement.bind(8, state.foreignStamp)
         statement.bind(9, state.ownStamp)
-        statement.bind(10, state.fresh)
+        statement.bind(10, state.newInRun)
         statement.bind(11, state.blocked)
     }
 
@@ -168,24 +138,24 @@ extension Transaction {
             case .absent: 1
             case .present: 2
             }
-        let node = state.node
-        let shared = node?.content.hash == state.local?.content?.hash
+        let remote = state.remote
+        let shared = remote?.content.hash == state.local?.content?.hash
         statement.bind(12, kind)
-        statement.bind(13, node?.stamp)
-        statement.bind(14, node?.lastStamp)
-        statement.bind(15, node?.content.hash)
-        statement.bind(16, shared ? nil : node?.content.text)
-        statement.bind(17, node?.etag)
-        statement.bind(18, node?.key)
+        statement.bind(13, remote?.stamp)
+        statement.bind(14, remote?.lastStamp)
+        statement.bind(15, remote?.content.hash)
+        statement.bind(16, shared ? nil : remote?.content.text)
+        statement.bind(17, remote?.etag)
+        statement.bind(18, remote?.key)
         statement.bind(19, state.tombstone?.stamp)
-        statement.bind(20, state.tombstone?.ended)
+        statement.bind(20, state.tombstone?.contentHash)
         statement.bind(21, state.tombstone?.etag)
     }
 }
 
 extension Transaction {
     /// The ids of all records of a collection whose base is known to be present.
-    package func basedIDs(in collection: CollectionID) throws -> [RecordID] {
+    package func idsInBase(of collection: CollectionID) throws -> [RecordID] {
         try ids("base = 2", in: collection)
     }
 
@@ -218,7 +188,7 @@ extension Transaction {
         let rows = try HotStatement(
             db,
             """
-            SELECT \(Transaction.columns) FROM record
+            SELECT \(RecordStatements.columns) FROM record
             WHERE collection = ? AND id > ? AND text IS NOT NULL ORDER BY id LIMIT ?
             """)
         rows.bind(1, try knownNumber(collection))
@@ -237,7 +207,7 @@ extension Transaction {
         let rows = try HotStatement(
             db,
             """
-            SELECT \(Transaction.columns) FROM record
+            SELECT \(RecordStatements.columns) FROM record
             WHERE collection = ? AND id BETWEEN ? AND ? AND stamp IS NOT NULL ORDER BY id LIMIT ?
             """)
         rows.bind(1, try knownNumber(collection))

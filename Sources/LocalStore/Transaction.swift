@@ -2,44 +2,6 @@ internal import GRDB
 internal import SQLiteFile
 package import SyncModel
 
-/// How many of what a collection holds.
-package struct CollectionCounts: Hashable, Sendable {
-    package var records = 0
-    package var tombstones = 0
-    package var pending = 0
-    package var quarantined = 0
-    package var conflicts = 0
-
-    package init() {}
-
-    package static func += (left: inout CollectionCounts, right: CollectionCounts) {
-        left.records += right.records
-        left.tombstones += right.tombstones
-        left.pending += right.pending
-        left.quarantined += right.quarantined
-        left.conflicts += right.conflicts
-    }
-}
-
-/// What a transaction did, for whoever keeps numbers and queues in memory; valid once it has committed.
-package struct StoreEffects: Sendable {
-    /// By how much each collection's counts changed.
-    package var counts: [CollectionID: CollectionCounts] = [:]
-    /// Records that must be pushed now.
-    package var toPush: [RecordKey] = []
-    /// Quarantined items that belong to no collection.
-    package var quarantinedElsewhere = 0
-    /// How many more items of the quarantine came from the journal.
-    package var quarantinedFromJournal = 0
-    package var changes = 0
-    package var holdsChanged = false
-    package var raised: [Hold] = []
-    /// Conflicts that were decided, as they stand in the ledger.
-    package var decided: [LedgerEntry] = []
-
-    package init() {}
-}
-
 /// One open transaction (or one consistent view) of the state.
 ///
 /// Used only inside the closure it was handed to.
@@ -53,7 +15,7 @@ package final class Transaction {
     var recordStatements: RecordStatements?
     var changeStatement: HotStatement?
     /// Whether any hold names a record, where that is known.
-    var anyHeldNow: Bool?
+    var anyHeldCached: Bool?
     var collectionNumbers: [CollectionID: Int64] = [:]
     var collectionNames: [Int64: CollectionID] = [:]
 

@@ -14,11 +14,12 @@ package final class SyncEngine: Service {
     let context: EngineContext
     let collections: [CollectionSync]
     let journal: JournalIngest
-    /// Rings at each entry of the change feed.
+    /// Notified at each new entry of the change feed.
     let changed = Signal()
-    private let due = Signal()
-    /// Rings while many records come in.
-    private let loaded = Signal()
+    /// Notified when something may end by itself at another time than before.
+    private let deadlines = Signal()
+    /// Notified while many records come in.
+    private let bulkLoads = Signal()
     private let watched: AsyncStream<Void>
     private let watching: AsyncStream<Void>.Continuation
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
@@ -33,7 +34,7 @@ package final class SyncEngine: Service {
     ) {
         let context = EngineContext(
             settings: settings, store: store, remote: remote, registry: registry, logger: logger, pid: pid, wall: wall)
-        let deletes = DeleteGuard { context.board.current.counts[$0]?.records ?? 0 }
+        let deletes = DeleteLimits { context.status.current.counts[$0]?.records ?? 0 }
         let (watched, watching) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.context = context
         self.watched = watched
@@ -44,19 +45,20 @@ package final class SyncEngine: Service {
                 CollectionSync(collection.id, pull: collection.pull, plugin: $0, context: context, deletes: deletes)
             }
         }
-        context.listen(
-            toPush: { [collections] keys in
-                for collection in collections {
-                    let ids = keys.filter { $0.collection == collection.id }.map(\.id)
-                    if !ids.isEmpty { collection.enqueue(ids) }
-                }
-            },
-            changed: { [changed, liveReaders] in
-                changed.notify()
-                liveReaders.wake()
-            },
-            due: { [due] in due.notify() },
-            loading: { [loaded] in loaded.notify() })
+        context.observe(
+            with: .init(
+                toPush: { [collections] keys in
+                    for collection in collections {
+                        let ids = keys.filter { $0.collection == collection.id }.map(\.id)
+                        if !ids.isEmpty { collection.enqueue(ids) }
+                    }
+                },
+                changed: { [changed, liveReaders] in
+                    changed.notify()
+                    liveReaders.notify()
+                },
+                deadlines: { [deadlines] in deadlines.notify() },
+                bulkLoad: { [bulkLoads] in bulkLoads.notify() }))
     }
 
     /// Whether the engine answers: a round trip through the store.
@@ -89,7 +91,7 @@ package final class SyncEngine: Service {
     /// ``lag`` each time it has changed, at most once a second; ends when its reader is cancelled.
     package func lagChanges() -> AsyncStream<String> {
         let signal = Signal()
-        let number = context.board.waiters.add(signal)
+        let number = context.status.waiters.add(signal)
         let last = Mutex("")
         return AsyncStream { [context] in
             while !Task.isCancelled {
@@ -102,7 +104,7 @@ package final class SyncEngine: Service {
                 await signal.wait(for: nil)
                 try? await Task.sleep(for: .seconds(1))
             }
-            context.board.waiters.remove(number)
+            context.status.waiters.remove(number)
             return nil
         } onCancel: {
             signal.notify()
@@ -120,8 +122,8 @@ package final class SyncEngine: Service {
             group.addTask {
                 await ChangeFeedFile(context: self.context, signal: self.changed).run()
             }
-            group.addTask { await self.endWhatIsDue() }
-            group.addTask { await self.settleAfterLoads() }
+            group.addTask { await self.runDeadlines() }
+            group.addTask { await self.releaseMemoryAfterLoads() }
             try? await gracefulShutdown()
             await finishInFlight()
             group.cancelAll()
@@ -150,7 +152,7 @@ package final class SyncEngine: Service {
         }
     }
 
-    /// Fills the board from the state.
+    /// Fills the status from the state.
     private func load() async throws {
         let ids = context.settings.collections.map(\.id)
         let loaded = try await context.store.read { transaction in
@@ -167,7 +169,7 @@ package final class SyncEngine: Service {
             loaded.paused = try transaction.value("paused").map { String(decoding: $0, as: UTF8.self) } ?? ""
             return loaded
         }
-        context.board.update { facts in
+        context.status.update { facts in
             facts.counts = loaded.counts
             facts.oldestPending = loaded.oldest
             facts.quarantinedElsewhere = loaded.elsewhere
@@ -192,26 +194,26 @@ package final class SyncEngine: Service {
 
     /// Lets requests in flight end: nothing new is begun.
     private func finishInFlight() async {
-        context.board.update { facts in
+        context.status.update { facts in
             facts.stopping = true
             facts.paused = [.push, .pull]
         }
         let deadline = ContinuousClock.now + .seconds(8)
-        while collections.contains(where: { $0.work.withLock { !$0.flights.isEmpty } }), ContinuousClock.now < deadline
+        while collections.contains(where: { $0.work.withLock { !$0.inFlight.isEmpty } }), ContinuousClock.now < deadline
         {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
     /// Ends holds and quarantines that time alone ends.
-    private func endWhatIsDue() async {
+    private func runDeadlines() async {
         let edits = FutureEdits(context: context)
         while !Task.isCancelled {
             let versions = (try? await futureVersions()) ?? []
             let now = context.wall()
             for version in versions where version.until <= now { hint(version.key) }
             let next = ([edits.next] + versions.map { $0.until > now ? $0.until : nil }).compactMap { $0 }.min()
-            await due.wait(for: next.map { .milliseconds(Int64($0 > now ? min($0 - now, 86_400_000) : 0) + 5) })
+            await deadlines.wait(for: next.map { .milliseconds(Int64($0 > now ? min($0 - now, 86_400_000) : 0) + 5) })
             if Task.isCancelled { return }
             if let next = edits.next, next <= context.wall() { try? await edits.release() }
         }
@@ -220,7 +222,7 @@ package final class SyncEngine: Service {
     private func hint(_ key: RecordKey) {
         guard let collection = collections.first(where: { $0.id == key.collection }) else { return }
         collection.work.withLock { $0.hint(key.id, .init()) }
-        collection.wake()
+        collection.scheduleWork()
     }
 
     private struct FutureVersion: Sendable {
@@ -244,18 +246,18 @@ package final class SyncEngine: Service {
     }
 
     /// Gives memory back after a large load, once it is over.
-    private func settleAfterLoads() async {
-        var settled = context.board.current.entriesTaken
+    private func releaseMemoryAfterLoads() async {
+        var settled = context.status.current.entriesIngested
         while !Task.isCancelled {
-            await loaded.wait(for: nil)
+            await bulkLoads.wait(for: nil)
             var before = -1
-            while before != context.board.current.entriesTaken, !Task.isCancelled {
-                before = context.board.current.entriesTaken
-                await loaded.wait(for: .seconds(1))
+            while before != context.status.current.entriesIngested, !Task.isCancelled {
+                before = context.status.current.entriesIngested
+                await bulkLoads.wait(for: .seconds(1))
             }
             guard before - settled > 1000, !Task.isCancelled else { continue }
             settled = before
-            await context.store.settle()
+            await context.store.releaseMemory()
             Memory.trim()
         }
     }

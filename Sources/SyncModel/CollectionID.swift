@@ -18,14 +18,3 @@ public struct CollectionID: Hashable, Sendable, Comparable, CustomStringConverti
 
     public static func < (left: CollectionID, right: CollectionID) -> Bool { left.name < right.name }
 }
-
-/// A record's identity: which collection, which UUID.
-public struct RecordKey: Hashable, Sendable {
-    public let collection: CollectionID
-    public let id: RecordID
-
-    public init(_ collection: CollectionID, _ id: RecordID) {
-        self.collection = collection
-        self.id = id
-    }
-}

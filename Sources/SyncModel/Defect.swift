@@ -25,7 +25,7 @@ public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unknownRecord = Code("unknownRecord")
         /// A remote record's stamp is further in the future than `clock.maxAhead`.
         public static let futureStamp = Code("futureStamp")
-        /// A node of the remote can't be a record of its collection.
+        /// An entry of the remote can't be a record of its collection.
         public static let unreadableRecord = Code("unreadableRecord")
         /// The remote refused the record, and said why.
         public static let refused = Code("refused")

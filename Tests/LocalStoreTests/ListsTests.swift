@@ -59,12 +59,12 @@ struct ListsTests {
     @Test func `an operation is applied once, whatever happens between`() async throws {
         let store = try folder.open()
         _ = try? await store.write { transaction throws in
-            _ = try transaction.firstTime(opID: "a", now: 1)
+            _ = try transaction.registerOperation(opID: "a", now: 1)
             throw Interrupted()
         }
         var first: [Bool] = []
         for opID in ["a", "b", "a", "b", "A"] {
-            first.append(try await store.write { try $0.firstTime(opID: opID, now: 1) }.result)
+            first.append(try await store.write { try $0.registerOperation(opID: opID, now: 1) }.result)
         }
         #expect(first == [true, true, false, false, true])
     }
@@ -116,9 +116,9 @@ struct ListsTests {
         let raised = hold
         let number = try await store.write { transaction throws in
             let number = try transaction.raise(raised)
-            try transaction.name(Sample.key(1), in: number, payload: [1])
-            try transaction.name(Sample.key(2), in: number)
-            try transaction.name(Sample.key(1), in: number, payload: [2])
+            try transaction.attach(Sample.key(1), to: number, payload: [1])
+            try transaction.attach(Sample.key(2), to: number)
+            try transaction.attach(Sample.key(1), to: number, payload: [2])
             return number
         }.result
         store.close()

@@ -24,7 +24,7 @@ struct OpeningTests {
         _ = try await store.write { transaction throws in
             for number in 0..<500 { try transaction.put(Sample.film("Film \(number)", 1), UInt64(number)) }
         }
-        await store.settle()
+        await store.releaseMemory()
         store.close()
     }
 
@@ -115,7 +115,7 @@ struct OpeningTests {
             try transaction.put(Sample.film("Alien", 1), 1)
             return transaction.clock.now(wall: 5000)
         }.result
-        await first.settle()
+        await first.releaseMemory()
         first.close()
         let copy = StateFolder()
         try copy.put(try folder.bytes())

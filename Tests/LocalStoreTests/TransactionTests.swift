@@ -49,7 +49,7 @@ struct TransactionTests {
         try await again.read { transaction throws in
             let stored = try transaction.record(state.key)
             #expect(stored.state == state)
-            #expect(stored.state.node?.content.text == state.node?.content.text)
+            #expect(stored.state.remote?.content.text == state.remote?.content.text)
             #expect(stored.pending == .blocked)
             #expect(stored.pendingSince == 77)
             #expect(transaction.clock.last == clock)
@@ -64,13 +64,13 @@ struct TransactionTests {
             RemoteSnapshot(
                 stamp: nil, lastStamp: Sample.stamp(3), content: Content(fields: ["title": "Other"]), etag: "e",
                 key: "lower"))
-        state.tombstone = KnownTombstone(stamp: Sample.stamp(4), ended: ContentHash(of: [1]), etag: "t")
+        state.tombstone = KnownTombstone(stamp: Sample.stamp(4), contentHash: ContentHash(of: [1]), etag: "t")
         state.provisional = true
         state.overProvisional = true
-        state.kept = Sample.film("Kept", 5)
-        state.observed = Sample.stamp(6)
+        state.shadowedEdit = Sample.film("Kept", 5)
+        state.foreignStamp = Sample.stamp(6)
         state.ownStamp = Sample.stamp(7)
-        state.fresh = 8
+        state.newInRun = 8
         state.blocked = Sample.stamp(9)
         return state
     }
@@ -81,7 +81,7 @@ struct TransactionTests {
         var variants = [RecordState(full.key), full]
         for change: (inout RecordState) -> Void in [
             { $0.base = .absent }, { $0.base = .unknown }, { $0.local = Version(nil, Sample.stamp(11)) },
-            { $0.kept = Version(nil, Sample.stamp(2)) }, { $0.local = nil },
+            { $0.shadowedEdit = Version(nil, Sample.stamp(2)) }, { $0.local = nil },
             {
                 $0.base = .present(
                     RemoteSnapshot(stamp: Sample.stamp(10), content: Content(fields: ["title": "Alien"])))

@@ -48,8 +48,8 @@ struct MergeTests {
 struct GuardTests {
     @Test(arguments: [(0, 5), (5, 5), (23, 5), (24, 6), (100, 25), (1000, 250)])
     func `so many deletes pass at once`(records: Int, limit: Int) {
-        var window = DeleteWindow()
-        #expect(DeleteWindow.limit(records: records) == limit)
+        var window = DeleteLimit()
+        #expect(DeleteLimit.limit(records: records) == limit)
         let asked: [(deletes: Int, records: Int, now: UInt64)] = [
             (limit + 1, records, 0), (limit, records, 0), (1, records - limit, 59_999), (1, records - limit, 60_000),
         ]
@@ -58,7 +58,7 @@ struct GuardTests {
     }
 
     @Test func `deletes one by one are counted together, out of what there was`() {
-        var window = DeleteWindow()
+        var window = DeleteLimit()
         var live = 100
         var passed = 0
         for now in 0..<100 where window.admits(deletes: 1, records: live, now: UInt64(now)) {
@@ -69,7 +69,7 @@ struct GuardTests {
     }
 
     @Test func `no deletes are no question`() {
-        var window = DeleteWindow()
+        var window = DeleteLimit()
         let admitted = window.admits(deletes: 0, records: 0, now: 0)
         #expect(admitted)
     }

@@ -31,24 +31,24 @@ struct PushStepTests {
 
     @Test func `a first attempt of a random id new in this run goes in a batch, anything else under a condition`() {
         var fresh = state()
-        fresh.fresh = 3
+        fresh.newInRun = 3
         #expect(step(fresh) == .insertInBatch)
         var derived = state(random: false)
-        derived.fresh = 3
+        derived.newInRun = 3
         #expect(step(derived) == .write(.absent))
         #expect(step(derived, empty: true) == .insertInBatch)
         #expect(step(state()) == .write(.absent))
         #expect(step(state(), empty: true) == .write(.absent))
-        fresh.fresh = 2
+        fresh.newInRun = 2
         #expect(step(fresh) == .write(.absent))
-        fresh.fresh = 3
+        fresh.newInRun = 3
         fresh.tombstone = KnownTombstone(stamp: Self.lower)
         #expect(step(fresh) == .write(.absent))
     }
 
     @Test func `after an attempt of unknown outcome there are only conditional writes`() {
         var fresh = state()
-        fresh.fresh = 3
+        fresh.newInRun = 3
         fresh.attempted()
         #expect(step(fresh) == .write(.absent))
     }
@@ -101,11 +101,11 @@ struct PushStepTests {
 
     @Test func `an acknowledgement makes the base, and ends being new`() {
         var state = state()
-        state.fresh = 3
+        state.newInRun = 3
         guard let sent = state.local else { return }
         let outcome = state.acknowledged(sent, etag: "n", key: nil)
         #expect(outcome == Outcome())
-        #expect(state.node?.stamp == Self.mine && state.node?.etag == "n" && state.fresh == nil)
+        #expect(state.remote?.stamp == Self.mine && state.remote?.etag == "n" && state.newInRun == nil)
         #expect(step(state) == .nothing)
     }
 

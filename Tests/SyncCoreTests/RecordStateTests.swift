@@ -92,7 +92,7 @@ struct RecordStateTests {
         _ = record.sees("new", Record.at(9))
         let outcome = record.sees("old", Record.at(5))
         #expect(record.title == "new")
-        #expect(record.state.node?.stamp == Record.at(5))
+        #expect(record.state.remote?.stamp == Record.at(5))
         #expect(outcome.change == nil && outcome.conflicts.isEmpty)
         #expect(record.pending)
     }
@@ -200,7 +200,7 @@ struct RecordStateTests {
         _ = record.sees("B", Record.at(5))
         #expect(record.title == "B")
         #expect(record.state.provisional)
-        #expect(record.state.node?.stamp == nil && record.state.node?.lastStamp == Record.at(5))
+        #expect(record.state.remote?.stamp == nil && record.state.remote?.lastStamp == Record.at(5))
     }
 
     @Test func `a node without a stamped base and nothing to add leaves it as it is`() {
@@ -259,10 +259,10 @@ struct RecordStateTests {
         _ = record.edits("mine")
         record.wall = 3000
         _ = record.seesForeign(["title": "A"])
-        #expect(record.title == "A" && record.state.kept != nil)
+        #expect(record.title == "A" && record.state.shadowedEdit != nil)
         let outcome = record.sees("A2", Record.at(time + 1))
         #expect(record.title == (wins ? "mine" : "A2"))
-        #expect(record.state.kept == nil)
+        #expect(record.state.shadowedEdit == nil)
         #expect(outcome.conflicts.count == 1)
     }
 
@@ -270,18 +270,18 @@ struct RecordStateTests {
         var record = Record()
         _ = record.edits("mine", at: 500)
         _ = record.seesForeign(["title": "A"])
-        #expect(record.state.kept?.stamp.physical == 500)
+        #expect(record.state.shadowedEdit?.stamp.physical == 500)
         #expect(record.pending)
         guard let written = record.state.local else { return }
         let outcome = record.state.acknowledged(written, etag: "w", key: nil)
         #expect(outcome.conflicts.map(\.loser.stamp.physical) == [500])
-        #expect(record.state.kept == nil && !record.state.provisional && !record.pending)
+        #expect(record.state.shadowedEdit == nil && !record.state.provisional && !record.pending)
     }
 
     @Test func `a node put back with exactly the content its tombstone ended is a stale app`() {
         var record = Record()
         _ = record.seesTombstone(Record.at(9))
-        record.state.tombstone?.ended = Record.content("A").hash
+        record.state.tombstone?.contentHash = Record.content("A").hash
         _ = record.seesNothing()
         let outcome = record.seesForeign(["title": "A", "hasWatched": false])
         #expect(outcome == Outcome())

@@ -12,14 +12,14 @@ extension RecordState {
         if let current = local, !version.beats(current) {
             if current == version { return outcome }
             if provisional {
-                kept = kept.map { .merged($0, version) } ?? version
+                shadowedEdit = shadowedEdit.map { .merged($0, version) } ?? version
             } else {
                 outcome.noteConflict(winner: current, loser: version)
             }
             return outcome
         }
-        if let lost = kept { outcome.noteConflict(winner: version, loser: lost) }
-        kept = nil
+        if let lost = shadowedEdit { outcome.noteConflict(winner: version, loser: lost) }
+        shadowedEdit = nil
         overProvisional = provisional || (overProvisional && !version.deleted)
         provisional = false
         local = version
@@ -31,36 +31,36 @@ extension RecordState {
     ///
     /// Set ``base`` first: `previous` is what it was before, so that an old version is not taken for a conflict.
     package mutating func merged(
-        stamped remote: Version, previous: Base, clock: inout HybridClock, wall: UInt64
+        stamped shown: Version, previous: Base, clock: inout HybridClock, wall: UInt64
     ) -> Outcome {
         var outcome = Outcome()
         let before = local
-        defer { observed = nil }
+        defer { foreignStamp = nil }
         guard let mine = local else {
-            local = remote
+            local = shown
             outcome.noteChange(from: before, to: local)
             return outcome
         }
         if provisional {
-            replaceProvisional(with: remote, outcome: &outcome)
-        } else if overProvisional, !remote.deleted {
+            replaceProvisional(with: shown, outcome: &outcome)
+        } else if overProvisional, !shown.deleted {
             overProvisional = false
-            if remote.stamp >= mine.stamp {
-                clock.receive(remote.stamp)
+            if shown.stamp >= mine.stamp {
+                clock.receive(shown.stamp)
                 let above = clock.now(wall: wall)
                 local?.stamp = above
                 ownStamp = above
             }
-        } else if remote.beats(mine) {
-            if mine.stamp == ownStamp, mine != remote, !wasSent(mine, previous) {
-                outcome.noteConflict(winner: remote, loser: mine)
+        } else if shown.beats(mine) {
+            if mine.stamp == ownStamp, mine != shown, !wasSent(mine, previous) {
+                outcome.noteConflict(winner: shown, loser: mine)
             }
             overProvisional = false
-            local = remote
-        } else if mine.beats(remote), mine.stamp == ownStamp, !wasSent(mine, previous), !showed(remote, previous),
-            !isOwnEarlierEdit(remote, before: mine)
+            local = shown
+        } else if mine.beats(shown), mine.stamp == ownStamp, !wasSent(mine, previous), !wasShown(shown, previous),
+            !isOwnEarlierEdit(shown, before: mine)
         {
-            outcome.noteConflict(winner: mine, loser: remote)
+            outcome.noteConflict(winner: mine, loser: shown)
         }
         outcome.noteChange(from: before, to: local)
         return outcome
@@ -68,15 +68,15 @@ extension RecordState {
 
     /// The remote carries a stamp now, in place of the provisional one: it decides, against the tombstone too, and the
     /// edit that was kept is compared again.
-    mutating func replaceProvisional(with remote: Version, outcome: inout Outcome) {
+    mutating func replaceProvisional(with shown: Version, outcome: inout Outcome) {
         provisional = false
-        var winner = remote
-        if let stamp = tombstone?.stamp, stamp > remote.stamp {
+        var winner = shown
+        if let stamp = tombstone?.stamp, stamp > shown.stamp {
             winner = Version(nil, stamp)
-            outcome.noteConflict(winner: winner, loser: remote)
+            outcome.noteConflict(winner: winner, loser: shown)
         }
-        if let edit = kept {
-            kept = nil
+        if let edit = shadowedEdit {
+            shadowedEdit = nil
             let rival = winner
             winner = edit.beats(rival) ? edit : rival
             outcome.noteConflict(winner: winner, loser: winner == edit ? rival : edit)
@@ -85,25 +85,27 @@ extension RecordState {
     }
 
     private func wasSent(_ version: Version, _ previous: Base) -> Bool {
-        guard case .present(let node) = previous else {
+        guard case .present(let snapshot) = previous else {
             return version.deleted && tombstone?.stamp == version.stamp
         }
-        return node.stamp == version.stamp && node.content.hash == version.hash
+        return snapshot.stamp == version.stamp && snapshot.content.hash == version.hash
     }
 
-    /// Whether this node made both, so that `mine` was made over `remote`: its write was sent before a crash, and the
+    /// Whether this node made both, so that `mine` was made over `shown`: its write was sent before a crash, and the
     /// answer was not stored. A delete that only carries a successor's odd counter is an app's, not this node's.
-    private func isOwnEarlierEdit(_ remote: Version, before mine: Version) -> Bool {
-        remote.stamp.node == mine.stamp.node && !(remote.deleted && remote.stamp.counter % 2 == 1)
+    private func isOwnEarlierEdit(_ shown: Version, before mine: Version) -> Bool {
+        shown.stamp.node == mine.stamp.node && !(shown.deleted && shown.stamp.counter % 2 == 1)
     }
 
-    private func showed(_ version: Version, _ previous: Base) -> Bool {
-        guard case .present(let node) = previous else { return version.deleted && tombstone?.stamp == version.stamp }
-        return node.stamp == version.stamp || (version.deleted && node.deletionStamp == version.stamp)
+    private func wasShown(_ version: Version, _ previous: Base) -> Bool {
+        guard case .present(let snapshot) = previous else {
+            return version.deleted && tombstone?.stamp == version.stamp
+        }
+        return snapshot.stamp == version.stamp || (version.deleted && snapshot.deletionStamp == version.stamp)
     }
 }
 
 extension RemoteSnapshot {
-    /// The stamp that every node gives to the disappearance of this node; nil where no stamp ever stood there.
+    /// The stamp that every node gives to the disappearance of what stood there; nil where it never had a stamp.
     package var deletionStamp: Stamp? { (stamp ?? lastStamp)?.successor }
 }

@@ -16,17 +16,17 @@ extension RecordState {
         switch (reading, base) {
         case (.absent, .present): .hint
         case (.absent, _): .echo
-        case (.stamped(let content, let stamp), .present(let node)):
-            if node.stamp == stamp, node.content == content {
+        case (.stamped(let content, let stamp), .present(let snapshot)):
+            if snapshot.stamp == stamp, snapshot.content == content {
                 .echo
-            } else if let known = node.stamp, stamp > known {
+            } else if let known = snapshot.stamp, stamp > known {
                 .apply
             } else {
                 .hint
             }
         case (.stamped, _): .apply
-        case (.foreign, .present(let node)):
-            node.stamp == nil && node.content == reading.content ? .echo : .hint
+        case (.foreign, .present(let snapshot)):
+            snapshot.stamp == nil && snapshot.content == reading.content ? .echo : .hint
         case (.foreign, _): .hint
         }
     }

@@ -1,31 +1,12 @@
 internal import JSONText
 package import SyncModel
 
-/// What an answered read showed under a record's key, in the words of its collection.
-package enum Reading: Hashable, Sendable {
-    case absent
-    case stamped(Content, Stamp)
-    /// A body without a stamp: the fields that the app names, and the defaults of those it does not.
-    case foreign(named: [String: JSONValue], defaults: [String: JSONValue])
-}
-
-extension Reading {
-    /// The content the node has for a reader who knows nothing else of the record.
-    package var content: Content? {
-        switch self {
-        case .absent: nil
-        case .stamped(let content, _): content
-        case .foreign(let named, let defaults): Content(fields: defaults.merging(named) { _, named in named })
-        }
-    }
-}
-
 extension RecordState {
     /// Merges the answer to a read, or the value that a refused conditional write showed.
     ///
     /// - Parameters:
     ///   - tombstone: what the tombstone's key holds, read after an absence; nil where it holds nothing.
-    ///   - key: the node's key, where it is not the upper-case id.
+    ///   - key: the record's key in the remote, where it is not the upper-case id.
     package mutating func read(
         _ reading: Reading, etag: String?, key: String? = nil, tombstone found: KnownTombstone? = nil,
         clock: inout HybridClock, wall: UInt64
@@ -36,7 +17,7 @@ extension RecordState {
             if let found { tombstone = found }
             return goneFromRemote(previous: previous, clock: &clock, wall: wall)
         case .stamped(let content, let stamp):
-            if let node, node.stamp == stamp, node.content != content {
+            if let remote, remote.stamp == stamp, remote.content != content {
                 return readForeign(content.fields, [:], etag: etag, key: key, clock: &clock, wall: wall)
             }
             clock.receive(stamp)
@@ -47,12 +28,12 @@ extension RecordState {
         }
     }
 
-    /// The record's node is gone: it was deleted with the higher of its tombstone's stamp and the successor of the
+    /// The record is gone from the remote: it was deleted with the higher of its tombstone's stamp and the successor of the
     /// base's stamp, which all nodes derive alike.
     private mutating func goneFromRemote(previous: Base, clock: inout HybridClock, wall: UInt64) -> Outcome {
         base = .absent
         var deletion: Stamp?
-        if case .present(let node) = previous { deletion = node.deletionStamp ?? observed?.successor }
+        if case .present(let snapshot) = previous { deletion = snapshot.deletionStamp ?? foreignStamp?.successor }
         if let stamp = tombstone?.stamp { deletion = max(deletion ?? stamp, stamp) }
         guard let deletion else { return Outcome() }
         clock.receive(deletion)
@@ -66,35 +47,35 @@ extension RecordState {
         _ named: [String: JSONValue], _ defaults: [String: JSONValue], etag: String?, key: String?,
         clock: inout HybridClock, wall: UInt64
     ) -> Outcome {
-        let previous = node
+        let previous = remote
         let known = defaults.merging(previous?.content.fields ?? [:]) { _, known in known }
         let shown = Content(fields: defaults.merging(named) { _, app in app })
         let laid = Content(fields: known.merging(named) { _, app in app })
         let lastStamp = previous.map { $0.stamp ?? $0.lastStamp } ?? tombstone?.stamp
         base = .present(RemoteSnapshot(stamp: nil, lastStamp: lastStamp, content: shown, etag: etag, key: key))
         if let previous, laid == previous.content { return Outcome() }
-        if previous == nil, local?.deleted == true, tombstone?.ended == shown.hash { return Outcome() }
+        if previous == nil, local?.deleted == true, tombstone?.contentHash == shown.hash { return Outcome() }
         let stamp = clock.now(wall: wall)
-        observed = stamp
-        return takeForeign(Version(laid, stamp))
+        foreignStamp = stamp
+        return applyForeign(Version(laid, stamp))
     }
 
-    /// Takes over what a second node for the same UUID says, before that node is removed: as a write without a stamp,
+    /// Takes over what a second key for the same UUID holds, before that key is removed: as a write without a stamp,
     /// made now. Of two keys for one UUID the upper-case one counts (`docs/protocol.md` section 9).
-    package mutating func absorbed(_ second: Reading, clock: inout HybridClock, wall: UInt64) -> Outcome {
+    package mutating func mergedDuplicate(_ second: Reading, clock: inout HybridClock, wall: UInt64) -> Outcome {
         let named: [String: JSONValue]
         switch second {
         case .absent: return Outcome()
         case .stamped(let content, _): named = content.fields
         case .foreign(let fields, _): named = fields
         }
-        let known = node?.content ?? local?.content
+        let known = remote?.content ?? local?.content
         let laid = Content(fields: (known?.fields ?? [:]).merging(named) { _, second in second })
         if laid == known || laid == local?.content { return Outcome() }
         return edited(Version(laid, clock.now(wall: wall)))
     }
 
-    private mutating func takeForeign(_ version: Version) -> Outcome {
+    private mutating func applyForeign(_ version: Version) -> Outcome {
         var outcome = Outcome()
         let before = local
         if let mine = local, !provisional, mine.stamp == ownStamp, pendingWithoutForeign {
@@ -102,7 +83,7 @@ extension RecordState {
                 outcome.noteConflict(winner: mine, loser: version)
                 return outcome
             }
-            kept = mine
+            shadowedEdit = mine
         }
         local = version
         provisional = true
@@ -115,7 +96,7 @@ extension RecordState {
     /// in the remote last.
     private var pendingWithoutForeign: Bool {
         guard let local else { return false }
-        return node?.lastStamp != local.stamp
+        return remote?.lastStamp != local.stamp
     }
 
     /// Takes over what the remote's tombstone holds, from an event or a read; nil where it holds nothing.
@@ -134,8 +115,8 @@ extension RecordState {
         tombstone = found
         if let etag = known?.etag, found.etag == nil, known?.stamp == found.stamp { tombstone?.etag = etag }
         clock.receive(found.stamp)
-        if let node {
-            guard let stamp = node.stamp, found.stamp > stamp else { return Outcome() }
+        if let remote {
+            guard let stamp = remote.stamp, found.stamp > stamp else { return Outcome() }
         }
         return merged(stamped: Version(nil, found.stamp), previous: previous, clock: &clock, wall: wall)
     }

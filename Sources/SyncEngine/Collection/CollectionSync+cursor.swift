@@ -44,14 +44,14 @@ extension CollectionSync {
             return try await store(now, name)
         }
         guard now >= last + 86_400_000 else { return }
-        let known = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
+        let known = Set(try await context.store.read { [id] in try $0.idsInBase(of: id) })
         let keys = try await context.remote.keys(in: .records(id))
         let ids = Set(keys.compactMap { RecordID($0) })
         work.withLock { work in
             for id in ids.subtracting(known) { work.hint(id, .init()) }
         }
-        view.withLock { $0.complete = CompleteSnapshot(seen: ids, based: known) }
-        try await dealWithMissing()
+        view.withLock { $0.completeSnapshot = CompleteSnapshot(shown: ids, known: known) }
+        try await processMissing()
         try await store(now, name)
     }
 
@@ -73,12 +73,12 @@ extension CollectionSync {
         var after: String?
         while true {
             let page = try await context.remote.readRange(from: after, through: nil, limit: 1000, in: keyspace)
-            let fresh = page.filter { $0.key != after }
-            try await take(
-                fresh.map { entry in
-                    var seen = reader.read(entry)
-                    if case .tombstones = keyspace, seen.isAbsent { seen.sight = .tombstone(nil) }
-                    return seen
+            let new = page.filter { $0.key != after }
+            try await observe(
+                new.map { entry in
+                    var observed = reader.read(entry)
+                    if case .tombstones = keyspace, observed.isAbsent { observed.value = .tombstone(nil) }
+                    return observed
                 })
             guard page.count >= 1000, let last = page.map(\.key).max(by: keyOrder) else { return }
             after = last
@@ -91,7 +91,7 @@ extension CollectionSync {
     /// until the server's clock has certainly left it.
     func saveCursor(of keyspace: Keyspace) async throws {
         guard pull == .incremental, work.withLock({ $0.hints.isEmpty }) else { return }
-        guard let newest = view.withLock({ $0.newest[keyspace] }) else { return }
+        guard let newest = view.withLock({ $0.newestTime[keyspace] }) else { return }
         let passed = context.time.serverNow > newest + 1_000
         let cursor = passed ? newest + 1 : newest
         let name = cursorName(keyspace)
@@ -114,13 +114,13 @@ extension CollectionSync {
     func followCursors() async {
         guard pull == .incremental else { return }
         while !Task.isCancelled {
-            await quiet.wait(for: nil)
+            await streamActivity.wait(for: nil)
             var before: [Keyspace: UInt64] = [:]
             while !Task.isCancelled {
-                let newest = view.withLock { $0.newest }
+                let newest = view.withLock { $0.newestTime }
                 if newest == before { break }
                 before = newest
-                await signal.wait(for: .seconds(2))
+                await retry.wait(for: .seconds(2))
             }
             for keyspace in keyspaces { try? await saveCursor(of: keyspace) }
         }

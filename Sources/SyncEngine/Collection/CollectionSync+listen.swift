@@ -6,38 +6,15 @@ internal import SyncCore
 internal import SyncModel
 internal import Synchronization
 
-/// What the streams of a collection have shown, beyond what the store keeps.
-struct RemoteView: Sendable {
-    /// While a snapshot of the records is coming in: the records it has shown.
-    var seen: Set<RecordID>?
-    /// What the base knew before the present snapshot was asked for: only that can be missing from it. Nil once that
-    /// snapshot has begun: a later one on the same stream shows all that was known when it came.
-    var based: Set<RecordID>?
-    /// A whole snapshot has come in, and the missing ones are not dealt with yet.
-    var complete: CompleteSnapshot?
-    /// The stream of the tombstones has delivered its snapshot and is live.
-    var tombstonesLive = false
-    /// The highest server time of a write seen, per stream.
-    var newest: [Keyspace: UInt64] = [:]
-}
-
-/// A whole snapshot, as far as it matters for what is missing from it.
-struct CompleteSnapshot: Sendable {
-    /// The records it showed.
-    var seen: Set<RecordID>
-    /// The records the base knew before it was asked for.
-    var based: Set<RecordID>
-}
-
 /// The stream is closed because a person paused the pull.
-struct PullPaused: Error {}
+private struct PullPaused: Error {}
 
 extension CollectionSync {
     /// Keeps one stream open until cancelled.
     func listen(to keyspace: Keyspace) async {
         var backoff = Backoff()
         while !Task.isCancelled {
-            if context.board.current.paused.contains(.pull) {
+            if context.status.current.paused.contains(.pull) {
                 setStream(keyspace, .down)
                 await untilResumed()
                 continue
@@ -46,7 +23,7 @@ extension CollectionSync {
             var wait: Duration = .zero
             do {
                 let cursor = try await cursor(of: keyspace)
-                try await noteBased(keyspace)
+                try await noteKnown(keyspace)
                 try await context.remote.listen(to: keyspace, after: cursor) { events in
                     try await self.handle(events, of: keyspace, whole: cursor == nil)
                 }
@@ -63,29 +40,29 @@ extension CollectionSync {
                 noteStreamDown(keyspace, error, wait)
             }
             closed(keyspace)
-            if wait > .zero, !Task.isCancelled { await signal.wait(for: wait) }
+            if wait > .zero, !Task.isCancelled { await retry.wait(for: wait) }
         }
     }
 
     /// Notes what the base knows before a stream is opened: what is pushed meanwhile may be missing from its snapshot.
-    private func noteBased(_ keyspace: Keyspace) async throws {
+    private func noteKnown(_ keyspace: Keyspace) async throws {
         guard case .records = keyspace, pull == .full else { return }
-        let based = Set(try await context.store.read { [id] in try $0.basedIDs(in: id) })
-        view.withLock { $0.based = based }
+        let known = Set(try await context.store.read { [id] in try $0.idsInBase(of: id) })
+        view.withLock { $0.known = known }
     }
 
-    /// Waits while the pull is paused; a resume between two looks is not missed.
+    /// Waits while the pull is paused; a resume between two checks is not missed.
     private func untilResumed() async {
         let signal = Signal()
-        let number = context.board.waiters.add(signal)
-        while context.board.current.paused.contains(.pull), !Task.isCancelled { await signal.wait(for: nil) }
-        context.board.waiters.remove(number)
+        let number = context.status.waiters.add(signal)
+        while context.status.current.paused.contains(.pull), !Task.isCancelled { await signal.wait(for: nil) }
+        context.status.waiters.remove(number)
     }
 
-    private func stream(_ keyspace: Keyspace) -> RemoteStatus.Stream? { context.board.current.streams[keyspace] }
+    private func stream(_ keyspace: Keyspace) -> RemoteStatus.Stream? { context.status.current.streams[keyspace] }
 
     func setStream(_ keyspace: Keyspace, _ state: RemoteStatus.Stream) {
-        context.board.update { $0.streams[keyspace] = state }
+        context.status.update { $0.streams[keyspace] = state }
     }
 
     private func closed(_ keyspace: Keyspace) {
@@ -95,8 +72,8 @@ extension CollectionSync {
             case .tombstones: view.tombstonesLive = false
             case .records:
                 // The next stream shows a snapshot of its own; by then this one is old.
-                view.seen = nil
-                view.complete = nil
+                view.shown = nil
+                view.completeSnapshot = nil
             }
         }
     }
@@ -113,50 +90,50 @@ extension CollectionSync {
     }
 
     private func handle(_ events: [RemoteEvent], of keyspace: Keyspace, whole: Bool) async throws {
-        if context.board.current.paused.contains(.pull) { throw PullPaused() }
-        var entries: [SeenEntry] = []
+        if context.status.current.paused.contains(.pull) { throw PullPaused() }
+        var entries: [ObservedEntry] = []
         for event in events {
             switch event {
             case .snapshotBegan:
-                try await take(entries)
+                try await observe(entries)
                 entries = []
-                if case .records = keyspace, view.withLock({ $0.based == nil }) { try await noteBased(keyspace) }
+                if case .records = keyspace, view.withLock({ $0.known == nil }) { try await noteKnown(keyspace) }
                 snapshotBegan(keyspace, whole: whole)
             case .snapshotEntry(let entry), .changed(let entry):
-                entries.append(seen(entry, in: keyspace))
+                entries.append(observed(entry, in: keyspace))
             case .snapshotEnded(let count):
-                try await take(entries)
+                try await observe(entries)
                 entries = []
                 try await snapshotEnded(keyspace, entries: count, whole: whole)
             case .touched(let key):
                 guard let id = RecordID(key) else { continue }
-                work.withLock { $0.hint(id, .init(oddKey: id.description == key ? nil : key)) }
+                work.withLock { $0.hint(id, .init(nonCanonicalKey: id.description == key ? nil : key)) }
             }
         }
-        try await take(entries)
+        try await observe(entries)
         noteUnconfirmed()
-        quiet.notify()
-        wake()
+        streamActivity.notify()
+        scheduleWork()
     }
 
     /// An absence on the tombstones' keyspace is the absence of a tombstone.
-    private func seen(_ entry: RemoteEntry, in keyspace: Keyspace) -> SeenEntry {
-        var seen = reader.read(entry)
-        if case .tombstones = keyspace, seen.isAbsent { seen.sight = .tombstone(nil) }
+    private func observed(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
+        var observed = reader.read(entry)
+        if case .tombstones = keyspace, observed.isAbsent { observed.value = .tombstone(nil) }
         view.withLock { view in
-            if case .records = keyspace, let id = seen.id {
-                view.seen?.insert(id)
-                view.complete?.seen.insert(id)
+            if case .records = keyspace, let id = observed.id {
+                view.shown?.insert(id)
+                view.completeSnapshot?.shown.insert(id)
             }
-            if let time = entry.serverTime { view.newest[keyspace] = max(view.newest[keyspace] ?? 0, time) }
+            if let time = entry.serverTime { view.newestTime[keyspace] = max(view.newestTime[keyspace] ?? 0, time) }
         }
-        return seen
+        return observed
     }
 
     private func snapshotBegan(_ keyspace: Keyspace, whole: Bool) {
         setStream(keyspace, .snapshot)
         view.withLock { view in
-            if case .records = keyspace { view.seen = whole ? [] : nil } else { view.tombstonesLive = false }
+            if case .records = keyspace { view.shown = whole ? [] : nil } else { view.tombstonesLive = false }
         }
     }
 
@@ -175,18 +152,18 @@ extension CollectionSync {
             work.withLock { $0.tombstonesMerged = true }
         case .records:
             view.withLock { view in
-                if whole, let seen = view.seen {
-                    view.complete = CompleteSnapshot(seen: seen, based: view.based ?? [])
-                    view.based = nil
+                if whole, let shown = view.shown {
+                    view.completeSnapshot = CompleteSnapshot(shown: shown, known: view.known ?? [])
+                    view.known = nil
                 }
-                view.seen = nil
+                view.shown = nil
             }
             if !whole {
                 work.withLock { $0.recordsMerged = true }
                 try await reconcileKeys()
             }
         }
-        try await dealWithMissing()
+        try await processMissing()
         if work.withLock({ $0.mayPush && $0.hints.isEmpty }) { try await retryUnknownRecords() }
         try await saveCursor(of: keyspace)
     }

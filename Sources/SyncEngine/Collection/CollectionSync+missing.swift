@@ -11,25 +11,25 @@ extension CollectionSync {
     ///
     /// Waits for the tombstones, which tell deletes from disappearances. Until then nothing of the collection is
     /// pushed.
-    func dealWithMissing() async throws {
+    func processMissing() async throws {
         let ready = !context.remote.keepsTombstones || view.withLock { $0.tombstonesLive }
-        guard ready, let snapshot = view.withLock({ $0.complete }) else { return }
-        let seen = snapshot.seen
-        let flying = work.withLock { $0.flights }
+        guard ready, let snapshot = view.withLock({ $0.completeSnapshot }) else { return }
+        let shown = snapshot.shown
+        let inFlight = work.withLock { $0.inFlight }
         let missing = try await context.commit { transaction in
-            let absent = snapshot.based.subtracting(seen).subtracting(flying)
-            return try self.missing(absent, snapshotIsEmpty: seen.isEmpty, transaction)
+            let absent = snapshot.known.subtracting(shown).subtracting(inFlight)
+            return try self.missing(absent, snapshotIsEmpty: shown.isEmpty, transaction)
         }
-        view.withLock { $0.complete = nil }
+        view.withLock { $0.completeSnapshot = nil }
         work.withLock { work in
-            if !work.recordsMerged { work.emptyAtStart = seen.isEmpty && snapshot.based.isEmpty }
+            if !work.recordsMerged { work.emptyAtStart = shown.isEmpty && snapshot.known.isEmpty }
             work.recordsMerged = true
-            for id in missing.hints { work.hint(id, .init(counted: true)) }
-            // What was in flight may have been written before the snapshot, and be gone since: read after landing.
-            for id in flying.subtracting(seen) { work.hint(id, .init()) }
+            for id in missing.hints { work.hint(id, .init(admitted: true)) }
+            // What was in flight may have been written before the snapshot, and be gone since: read once it is answered.
+            for id in inFlight.subtracting(shown) { work.hint(id, .init()) }
         }
         noteUnconfirmed()
-        wake()
+        scheduleWork()
     }
 
     private struct Missing: Sendable {
@@ -43,7 +43,7 @@ extension CollectionSync {
         var unexplained: [RecordID] = []
         for id in absent {
             let state = try transaction.record(RecordKey(self.id, id)).state
-            guard state.node != nil else { continue }
+            guard state.remote != nil else { continue }
             if try transaction.held(state.key).contains(where: { $0.payload == nil }) { continue }
             if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { missing.hints.append(id) }
         }
@@ -63,21 +63,21 @@ extension CollectionSync {
         let existing = try transaction.holds().first { $0.kind == .emptyRemote && $0.collection == id }
         var hold = Hold(.emptyRemote, .pull, reason: reason, since: context.wall())
         hold.collection = id
-        try name(ids, in: try existing?.number ?? transaction.raise(hold), transaction)
+        try attach(ids, to: try existing?.number ?? transaction.raise(hold), transaction)
     }
 
-    /// Names records in the hold `massDelete`: their disappearance is not asked for, and they are not pushed.
+    /// Attaches records to the hold `massDelete`: their disappearance is not asked for, and they are not pushed.
     func holdDeletes(of ids: Set<RecordID>, _ transaction: Transaction) throws {
         let hold = try deletes.hold(in: transaction, id, .pull, count: ids.count, now: context.wall())
-        try name(Array(ids), in: hold, transaction)
+        try attach(Array(ids), to: hold, transaction)
     }
 
-    private func name(_ ids: [RecordID], in hold: Int64, _ transaction: Transaction) throws {
+    private func attach(_ ids: [RecordID], to hold: Int64, _ transaction: Transaction) throws {
         for id in ids {
             let key = RecordKey(self.id, id)
             if try transaction.held(key).contains(where: { $0.payload == nil }) { continue }
-            try transaction.name(key, in: hold)
-            try keeper(transaction).keep(try transaction.record(key), Outcome(), origin: .remote)
+            try transaction.attach(key, to: hold)
+            try writer(transaction).save(try transaction.record(key), Outcome(), origin: .remote)
         }
     }
 
@@ -89,29 +89,6 @@ extension CollectionSync {
             for item in try transaction.quarantined(code: .unknownRecord, in: id) {
                 _ = try retry.retry(item, in: transaction)
             }
-        }
-    }
-}
-
-/// Tries quarantined journal operations again.
-struct QuarantineRetry: Sendable {
-    let context: EngineContext
-
-    /// Applies the operation with the stamp it was first given; true where it has left the quarantine.
-    func retry(_ item: QuarantinedItem, in transaction: Transaction) throws -> Bool {
-        guard let line = item.payload else { return false }
-        let applier = OperationApplier(
-            transaction: transaction, time: context.time, run: context.store.run,
-            keepsTombstones: context.remote.keepsTombstones, plugin: { [context] in context.plugin($0) })
-        do {
-            let operation = try Operation(line: line[...])
-            let stamping = item.stamp.map { OperationApplier.Stamping.given($0) } ?? .decided
-            try applier.apply(operation, stamping, line: line, origin: .journal)
-            try transaction.release(item)
-            return true
-        } catch let defect as Defect {
-            try transaction.noteAttempt(item, defect)
-            return false
         }
     }
 }

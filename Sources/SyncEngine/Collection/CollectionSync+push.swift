@@ -14,12 +14,12 @@ extension CollectionSync {
                 try ids.map { try transaction.record(RecordKey(id, $0)) }
             }
             let plan = PushPlan(records, pushContext, guarded: context.settings.writeGuard == .rules)
-            await land(plan.done)
+            await complete(plan.done)
             for part in parts(of: plan.batch) { await pushBatch(part) }
             await pushSingly(plan.single)
         } catch {
             requeue(ids)
-            await land(ids)
+            await complete(ids)
             failed(error)
         }
     }
@@ -54,7 +54,7 @@ extension CollectionSync {
             try await context.remote.writeBatch(states.flatMap(elements))
             succeeded(writing: true)
             try await acknowledge(states)
-            await land(ids, sent: states)
+            await complete(ids, acknowledged: states)
             context.logger.debug(
                 "A batch was acknowledged",
                 metadata: ["event": "push.acknowledged", "collection": "\(id)", "records": "\(states.count)"])
@@ -62,19 +62,19 @@ extension CollectionSync {
             await refused(states, error)
         } catch let error as RemoteError where error.nothingWasWritten {
             requeue(ids)
-            await land(ids)
+            await complete(ids)
             failed(error)
         } catch {
             try? await noteAttempt(ids)
             requeue(ids)
-            await land(ids)
+            await complete(ids)
             failed(error)
         }
     }
 
     private func elements(_ state: RecordState) -> [BatchElement] {
         guard let local = state.local else { return [] }
-        let key = state.node?.key ?? state.key.id.description
+        let key = state.remote?.key ?? state.key.id.description
         guard local.deleted else {
             return [BatchElement(keyspace: .records(id), key: key, write: write(state, local, key: key))].compactMap {
                 $0
@@ -83,7 +83,7 @@ extension CollectionSync {
         var elements: [BatchElement] = []
         if context.remote.keepsTombstones {
             let tombstone = RemoteWrite(
-                key: state.key.id.description, body: .tombstone(ended: ended(state)), stamp: local.stamp)
+                key: state.key.id.description, body: .tombstone(ended: endedHash(of: state)), stamp: local.stamp)
             elements.append(BatchElement(keyspace: .tombstones(id), key: tombstone.key, write: tombstone))
         }
         elements.append(BatchElement(keyspace: .records(id), key: key, write: nil))
@@ -97,8 +97,8 @@ extension CollectionSync {
         }
     }
 
-    func ended(_ state: RecordState) -> ContentHash? {
-        state.node?.content.hash ?? state.tombstone?.ended
+    func endedHash(of state: RecordState) -> ContentHash? {
+        state.remote?.content.hash ?? state.tombstone?.contentHash
     }
 
     func acknowledge(_ states: [RecordState]) async throws {
@@ -111,13 +111,14 @@ extension CollectionSync {
                 var outcome = Outcome()
                 if version.deleted {
                     if keepsTombstones {
-                        stored.state.tombstone = KnownTombstone(stamp: version.stamp, ended: self.ended(sent))
+                        stored.state.tombstone = KnownTombstone(
+                            stamp: version.stamp, contentHash: self.endedHash(of: sent))
                     }
                     stored.state.removed()
                 } else {
-                    outcome = stored.state.acknowledged(version, etag: nil, key: sent.node?.key)
+                    outcome = stored.state.acknowledged(version, etag: nil, key: sent.remote?.key)
                 }
-                try self.keeper(transaction).keep(stored, outcome, origin: .journal)
+                try self.writer(transaction).save(stored, outcome, origin: .journal)
             }
         }
     }
@@ -127,7 +128,7 @@ extension CollectionSync {
             for record in ids {
                 var stored = try transaction.record(RecordKey(id, record))
                 stored.state.attempted()
-                try self.keeper(transaction).keep(stored, Outcome(), origin: .journal)
+                try self.writer(transaction).save(stored, Outcome(), origin: .journal)
             }
         }
     }
@@ -138,7 +139,7 @@ extension CollectionSync {
         let ids = states.map(\.key.id)
         if error.code == .denied, !context.health.hasSucceeded, states.count > 1, context.settings.writeGuard == .etag {
             requeue(ids)
-            await land(ids)
+            await complete(ids)
             return failed(error)
         }
         guard states.count == 1, let state = states.first else {
@@ -155,7 +156,7 @@ extension CollectionSync {
         let id = state.key.id
         do {
             let before = try await context.store.read { [self] in try $0.record(RecordKey(self.id, id)).state.base }
-            try await merge([try await readOne(id, key: state.node?.key)])
+            try await merge([try await readOne(id, key: state.remote?.key)])
             let after = try await context.store.read { [self] in try $0.record(RecordKey(self.id, id)).state }
             let isUnchanged = after.local == state.local && after.base.isAbout(before)
             let isItsOwnFault = error.code == .refused || context.health.denied(state.key, state.local?.stamp)
@@ -164,11 +165,11 @@ extension CollectionSync {
             } else {
                 requeue([id])
             }
-            await land([id])
+            await complete([id])
             if !isItsOwnFault, isUnchanged || !context.health.hasSucceeded { failed(error) }
         } catch {
             requeue([id])
-            await land([id])
+            await complete([id])
             failed(error)
         }
     }
@@ -182,7 +183,7 @@ extension CollectionSync {
             item.record = state.key.id.description
             item.stamp = state.local?.stamp
             try transaction.quarantine(item)
-            try keeper(transaction).keep(stored, Outcome(), origin: .journal)
+            try writer(transaction).save(stored, Outcome(), origin: .journal)
         }
         context.logger.warning(
             "The remote refused a record",

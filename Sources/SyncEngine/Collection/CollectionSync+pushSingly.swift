@@ -30,13 +30,15 @@ extension CollectionSync {
                 if !isPending { break }
             }
             if isPending { requeue([id]) }
-            await land([id])
+            await complete([id])
         } catch let error as RemoteError where error.code == .refused || error.code == .denied {
             await refusedOne(state, error)
         } catch {
-            if state.fresh != nil, (error as? RemoteError)?.nothingWasWritten != true { try? await noteAttempt([id]) }
+            if state.newInRun != nil, (error as? RemoteError)?.nothingWasWritten != true {
+                try? await noteAttempt([id])
+            }
             requeue([id])
-            await land([id])
+            await complete([id])
             failed(error)
         }
     }
@@ -44,7 +46,7 @@ extension CollectionSync {
     private func perform(_ step: PushStep, _ state: RecordState) async throws {
         guard let local = state.local else { return }
         let id = state.key.id
-        let key = state.node?.key ?? id.description
+        let key = state.remote?.key ?? id.description
         switch step {
         case .nothing, .blocked: return
         case .insertInBatch:
@@ -54,7 +56,7 @@ extension CollectionSync {
         case .write(let condition):
             guard let write = write(state, local, key: key) else { return }
             let outcome = try await context.remote.write(write, in: .records(self.id), if: .init(condition))
-            try await written(state, local, outcome, key: state.node?.key)
+            try await written(state, local, outcome, key: state.remote?.key)
         case .writeTombstone(let condition): try await writeTombstone(state, local, .init(condition))
         case .remove(let etag):
             switch try await context.remote.remove(key, in: .records(self.id), ifMatches: etag) {
@@ -63,9 +65,9 @@ extension CollectionSync {
                     $0.removed()
                     return Outcome()
                 }
-            case .conflict(let entry): try await merge([try await explained(reader.read(entry), id)])
+            case .conflict(let entry): try await merge([try await withTombstone(reader.read(entry), id)])
             }
-        case .read: try await merge([try await readOne(id, key: state.node?.key)])
+        case .read: try await merge([try await readOne(id, key: state.remote?.key)])
         case .readTombstone:
             let found = reader.read(try await context.remote.read(id.description, in: .tombstones(self.id)))
             try await merge(tombstone: found, id)
@@ -81,27 +83,27 @@ extension CollectionSync {
     private func written(_ state: RecordState, _ local: Version, _ outcome: WriteOutcome, key: String?) async throws {
         switch outcome {
         case .written(let etag): try await change(state.key.id) { $0.acknowledged(local, etag: etag, key: key) }
-        case .conflict(let entry): try await merge([try await explained(reader.read(entry), state.key.id)])
+        case .conflict(let entry): try await merge([try await withTombstone(reader.read(entry), state.key.id)])
         }
     }
 
     private func writeTombstone(_ state: RecordState, _ local: Version, _ condition: WriteCondition) async throws {
         let id = state.key.id
-        let ended = ended(state)
+        let ended = endedHash(of: state)
         let write = RemoteWrite(key: id.description, body: .tombstone(ended: ended), stamp: local.stamp)
         switch try await context.remote.write(write, in: .tombstones(self.id), if: condition) {
         case .written(let etag):
             try await change(id) {
-                $0.tombstone = KnownTombstone(stamp: local.stamp, ended: ended, etag: etag)
+                $0.tombstone = KnownTombstone(stamp: local.stamp, contentHash: ended, etag: etag)
                 return Outcome()
             }
         case .conflict(let entry): try await merge(tombstone: reader.read(entry), id)
         }
     }
 
-    private func merge(tombstone entry: SeenEntry, _ id: RecordID) async throws {
+    private func merge(tombstone entry: ObservedEntry, _ id: RecordID) async throws {
         var found: KnownTombstone?
-        switch entry.sight {
+        switch entry.value {
         case .tombstone(let tombstone): found = tombstone
         case .unreadable(let defect): return try await context.commit { try self.block(entry, defect, $0) }
         case .record: break
@@ -110,7 +112,7 @@ extension CollectionSync {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = stored.state.readTombstone(tombstone, clock: &transaction.clock, wall: context.wall())
-            try keeper(transaction).keep(stored, outcome, origin: .remote)
+            try writer(transaction).save(stored, outcome, origin: .remote)
         }
     }
 
@@ -118,13 +120,13 @@ extension CollectionSync {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = change(&stored.state)
-            try keeper(transaction).keep(stored, outcome, origin: .journal)
+            try writer(transaction).save(stored, outcome, origin: .journal)
         }
     }
 }
 
 extension WriteCondition {
-    init(_ condition: PushStep.WriteIf) {
+    init(_ condition: PushStep.Condition) {
         switch condition {
         case .absent: self = .absent
         case .matches(let etag): self = .matches(etag: etag)

@@ -7,14 +7,14 @@ internal import Synchronization
 extension CollectionSync {
     /// The answer to reading one record.
     struct ReadAnswer: Sendable {
-        var entry: SeenEntry
+        var entry: ObservedEntry
         /// What the tombstone's key held, read after an absence.
         var tombstone: KnownTombstone?
-        var counted = false
+        var admitted = false
     }
 
     /// What was answered of many reads, and the failure of one that was not.
-    private struct Answered {
+    private struct ReadAnswers {
         var answers: [ReadAnswer] = []
         var failure: (any Error)?
 
@@ -27,45 +27,45 @@ extension CollectionSync {
     }
 
     /// Reads what hints point at, and merges the answers. A hint ends only with an answered read.
-    func read(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async {
+    func read(_ hints: [(id: RecordID, hint: WorkQueue.Hint)]) async {
         do {
             let answered =
-                hints.count > CollectionWork.maxReading
+                hints.count > WorkQueue.maxSingleReads
                 ? try await readPage(hints) : await readSingly(hints)
             try await merge(answered.answers)
             let ids = Set(answered.answers.compactMap(\.entry.id))
             for (id, hint) in hints where ids.contains(id) {
-                if let key = hint.secondKey { try await absorb(id, key: key) }
+                if let key = hint.duplicateKey { try await mergeDuplicate(id, key: key) }
             }
-            again(hints.filter { !ids.contains($0.id) })
-            await land(hints.map(\.id))
+            requeue(hints: hints.filter { !ids.contains($0.id) })
+            await complete(hints.map(\.id))
             if let failure = answered.failure { return failed(failure) }
             succeeded(writing: false)
             try await afterReading()
         } catch {
-            again(hints)
-            await land(hints.map(\.id))
+            requeue(hints: hints)
+            await complete(hints.map(\.id))
             failed(error)
         }
     }
 
-    /// Merges the second node of a UUID, and removes it where it is still the same.
-    private func absorb(_ id: RecordID, key: String) async throws {
+    /// Merges what stands under a second key of a UUID, and removes that key where it still holds the same.
+    private func mergeDuplicate(_ id: RecordID, key: String) async throws {
         let entry = reader.read(try await context.remote.read(key, in: .records(self.id)))
-        if case .unreadable(let defect) = entry.sight {
+        if case .unreadable(let defect) = entry.value {
             return try await context.commit { try self.quarantine(entry, defect, $0) }
         }
-        guard case .record(let reading) = entry.sight, reading != .absent, let etag = entry.etag else { return }
+        guard case .record(let reading) = entry.value, reading != .absent, let etag = entry.etag else { return }
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
-            let outcome = stored.state.absorbed(reading, clock: &transaction.clock, wall: context.wall())
-            try keeper(transaction).keep(stored, outcome, origin: .remote)
+            let outcome = stored.state.mergedDuplicate(reading, clock: &transaction.clock, wall: context.wall())
+            try writer(transaction).save(stored, outcome, origin: .remote)
         }
         let outcome = try await context.remote.remove(key, in: .records(self.id), ifMatches: etag)
-        if case .conflict = outcome { work.withLock { $0.hint(id, .init(secondKey: key)) } }
+        if case .conflict = outcome { work.withLock { $0.hint(id, .init(duplicateKey: key)) } }
     }
 
-    private func again(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) {
+    private func requeue(hints: [(id: RecordID, hint: WorkQueue.Hint)]) {
         work.withLock { work in
             for (id, hint) in hints { work.hint(id, hint) }
         }
@@ -78,23 +78,23 @@ extension CollectionSync {
         for keyspace in keyspaces { try await saveCursor(of: keyspace) }
     }
 
-    private func readSingly(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async -> Answered {
-        await inWindow(hints) { id, hint in try await self.readOne(id, key: hint.oddKey) }
+    private func readSingly(_ hints: [(id: RecordID, hint: WorkQueue.Hint)]) async -> ReadAnswers {
+        await concurrently(hints) { id, hint in try await self.readOne(id, key: hint.nonCanonicalKey) }
     }
 
     /// Asks for many records, eight at a time.
-    private func inWindow(
-        _ hints: [(id: RecordID, hint: CollectionWork.Hint)],
-        _ ask: @escaping @Sendable (RecordID, CollectionWork.Hint) async throws -> ReadAnswer
-    ) async -> Answered {
+    private func concurrently(
+        _ hints: [(id: RecordID, hint: WorkQueue.Hint)],
+        _ ask: @escaping @Sendable (RecordID, WorkQueue.Hint) async throws -> ReadAnswer
+    ) async -> ReadAnswers {
         await withTaskGroup(of: Result<ReadAnswer, any Error>.self) { group in
-            var answered = Answered()
+            var answered = ReadAnswers()
             for (index, (id, hint)) in hints.enumerated() {
                 if index >= 8, let result = await group.next() { answered.note(result) }
                 group.addTask {
                     await Result {
                         var answer = try await ask(id, hint)
-                        answer.counted = hint.counted
+                        answer.admitted = hint.admitted
                         return answer
                     }
                 }
@@ -107,45 +107,45 @@ extension CollectionSync {
     /// Reads one record with its ETag; where it is gone, its tombstone after it.
     func readOne(_ id: RecordID, key: String?) async throws -> ReadAnswer {
         let entry = try await context.remote.read(key ?? id.description, in: .records(self.id))
-        return try await explained(reader.read(entry), id)
+        return try await withTombstone(reader.read(entry), id)
     }
 
     /// Adds the tombstone to an absence.
-    func explained(_ entry: SeenEntry, _ id: RecordID) async throws -> ReadAnswer {
+    func withTombstone(_ entry: ObservedEntry, _ id: RecordID) async throws -> ReadAnswer {
         guard entry.isAbsent, context.remote.keepsTombstones else { return ReadAnswer(entry: entry) }
         let found = reader.read(try await context.remote.read(id.description, in: .tombstones(self.id)))
-        guard case .tombstone(let tombstone) = found.sight else { return ReadAnswer(entry: entry) }
+        guard case .tombstone(let tombstone) = found.value else { return ReadAnswer(entry: entry) }
         return ReadAnswer(entry: entry, tombstone: tombstone)
     }
 
     /// Reads many at once by a range of keys. Answers only what the range certainly covers.
-    private func readPage(_ hints: [(id: RecordID, hint: CollectionWork.Hint)]) async throws -> Answered {
-        let limit = 2 * CollectionWork.maxBatch
-        let keys = hints.map { $0.hint.oddKey ?? $0.id.description }.sorted()
-        guard let first = keys.first, let last = keys.last else { return Answered() }
+    private func readPage(_ hints: [(id: RecordID, hint: WorkQueue.Hint)]) async throws -> ReadAnswers {
+        let limit = 2 * WorkQueue.maxBatch
+        let keys = hints.map { $0.hint.nonCanonicalKey ?? $0.id.description }.sorted()
+        guard let first = keys.first, let last = keys.last else { return ReadAnswers() }
         let page = try await context.remote.readRange(from: first, through: last, limit: limit, in: .records(id))
         let shown = Dictionary(page.map { ($0.key, $0) }) { first, _ in first }
         let covered = page.count < limit ? last : page.map(\.key).max() ?? first
         var answers: [ReadAnswer] = []
-        var gone: [(id: RecordID, hint: CollectionWork.Hint)] = []
+        var gone: [(id: RecordID, hint: WorkQueue.Hint)] = []
         for hint in hints {
-            let key = hint.hint.oddKey ?? hint.id.description
+            let key = hint.hint.nonCanonicalKey ?? hint.id.description
             if let entry = shown[key] {
-                answers.append(ReadAnswer(entry: reader.read(entry), counted: hint.hint.counted))
+                answers.append(ReadAnswer(entry: reader.read(entry), admitted: hint.hint.admitted))
             } else if key <= covered {
                 gone.append(hint)
             }
         }
-        var answered = await explainedSingly(gone)
+        var answered = await withTombstones(gone)
         answered.answers += answers
         return answered
     }
 
     /// Adds their tombstones to absences that a page has shown.
-    private func explainedSingly(_ gone: [(id: RecordID, hint: CollectionWork.Hint)]) async -> Answered {
-        await inWindow(gone) { id, hint in
-            let key = hint.oddKey ?? id.description
-            return try await self.explained(SeenEntry(id: id, key: key, sight: .record(.absent)), id)
+    private func withTombstones(_ gone: [(id: RecordID, hint: WorkQueue.Hint)]) async -> ReadAnswers {
+        await concurrently(gone) { id, hint in
+            let key = hint.nonCanonicalKey ?? id.description
+            return try await self.withTombstone(ObservedEntry(id: id, key: key, value: .record(.absent)), id)
         }
     }
 
@@ -171,7 +171,7 @@ extension CollectionSync {
         _ answer: ReadAnswer, _ transaction: Transaction, _ time: StampPolicy, _ hasQuarantined: Bool
     ) throws -> Defect? {
         guard let id = answer.entry.id else { return nil }
-        switch answer.entry.sight {
+        switch answer.entry.value {
         case .tombstone: return nil
         case .unreadable(let defect):
             try block(answer.entry, defect, transaction)
@@ -183,9 +183,9 @@ extension CollectionSync {
             if hasQuarantined { try releaseUnreadable(answer.entry, transaction) }
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = stored.state.read(
-                reading, etag: answer.entry.etag, key: answer.entry.oddKey, tombstone: answer.tombstone,
+                reading, etag: answer.entry.etag, key: answer.entry.nonCanonicalKey, tombstone: answer.tombstone,
                 clock: &transaction.clock, wall: time.wall)
-            try keeper(transaction).keep(stored, outcome, origin: .remote)
+            try writer(transaction).save(stored, outcome, origin: .remote)
             return nil
         }
     }
@@ -193,7 +193,7 @@ extension CollectionSync {
     /// The answers without the disappearances that are too many at once; those are held.
     private func withoutMassDelete(_ answers: [ReadAnswer], _ transaction: Transaction) throws -> [ReadAnswer] {
         var gone: Set<RecordID> = []
-        for answer in answers where answer.entry.isAbsent && !answer.counted {
+        for answer in answers where answer.entry.isAbsent && !answer.admitted {
             guard let id = answer.entry.id else { continue }
             var state = try transaction.record(RecordKey(self.id, id)).state
             if let tombstone = answer.tombstone { state.tombstone = tombstone }

@@ -13,18 +13,18 @@ final class CollectionSync: Sendable {
     let context: EngineContext
     let plugin: any CollectionPlugin
     let reader: EntryReader
-    let deletes: DeleteGuard
-    let work = Mutex(CollectionWork())
+    let deletes: DeleteLimits
+    let work = Mutex(WorkQueue())
     let view = Mutex(RemoteView())
-    /// Rings when a person resumes, or asks for a sync now.
-    let signal = Signal()
-    /// Rings when a stream has shown something: cursors follow a moment later.
-    let quiet = Signal()
-    private let wakes: AsyncStream<Void>
-    private let waker: AsyncStream<Void>.Continuation
+    /// Notified when a person resumes, or asks for a sync now.
+    let retry = Signal()
+    /// Notified when a stream has shown something: cursors follow a moment later.
+    let streamActivity = Signal()
+    private let workAvailable: AsyncStream<Void>
+    private let announceWork: AsyncStream<Void>.Continuation
 
     init(
-        _ id: CollectionID, pull: PullMode, plugin: any CollectionPlugin, context: EngineContext, deletes: DeleteGuard
+        _ id: CollectionID, pull: PullMode, plugin: any CollectionPlugin, context: EngineContext, deletes: DeleteLimits
     ) {
         self.id = id
         self.pull = pull
@@ -32,7 +32,7 @@ final class CollectionSync: Sendable {
         self.context = context
         self.deletes = deletes
         reader = EntryReader(plugin: plugin)
-        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (workAvailable, announceWork) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         if !context.remote.keepsTombstones { work.withLock { $0.tombstonesMerged = true } }
     }
 
@@ -46,11 +46,11 @@ final class CollectionSync: Sendable {
         work.withLock { work in
             for id in ids { work.enqueue(id) }
         }
-        waker.yield()
+        announceWork.yield()
     }
 
     /// Looks for work again: something may have become possible.
-    func wake() { waker.yield() }
+    func scheduleWork() { announceWork.yield() }
 
     /// Runs until cancelled.
     func run() async throws {
@@ -67,13 +67,13 @@ final class CollectionSync: Sendable {
     /// Hands out jobs, as many at once as there may be.
     private func dispatch() async {
         await withDiscardingTaskGroup { group in
-            for await _ in wakes {
+            for await _ in workAvailable {
                 if let wait = context.health.wait {
                     guard work.withLock({ $0.armTimer() }) else { continue }
                     group.addTask {
-                        await self.signal.wait(for: wait)
-                        self.work.withLock { $0.timerRang() }
-                        self.wake()
+                        await self.retry.wait(for: wait)
+                        self.work.withLock { $0.timerFired() }
+                        self.scheduleWork()
                     }
                     continue
                 }
@@ -82,7 +82,7 @@ final class CollectionSync: Sendable {
                         await self.perform(job)
                         self.work.withLock { $0.jobEnded() }
                         self.noteUnconfirmed()
-                        self.wake()
+                        self.scheduleWork()
                     }
                 }
                 noteUnconfirmed()
@@ -90,52 +90,54 @@ final class CollectionSync: Sendable {
         }
     }
 
-    private func nextJob() -> CollectionWork.Job? {
-        let paused = context.board.current.paused
+    private func nextJob() -> WorkQueue.Job? {
+        let paused = context.status.current.paused
         return work.withLock { $0.next(pushing: !paused.contains(.push), reading: !paused.contains(.pull)) }
     }
 
     func noteUnconfirmed() {
         let count = work.withLock { $0.unconfirmed }
-        context.board.update { $0.unconfirmed[id] = count }
+        context.status.update { $0.unconfirmed[id] = count }
     }
 
-    private func perform(_ job: CollectionWork.Job) async {
+    private func perform(_ job: WorkQueue.Job) async {
         switch job {
         case .push(let ids): await push(ids)
         case .read(let hints): await read(hints)
         }
     }
 
-    /// Ends the flight of records, and looks at what was seen of them meanwhile.
+    /// The requests for these records are answered: what was shown of them meanwhile is observed now.
     ///
     /// - Parameter sent: what the remote has acknowledged just now: an event that shows it is an echo.
-    func land(_ ids: [RecordID], sent: [RecordState] = []) async {
-        var entries = work.withLock { $0.land(ids) }
+    func complete(_ ids: [RecordID], acknowledged sent: [RecordState] = []) async {
+        var entries = work.withLock { $0.complete(ids) }
         if !entries.isEmpty, !sent.isEmpty {
             let versions = Dictionary(sent.map { ($0.key.id, $0.local) }) { first, _ in first }
             entries.removeAll { entry in
                 guard let id = entry.id, let version = versions[id] ?? nil, let content = version.content else {
                     return false
                 }
-                guard case .record(.stamped(content, version.stamp)) = entry.sight else { return false }
-                return entry.oddKey == nil
+                guard case .record(.stamped(content, version.stamp)) = entry.value else { return false }
+                return entry.nonCanonicalKey == nil
             }
         }
         guard !entries.isEmpty else { return }
         do {
-            try await take(entries)
+            try await observe(entries)
         } catch {
             hint(entries)
         }
     }
 
-    /// Makes hints of entries that could not be looked at.
-    func hint(_ entries: [SeenEntry]) {
+    /// Makes hints of entries that could not be observed.
+    func hint(_ entries: [ObservedEntry]) {
         work.withLock { work in
-            for entry in entries { if let id = entry.id { work.hint(id, .init(oddKey: entry.oddKey)) } }
+            for entry in entries {
+                if let id = entry.id { work.hint(id, .init(nonCanonicalKey: entry.nonCanonicalKey)) }
+            }
         }
-        wake()
+        scheduleWork()
     }
 
     /// Notes that the remote failed, and when it is tried again.
@@ -150,13 +152,13 @@ final class CollectionSync: Sendable {
                 "event": "remote.failed", "collection": "\(id)", "code": "\(remoteError?.code.word ?? "unknown")",
                 "reason": "\(error)", "retryIn": "\(wait)",
             ])
-        wake()
+        scheduleWork()
     }
 
     /// Shows a failure in status; true where it was shown already.
     func noteFailure(_ error: any Error, retryIn wait: Duration) -> Bool {
         let retryAt = context.wall() + UInt64(wait / .milliseconds(1))
-        return context.board.update { facts in
+        return context.status.update { facts in
             let known = facts.lastError == "\(error)"
             facts.lastError = "\(error)"
             facts.retryAt = retryAt
@@ -167,7 +169,7 @@ final class CollectionSync: Sendable {
     func succeeded(writing: Bool) {
         context.health.succeeded(writing: writing)
         let now = Moment(milliseconds: context.wall())
-        context.board.update { facts in
+        context.status.update { facts in
             facts.lastError = nil
             facts.retryAt = nil
             if writing { facts.lastPushAt = now } else { facts.lastPullAt = now }
@@ -180,7 +182,7 @@ final class CollectionSync: Sendable {
             keepsTombstones: context.remote.keepsTombstones)
     }
 
-    func keeper(_ transaction: Transaction) -> RecordWriter {
+    func writer(_ transaction: Transaction) -> RecordWriter {
         RecordWriter(
             transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
     }

@@ -43,9 +43,9 @@ extension SyncEngine: ControlService {
         case .pull:
             guard let record = item.record.flatMap({ RecordID($0) }) else { return }
             collection.work.withLock {
-                $0.hint(record, .init(oddKey: item.record == record.description ? nil : item.record))
+                $0.hint(record, .init(nonCanonicalKey: item.record == record.description ? nil : item.record))
             }
-            collection.wake()
+            collection.scheduleWork()
         }
     }
 
@@ -57,9 +57,9 @@ extension SyncEngine: ControlService {
             var stored = try transaction.record(RecordKey(collection, record))
             stored.state.blocked = nil
             try transaction.release(item)
-            let keeper = RecordWriter(
+            let writer = RecordWriter(
                 transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-            try keeper.keep(stored, Outcome(), origin: .decision)
+            try writer.save(stored, Outcome(), origin: .decision)
         }
     }
 
@@ -74,9 +74,9 @@ extension SyncEngine: ControlService {
                 var stored = try transaction.record(RecordKey(collection, record))
                 let now = context.time.now(over: stored.state, &transaction.clock)
                 let outcome = stored.state.refusedVersionDropped(now: now)
-                let keeper = RecordWriter(
+                let writer = RecordWriter(
                     transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-                try keeper.keep(stored, outcome, origin: .decision)
+                try writer.save(stored, outcome, origin: .decision)
             }
             return item
         }
@@ -92,9 +92,9 @@ extension SyncEngine: ControlService {
             var stored = try transaction.record(entry.key)
             let stamp = context.time.now(over: stored.state, &transaction.clock)
             let outcome = stored.state.edited(Version(entry.loser.content, stamp))
-            let keeper = RecordWriter(
+            let writer = RecordWriter(
                 transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-            try keeper.keep(stored, outcome, origin: .decision)
+            try writer.save(stored, outcome, origin: .decision)
             return true
         }
         guard restored else { throw ControlError.unknownConflict(id) }
@@ -105,23 +105,23 @@ extension SyncEngine: ControlService {
     package func sync(wait: Duration?) async throws -> SyncReply {
         context.health.retryNow()
         for collection in collections {
-            collection.signal.notify()
-            collection.wake()
+            collection.retry.notify()
+            collection.scheduleWork()
         }
         let deadline = ContinuousClock.now + (wait ?? .zero)
-        if let wait { await journal.look(atMost: wait) }
+        if let wait { await journal.catchUp(timeout: wait) }
         let end = journalEnd
         while true {
             let reply = syncReply(journalEnd: end)
             let left = ContinuousClock.now.duration(to: deadline)
             if reply.done || wait == nil || left <= .zero { return reply }
             try Task.checkCancellation()
-            await waitForProgress(atMost: min(left, .milliseconds(250)))
+            await waitForProgress(timeout: min(left, .milliseconds(250)))
         }
     }
 
     private func syncReply(journalEnd: UInt64?) -> SyncReply {
-        let facts = context.board.current
+        let facts = context.status.current
         let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
         var reasons: [String] = []
         if let error = facts.lastError { reasons.append("the remote fails: \(error)") }
@@ -153,16 +153,16 @@ extension SyncEngine: ControlService {
     package func resume(_ direction: Direction?) async throws {
         try await setPaused { $0.subtracting(direction.map { [$0] } ?? [.push, .pull]) }
         for collection in collections {
-            collection.signal.notify()
-            collection.wake()
+            collection.retry.notify()
+            collection.scheduleWork()
         }
     }
 
     private func setPaused(_ change: (Set<Direction>) -> Set<Direction>) async throws {
-        let paused = change(context.board.current.paused)
+        let paused = change(context.status.current.paused)
         let text = paused.map(\.rawValue).sorted().joined(separator: ",")
         try await context.commit { try $0.setValue("paused", Array(text.utf8)) }
-        context.board.update { $0.paused = paused }
+        context.status.update { $0.paused = paused }
         context.logger.notice("The pauses changed", metadata: ["event": "pause.changed", "paused": "\(text)"])
     }
 

@@ -8,9 +8,9 @@ internal import SyncModel
 internal import Synchronization
 
 extension SyncEngine {
-    package func status() -> StatusSnapshot { context.board.snapshot(remote: context.remote) }
+    package func status() -> StatusSnapshot { context.status.snapshot(remote: context.remote) }
 
-    package func health() -> HealthReport { context.board.health() }
+    package func health() -> HealthReport { context.status.health() }
 
     func known(_ name: String) throws(ControlError) -> CollectionID {
         guard let id = CollectionID(name), collections.contains(where: { $0.id == id }) else {
@@ -59,7 +59,7 @@ extension SyncEngine {
 
     package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
         let deadline = ContinuousClock.now + timeout
-        await journal.look(atMost: timeout)
+        await journal.catchUp(timeout: timeout)
         let end = journalEnd
         while true {
             let wasRead = hasRead(journalUpTo: end)
@@ -73,7 +73,7 @@ extension SyncEngine {
             default: break
             }
             try Task.checkCancellation()
-            await waitForProgress(atMost: min(left, .milliseconds(500)))
+            await waitForProgress(timeout: min(left, .milliseconds(500)))
         }
     }
 
@@ -82,17 +82,17 @@ extension SyncEngine {
 
     /// Whether the journal has been read up to `end`; a rotated journal begins anew.
     func hasRead(journalUpTo end: UInt64?) -> Bool {
-        let facts = context.board.current
+        let facts = context.status.current
         guard let end, facts.journal.lastError == nil else { return true }
         return facts.journal.offset >= end || (facts.journalCaughtUp && (journalEnd ?? 0) < end)
     }
 
-    /// Waits for a change of the board, at most this long.
-    func waitForProgress(atMost limit: Duration) async {
+    /// Waits for a change of the status, or for `timeout`.
+    func waitForProgress(timeout: Duration) async {
         let signal = Signal()
-        let number = context.board.waiters.add(signal)
-        await signal.wait(for: limit)
-        context.board.waiters.remove(number)
+        let number = context.status.waiters.add(signal)
+        await signal.wait(for: timeout)
+        context.status.waiters.remove(number)
     }
 
     /// The reply for a record; nil where the node has no version of it.
@@ -104,7 +104,7 @@ extension SyncEngine {
             collection: state.key.collection.name, id: state.key.id.description, fields: local.content?.fields ?? [:],
             stamp: local.stamp.description, deleted: local.deleted, pending: pending,
             reason: pending ? try await reason(stored) : nil,
-            base: state.node.map { .init(stamp: $0.stamp?.description, etag: $0.etag) })
+            base: state.remote.map { .init(stamp: $0.stamp?.description, etag: $0.etag) })
     }
 
     private func reason(_ stored: StoredRecord) async throws -> String {
@@ -120,7 +120,7 @@ extension SyncEngine {
             if let item = found.1 { return "in quarantine (\(item.defect.code.word)): \(item.defect.message)" }
             return "the remote refused this version, and it was given up: edit the record to try again"
         }
-        let facts = context.board.current
+        let facts = context.status.current
         if facts.paused.contains(.push) { return "push is paused" }
         if let error = facts.lastError { return "the remote fails: \(error)" }
         let collection = collections.first { $0.id == key.collection }

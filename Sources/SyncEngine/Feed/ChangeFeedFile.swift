@@ -25,7 +25,7 @@ struct ChangeFeedFile: Sendable {
                     let after = last
                     let changes = try await context.store.read { try $0.changes(after: after, limit: 1000) }
                     guard let newest = changes.last else {
-                        if last >= context.board.current.lastChange { await signal.wait(for: nil) }
+                        if last >= context.status.current.lastChange { await signal.wait(for: nil) }
                         continue
                     }
                     try file.append(text(of: changes))

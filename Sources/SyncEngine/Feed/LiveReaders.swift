@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// Those who follow the change feed live: each reads from the store at its own pace.
 final class LiveReaders: Sendable {
-    private let waiters = Waiters()
+    private let waiters = SignalGroup()
 
     /// Tells all readers that there are new changes.
-    func wake() { waiters.wake() }
+    func notify() { waiters.notify() }
 
     /// The changes after `sequence` and all later ones, until the reader goes away.
     func changes(after sequence: Int64, from store: LocalStore) -> AsyncStream<ChangeReply> {

@@ -30,7 +30,7 @@ struct HoldDecision: Sendable {
         let outcome = stored.state.edited(version)
         // The hold is there because the remote showed that it has the record no more.
         if !approved { stored.state.removed() }
-        try keeper(transaction).keep(stored, outcome, origin: .decision)
+        try writer(transaction).save(stored, outcome, origin: .decision)
     }
 
     private func decideOperations(_ held: [HeldRecord], _ hold: Hold, _ transaction: Transaction) throws {
@@ -61,10 +61,10 @@ struct HoldDecision: Sendable {
         var stored = try transaction.record(key)
         guard let content = stored.state.local?.content else { return }
         let outcome = stored.state.edited(Version(content, transaction.clock.now(wall: context.wall())))
-        try keeper(transaction).keep(stored, outcome, origin: .decision)
+        try writer(transaction).save(stored, outcome, origin: .decision)
     }
 
-    private func keeper(_ transaction: Transaction) -> RecordWriter {
+    private func writer(_ transaction: Transaction) -> RecordWriter {
         RecordWriter(
             transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
     }
@@ -86,7 +86,7 @@ struct FutureEdits: Sendable {
     let context: EngineContext
 
     /// The moment, in milliseconds since 1970, at which the next hold ends by itself; nil where none does.
-    var next: UInt64? { context.board.current.holds.compactMap(\.until).min() }
+    var next: UInt64? { context.status.current.holds.compactMap(\.until).min() }
 
     /// Applies what time has caught up with, with the time each operation was made at.
     func release() async throws {

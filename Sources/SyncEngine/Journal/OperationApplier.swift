@@ -4,43 +4,6 @@ internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 
-/// Stores records after a step of SyncCore, with all that belongs to the step: feed, ledger, quarantine.
-struct RecordWriter {
-    let transaction: Transaction
-    let keepsTombstones: Bool
-    let wall: UInt64
-
-    /// Saves `stored` after a step, in the same transaction as what the step did.
-    func keep(_ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin) throws {
-        var stored = stored
-        if let blocked = stored.state.blocked, blocked != stored.state.local?.stamp {
-            stored.state.blocked = nil
-            try releaseRefused(stored.state.key)
-        }
-        try transaction.save(stored, pending: try pending(stored.state), now: wall)
-        if let change = outcome.change {
-            try transaction.append(change: change, origin: origin, of: stored.state, at: wall)
-        }
-        for conflict in outcome.conflicts {
-            try transaction.appendConflict(
-                of: stored.state.key, rule: conflict.rule.rawValue, winner: conflict.winner, loser: conflict.loser,
-                at: wall)
-        }
-    }
-
-    private func releaseRefused(_ key: RecordKey) throws {
-        let items = try transaction.quarantined(collection: key.collection, record: key.id.description)
-        for item in items where item.source == .push { try transaction.release(item) }
-    }
-
-    private func pending(_ state: RecordState) throws -> Pending {
-        guard state.pending(keepsTombstones: keepsTombstones) else { return .no }
-        if state.blocked == state.local?.stamp { return .blocked }
-        if try transaction.anyHeld(), try !transaction.held(state.key).isEmpty { return .blocked }
-        return .yes
-    }
-}
-
 /// Applies journal operations to records, one transaction for many.
 struct OperationApplier {
     /// Which stamp the operation gets.
@@ -58,7 +21,7 @@ struct OperationApplier {
     let keepsTombstones: Bool
     let plugin: @Sendable (CollectionID) -> (any CollectionPlugin)?
 
-    var keeper: RecordWriter {
+    var writer: RecordWriter {
         RecordWriter(transaction: transaction, keepsTombstones: keepsTombstones, wall: time.wall)
     }
 
@@ -72,30 +35,30 @@ struct OperationApplier {
         }
         var stored = try transaction.record(operation.key)
         if case .line = stamping {
-            if let opID = operation.opID, try !transaction.firstTime(opID: opID, now: time.wall) { return }
+            if let opID = operation.opID, try !transaction.registerOperation(opID: opID, now: time.wall) { return }
             let waiting = try transaction.anyHeld() ? transaction.held(operation.key).last { $0.payload != nil } : nil
             if let waiting {
-                try transaction.name(operation.key, in: waiting.hold, payload: line)
+                try transaction.attach(operation.key, to: waiting.hold, payload: line)
                 return
             }
         }
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = try stamp(operation, stamping, stored.state) else {
             try hold(operation, line)
-            try keeper.keep(stored, Outcome(), origin: origin)
+            try writer.save(stored, Outcome(), origin: origin)
             return
         }
         let content = try content(of: operation, stored.state, plugin)
-        if stored.state.local == nil, stored.state.node == nil { stored.state.fresh = run }
+        if stored.state.local == nil, stored.state.remote == nil { stored.state.newInRun = run }
         let outcome = stored.state.edited(Version(content, stamp))
-        try keeper.keep(stored, outcome, origin: origin)
+        try writer.save(stored, outcome, origin: origin)
     }
 
     private func content(
         of operation: Operation, _ state: RecordState, _ plugin: any CollectionPlugin
     ) throws -> Content? {
         var named = operation.fields
-        for key in plugin.identifyingKeys { named[key] = nil }
+        for key in plugin.identityFieldNames { named[key] = nil }
         switch operation.kind {
         case .delete: return nil
         case .create: return Content(fields: try plugin.validated(named))
@@ -129,7 +92,7 @@ struct OperationApplier {
         hold.record = operation.key.id
         hold.until = UInt64(max(0, Int64(at) - time.offset - Int64(time.maxAhead)))
         let number = try transaction.raise(hold)
-        try transaction.name(operation.key, in: number, payload: line)
+        try transaction.attach(operation.key, to: number, payload: line)
     }
 }
 

@@ -33,7 +33,7 @@ struct FakeRemote {
         var serverTime: UInt64
 
         var etag: String { "\(stamp)/\(serverTime)" }
-        func known(etag: String?) -> KnownTombstone { KnownTombstone(stamp: stamp, ended: ended, etag: etag) }
+        func known(etag: String?) -> KnownTombstone { KnownTombstone(stamp: stamp, contentHash: ended, etag: etag) }
     }
 
     static let nullETag = "null_etag"
@@ -45,7 +45,7 @@ struct FakeRemote {
     /// How many of them changed anything.
     private(set) var writes = 0
 
-    private func holds(_ condition: PushStep.WriteIf?, _ etag: String?) -> Bool {
+    private func holds(_ condition: PushStep.Condition?, _ etag: String?) -> Bool {
         switch condition {
         case nil: true
         case .absent?: etag == nil
@@ -98,8 +98,8 @@ enum Request: Hashable {
     /// After an absence: what explains it.
     case readTombstoneOfAbsent
     /// Without a condition: the first attempt in a batch.
-    case write(Version, PushStep.WriteIf?)
-    case writeTombstone(Stamp, ContentHash?, PushStep.WriteIf)
+    case write(Version, PushStep.Condition?)
+    case writeTombstone(Stamp, ContentHash?, PushStep.Condition)
     case remove(etag: String)
 }
 

@@ -94,7 +94,7 @@ struct SimulatedNode {
         if let own = before.own, stamp <= own { faults.append("own stamp \(stamp) is not above \(own)") }
         if at == nil, stamp <= before.clock { faults.append("reading \(stamp) is not above \(before.clock)") }
         if at == nil, let local = before.local, stamp <= local { faults.append("\(stamp) is not above \(local)") }
-        if state.local == nil, state.node == nil { state.fresh = run }
+        if state.local == nil, state.remote == nil { state.newInRun = run }
         let version = Version(fields.map { Content(fields: $0) }, stamp)
         edits.append(version)
         note(state.edited(version))
@@ -137,7 +137,7 @@ struct SimulatedNode {
             case .hint: hint = true
             case .apply:
                 note(state.readTombstone(found, clock: &clock, wall: wall(now)))
-                if state.node != nil { hint = true }
+                if state.remote != nil { hint = true }
             }
         }
     }
@@ -145,9 +145,9 @@ struct SimulatedNode {
     private mutating func dealWithMissing() {
         guard !keepsTombstones || tombstones.live, let shown = complete else { return }
         complete = nil
-        if !recordsMerged { emptyAtStart = !shown && state.node == nil }
+        if !recordsMerged { emptyAtStart = !shown && state.remote == nil }
         recordsMerged = true
-        if !shown, state.node != nil || job != nil { hint = true }
+        if !shown, state.remote != nil || job != nil { hint = true }
     }
 
     // MARK: Jobs
@@ -174,7 +174,7 @@ struct SimulatedNode {
         case .insertInBatch: return .write(local, nil)
         case .write(let condition): return .write(local, condition)
         case .writeTombstone(let condition):
-            return .writeTombstone(local.stamp, state.node?.content.hash ?? state.tombstone?.ended, condition)
+            return .writeTombstone(local.stamp, state.remote?.content.hash ?? state.tombstone?.contentHash, condition)
         case .remove(let etag): return .remove(etag: etag)
         case .read: return .readRecord
         case .readTombstone: return .readTombstone
@@ -205,7 +205,7 @@ struct SimulatedNode {
     /// The request failed, and nobody knows how far it came.
     mutating func failed(now: UInt64) {
         guard let job else { return }
-        if job.kind == .read { hint = true } else if state.fresh != nil { state.attempted() }
+        if job.kind == .read { hint = true } else if state.newInRun != nil { state.attempted() }
         land(now)
     }
 
@@ -235,7 +235,7 @@ struct SimulatedNode {
                     tombstone.map { $0.known(etag: $0.etag) }, clock: &clock, wall: wall(now)))
         case (.written(let etag), .write(let version, _)): note(state.acknowledged(version, etag: etag, key: nil))
         case (.written(let etag), .writeTombstone(let stamp, let ended, _)):
-            state.tombstone = KnownTombstone(stamp: stamp, ended: ended, etag: etag)
+            state.tombstone = KnownTombstone(stamp: stamp, contentHash: ended, etag: etag)
         case (.written, _): state.removed()
         }
         return nil

@@ -54,11 +54,11 @@ extension SimulatedWorld {
         }
         for node in nodes {
             if node.pending { note(node, "has something pending") }
-            if node.state.kept != nil { note(node, "keeps an edit for later") }
+            if node.state.shadowedEdit != nil { note(node, "keeps an edit for later") }
             if node.state.local?.content != remote.node?.content { note(node, "holds other content than the remote") }
             if let stamp = remote.node?.stamp, node.state.local?.stamp != stamp { note(node, "has another stamp") }
-            if node.state.node?.content != remote.node?.content { note(node, "has another base than the remote") }
-            if node.state.node?.stamp != remote.node?.stamp { note(node, "has another stamp in its base") }
+            if node.state.remote?.content != remote.node?.content { note(node, "has another base than the remote") }
+            if node.state.remote?.stamp != remote.node?.stamp { note(node, "has another stamp in its base") }
             if let stamp = remote.node?.stamp, let end = remote.tombstone?.stamp, end > stamp {
                 note(node, "leaves a record that a tombstone is above")
             }

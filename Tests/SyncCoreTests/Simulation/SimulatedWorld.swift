@@ -245,10 +245,10 @@ struct SimulatedWorld {
 
 extension SimulatedNode {
     var story: String {
-        let base = state.node.map { "\(short($0.stamp)) last \(short($0.lastStamp)) \(short($0.content))" } ?? "-"
+        let base = state.remote.map { "\(short($0.stamp)) last \(short($0.lastStamp)) \(short($0.content))" } ?? "-"
         return "  \(clock.node.value): local \(short(state.local)) base \(base) tombstone "
             + "\(short(state.tombstone?.stamp)) provisional \(state.provisional) over \(state.overProvisional) "
-            + "kept \(short(state.kept)) hint \(hint) own \(short(state.ownStamp)) observed \(short(state.observed))"
+            + "kept \(short(state.shadowedEdit)) hint \(hint) own \(short(state.ownStamp)) observed \(short(state.foreignStamp))"
     }
 
     private func short(_ stamp: Stamp?) -> String {

@@ -1,7 +1,7 @@
 internal import OperatingSystem
 
 /// What stands at a journal's path and beside it now: looks, opens and compares, and changes nothing.
-struct JournalSurroundings {
+struct JournalFolder {
     let path: String
 
     /// What the path names; nil where it names nothing.
@@ -32,7 +32,7 @@ struct JournalSurroundings {
     func file(after position: JournalPosition) -> String? {
         let there = (try? FileIdentity.of(path: path)).map { FileKey($0) }
         let known = [there, position.file, position.previous].compactMap { $0 }
-        let newer = JournalPlace(path: path).siblings()
+        let newer = JournalPaths(path: path).siblings()
             .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
             .sorted { $0.identity.modifiedNanoseconds < $1.identity.modifiedNanoseconds }
@@ -41,38 +41,38 @@ struct JournalSurroundings {
     }
 
     /// The files beside the journal that may hold what follows a position.
-    struct Relatives {
+    struct Candidates {
         var renamed: ReadableFile?
         var renamedAnew: ReadableFile?
         var copy: ReadableFile?
     }
 
-    func relatives(of position: JournalPosition) -> Relatives {
-        var relatives = Relatives()
-        let siblings = JournalPlace(path: path).siblings()
+    func candidates(of position: JournalPosition) -> Candidates {
+        var candidates = Candidates()
+        let siblings = JournalPaths(path: path).siblings()
         for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
-            guard let (file, agreement) = compared(sibling, with: position) else { continue }
-            if agreement == .continues { relatives.renamed = file }
-            if agreement == .differs, sibling.identity.size > 0 { relatives.renamedAnew = file }
+            guard let (file, match) = compared(sibling, with: position) else { continue }
+            if match == .continues { candidates.renamed = file }
+            if match == .differs, sibling.identity.size > 0 { candidates.renamedAnew = file }
         }
-        guard position.offset > 0 else { return relatives }
+        guard position.offset > 0 else { return candidates }
         let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }
         for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
             guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
-            guard let (file, agreement) = compared(sibling, with: position), agreement == .continues else { continue }
-            relatives.copy = file
+            guard let (file, match) = compared(sibling, with: position), match == .continues else { continue }
+            candidates.copy = file
             break
         }
-        return relatives
+        return candidates
     }
 
     /// The sibling, open, and how it compares; nil where it can't be read: then it explains nothing.
     private func compared(
-        _ sibling: JournalPlace.Sibling, with position: JournalPosition
-    ) -> (ReadableFile, JournalAgreement)? {
+        _ sibling: JournalPaths.Sibling, with position: JournalPosition
+    ) -> (ReadableFile, ConsumedMatch)? {
         guard let file = try? ReadableFile(path: sibling.path), let size = try? file.identity().size,
-            let agreement = try? JournalAgreement(of: file, size: size, with: position)
+            let match = try? ConsumedMatch(of: file, size: size, with: position)
         else { return nil }
-        return (file, agreement)
+        return (file, match)
     }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Those who wait for progress: told of each change of the board.
-final class Waiters: Sendable {
+/// Those who wait for progress: all are notified of each.
+final class SignalGroup: Sendable {
     private struct State: Sendable {
         var next = 0
         var signals: [Int: Signal] = [:]
@@ -19,7 +19,7 @@ final class Waiters: Sendable {
 
     func remove(_ number: Int) { state.withLock { $0.signals[number] = nil } }
 
-    func wake() {
+    func notify() {
         for signal in state.withLock({ $0.signals.values.map(\.self) }) { signal.notify() }
     }
 }

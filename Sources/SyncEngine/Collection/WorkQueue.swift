@@ -5,15 +5,15 @@ internal import SyncModel
 /// What a collection has to do next, and what is being done: an index in memory of conditions in the store.
 ///
 /// At most one request for a record is in flight. A value; its owner keeps it in a lock.
-struct CollectionWork: Sendable {
+struct WorkQueue: Sendable {
     /// A record that must be read, and why an answer may be counted.
     struct Hint: Sendable {
         /// The key where it is not the upper-case id.
-        var oddKey: String?
-        /// The key of a second node for the same UUID, to be merged and removed.
-        var secondKey: String?
-        /// Its disappearance has been counted by the brake `massDelete`.
-        var counted = false
+        var nonCanonicalKey: String?
+        /// A second key for the same UUID, to be merged and removed.
+        var duplicateKey: String?
+        /// Its disappearance has been counted, and is within the limit of deletes.
+        var admitted = false
     }
 
     enum Job: Sendable {
@@ -23,14 +23,14 @@ struct CollectionWork: Sendable {
 
     static let maxBatch = 500
     /// Hints beyond this number are read in pages.
-    static let maxReading = 64
+    static let maxSingleReads = 64
     static let maxJobs = 4
 
     private var queue: Deque<RecordID> = []
     private var queued: Set<RecordID> = []
     private(set) var hints: [RecordID: Hint] = [:]
-    private(set) var flights: Set<RecordID> = []
-    private var deferred: [RecordID: [SeenEntry]] = [:]
+    private(set) var inFlight: Set<RecordID> = []
+    private var deferred: [RecordID: [ObservedEntry]] = [:]
     private(set) var jobs = 0
     private var timerArmed = false
     /// The snapshots of the records and of the tombstones have been merged since the start.
@@ -40,7 +40,7 @@ struct CollectionWork: Sendable {
     var emptyAtStart = false
 
     var mayPush: Bool { recordsMerged && tombstonesMerged }
-    var unconfirmed: Int { hints.count + flights.count }
+    var unconfirmed: Int { hints.count + inFlight.count }
 
     mutating func enqueue(_ id: RecordID) {
         if queued.insert(id).inserted { queue.append(id) }
@@ -49,13 +49,14 @@ struct CollectionWork: Sendable {
     mutating func hint(_ id: RecordID, _ hint: Hint) {
         let known = hints[id]
         hints[id] = Hint(
-            oddKey: hint.oddKey ?? known?.oddKey, secondKey: hint.secondKey ?? known?.secondKey,
-            counted: hint.counted || (known?.counted ?? false))
+            nonCanonicalKey: hint.nonCanonicalKey ?? known?.nonCanonicalKey,
+            duplicateKey: hint.duplicateKey ?? known?.duplicateKey,
+            admitted: hint.admitted || (known?.admitted ?? false))
     }
 
     /// Takes the next job, and puts its records in flight; nil when there is nothing to do now.
     mutating func next(pushing: Bool, reading: Bool) -> Job? {
-        guard jobs < CollectionWork.maxJobs else { return nil }
+        guard jobs < WorkQueue.maxJobs else { return nil }
         let job = (reading ? nextReading() : nil) ?? (pushing && mayPush ? nextPush() : nil)
         if job != nil { jobs += 1 }
         return job
@@ -64,14 +65,14 @@ struct CollectionWork: Sendable {
     private mutating func nextReading() -> Job? {
         guard !hints.isEmpty else { return nil }
         var ready: [(id: RecordID, hint: Hint)] = []
-        for (id, hint) in hints where !flights.contains(id) {
+        for (id, hint) in hints where !inFlight.contains(id) {
             ready.append((id, hint))
-            if ready.count == CollectionWork.maxBatch { break }
+            if ready.count == WorkQueue.maxBatch { break }
         }
         guard !ready.isEmpty else { return nil }
         for (id, _) in ready {
             hints[id] = nil
-            flights.insert(id)
+            inFlight.insert(id)
         }
         return .read(ready)
     }
@@ -79,12 +80,12 @@ struct CollectionWork: Sendable {
     private mutating func nextPush() -> Job? {
         var ids: [RecordID] = []
         var later: [RecordID] = []
-        while ids.count < CollectionWork.maxBatch, let id = queue.popFirst() {
-            if flights.contains(id) || hints[id] != nil {
+        while ids.count < WorkQueue.maxBatch, let id = queue.popFirst() {
+            if inFlight.contains(id) || hints[id] != nil {
                 later.append(id)
             } else {
                 queued.remove(id)
-                flights.insert(id)
+                inFlight.insert(id)
                 ids.append(id)
             }
         }
@@ -93,17 +94,17 @@ struct CollectionWork: Sendable {
     }
 
     /// Whether an event on the record must wait for the answer in flight; it is kept then.
-    mutating func deferIfInFlight(_ entry: SeenEntry) -> Bool {
-        guard let id = entry.id, flights.contains(id) else { return false }
+    mutating func deferIfInFlight(_ entry: ObservedEntry) -> Bool {
+        guard let id = entry.id, inFlight.contains(id) else { return false }
         deferred[id, default: []].append(entry)
         return true
     }
 
-    /// Ends the flight of these records, and gives the events that came meanwhile.
-    mutating func land(_ ids: some Sequence<RecordID>) -> [SeenEntry] {
-        var entries: [SeenEntry] = []
+    /// The requests for these records are answered: gives the events that came meanwhile.
+    mutating func complete(_ ids: some Sequence<RecordID>) -> [ObservedEntry] {
+        var entries: [ObservedEntry] = []
         for id in ids {
-            flights.remove(id)
+            inFlight.remove(id)
             if let waiting = deferred.removeValue(forKey: id) { entries.append(contentsOf: waiting) }
         }
         return entries
@@ -117,5 +118,5 @@ struct CollectionWork: Sendable {
         return !timerArmed
     }
 
-    mutating func timerRang() { timerArmed = false }
+    mutating func timerFired() { timerArmed = false }
 }

@@ -1,7 +1,7 @@
 internal import OperatingSystem
 
 /// How the content of a file compares with what was consumed up to a position.
-enum JournalAgreement: Hashable, Sendable {
+enum ConsumedMatch: Hashable, Sendable {
     /// What was consumed is there, unchanged.
     case continues
     /// It begins like what was consumed, and is something else at the consumed end.
@@ -14,11 +14,11 @@ enum JournalAgreement: Hashable, Sendable {
     init(of file: ReadableFile, size: UInt64, with position: JournalPosition) throws(SystemError) {
         if position.offset == 0 {
             self = .continues
-        } else if try JournalAgreement.has(position.head, file, at: 0, size) {
+        } else if try ConsumedMatch.has(position.head, file, at: 0, size) {
             let start = position.offset - UInt64(position.tail.length)
-            let isWhole = try JournalAgreement.has(position.tail, file, at: start, size)
+            let isWhole = try ConsumedMatch.has(position.tail, file, at: start, size)
             self = isWhole ? .continues : .beginsAlike
-        } else if let line = position.firstLine, try JournalAgreement.has(line, file, at: 0, size) {
+        } else if let line = position.firstLine, try ConsumedMatch.has(line, file, at: 0, size) {
             self = .beginsAlike
         } else {
             self = .differs

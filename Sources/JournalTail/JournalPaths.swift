@@ -1,21 +1,23 @@
 internal import OperatingSystem
 
 /// Where a journal is looked for: its path, and where links lead from there.
-struct JournalPlace {
+struct JournalPaths {
     let path: String
     /// The path, and the target of each link on the way to the file.
-    private let ways: [String]
+    private let linkChain: [String]
 
     init(path: String) {
         self.path = path
-        var ways = [path]
-        while ways.count < 9, let last = ways.last, let target = Folder.target(ofLink: last) { ways.append(target) }
-        self.ways = ways
+        var linkChain = [path]
+        while linkChain.count < 9, let last = linkChain.last, let target = Folder.target(ofLink: last) {
+            linkChain.append(target)
+        }
+        self.linkChain = linkChain
     }
 
     /// All folders in which something may happen to the journal.
     var folders: [String] {
-        ways.map(Folder.containing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        linkChain.map(Folder.containing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// A file beside the journal.
@@ -32,9 +34,9 @@ struct JournalPlace {
     ///
     /// Only looked at, not opened: closing any descriptor of a database would end the locks this process holds on it.
     func siblings() -> [Sibling] {
-        var seen: Set<String> = Set(ways)
+        var seen: Set<String> = Set(linkChain)
         var siblings: [Sibling] = []
-        for way in ways {
+        for way in linkChain {
             let folder = Folder.containing(way)
             let names = (try? Folder.names(in: folder)) ?? []
             for name in names {
@@ -46,8 +48,8 @@ struct JournalPlace {
                 siblings.append(
                     Sibling(
                         path: path, identity: identity,
-                        hasJournalName: JournalPlace.isName(name, of: journal),
-                        hasRotatedName: JournalPlace.isRotated(name, of: journal)))
+                        hasJournalName: JournalPaths.isName(name, of: journal),
+                        hasRotatedName: JournalPaths.isRotated(name, of: journal)))
             }
         }
         return siblings

@@ -6,7 +6,7 @@ internal import SyncModel
 internal import Synchronization
 
 /// What the engine knows about itself, in memory: status answers from here while disk or network hang.
-final class StatusBoard: Sendable {
+final class EngineStatus: Sendable {
     struct Facts: Sendable {
         var journal: JournalStatus
         var journalWatched = false
@@ -28,7 +28,7 @@ final class StatusBoard: Sendable {
         var convergedAt: Moment?
         var lastChange: Int64 = 0
         /// Journal lines and entries of the remote taken since the start.
-        var entriesTaken = 0
+        var entriesIngested = 0
         var storeError: String?
         var stopping = false
     }
@@ -39,7 +39,7 @@ final class StatusBoard: Sendable {
     private let startedAt: Moment
     private let wall: @Sendable () -> UInt64
     /// Those who wait for a change.
-    let waiters = Waiters()
+    let waiters = SignalGroup()
 
     init(node: NodeID, pid: Int32, journalPath: String, wall: @escaping @Sendable () -> UInt64) {
         self.node = node
@@ -54,9 +54,9 @@ final class StatusBoard: Sendable {
     func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
         let now = wall()
         let result = facts.withLock { facts in
-            let was = StatusBoard.isConverged(facts)
+            let was = EngineStatus.isConverged(facts)
             let result = change(&facts)
-            let isConverged = StatusBoard.isConverged(facts)
+            let isConverged = EngineStatus.isConverged(facts)
             if was || isConverged { facts.convergedAt = Moment(milliseconds: now) }
             if isConverged {
                 // Whatever failed before is over: an event may have confirmed a write whose answer was lost.
@@ -65,7 +65,7 @@ final class StatusBoard: Sendable {
             }
             return result
         }
-        waiters.wake()
+        waiters.notify()
         return result
     }
 
@@ -88,7 +88,7 @@ final class StatusBoard: Sendable {
     func snapshot(remote: any Remote) -> StatusSnapshot {
         let now = wall()
         let facts = current
-        let converged = StatusBoard.isConverged(facts)
+        let converged = EngineStatus.isConverged(facts)
         let traffic = remote.traffic
         var snapshot = StatusSnapshot(
             node: node.description, pid: pid, startedAt: startedAt, state: state(facts), journal: facts.journal,
@@ -100,7 +100,7 @@ final class StatusBoard: Sendable {
                 oldestPendingSeconds: oldest.map { Double(max(0, Int64(now) - $0)) / 1000 },
                 quarantined: counts.quarantined, conflicts: counts.conflicts)
         }
-        snapshot.remote.stream = StatusBoard.stream(facts)
+        snapshot.remote.stream = EngineStatus.stream(facts)
         snapshot.remote.lastPushAt = facts.lastPushAt
         snapshot.remote.lastPullAt = facts.lastPullAt
         snapshot.remote.lastError = facts.lastError
@@ -121,7 +121,7 @@ final class StatusBoard: Sendable {
         if !facts.journalWatched { return .starting }
         if facts.storeError != nil || facts.journal.lastError != nil { return .degraded }
         if !facts.paused.isEmpty { return .paused }
-        return StatusBoard.stream(facts) == .down || !facts.holds.isEmpty ? .degraded : .running
+        return EngineStatus.stream(facts) == .down || !facts.holds.isEmpty ? .degraded : .running
     }
 
     /// What is wrong, the worst first.
@@ -133,7 +133,7 @@ final class StatusBoard: Sendable {
         if let error = facts.storeError { critical.append(error) }
         if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
         for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.kind.rawValue)): \(hold.reason)") }
-        if StatusBoard.stream(facts) == .down {
+        if EngineStatus.stream(facts) == .down {
             warning.append("the remote can't be reached: \(facts.lastError ?? "the stream is down")")
         }
         for (collection, since) in facts.oldestPending.sorted(by: { $0.key < $1.key }) {

@@ -1,8 +1,8 @@
 /// Counts the deletes of a collection in one direction, and says when they are too many at once.
 ///
-/// The delete limit of `massDelete`: more than max(5, 25 %) of the records in one batch or within 60 s
+/// What is beyond it waits in the hold `massDelete`: more than max(5, 25 %) of the records in one batch or within 60 s
 /// (`docs/protocol.md` section 10).
-package struct DeleteWindow: Hashable, Sendable {
+package struct DeleteLimit: Hashable, Sendable {
     private var counted: [Entry] = []
 
     private struct Entry: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct DeleteWindow: Hashable, Sendable {
     }
 
     /// Milliseconds.
-    package static let length: UInt64 = 60_000
+    package static let window: UInt64 = 60_000
 
     package init() {}
 
@@ -22,9 +22,9 @@ package struct DeleteWindow: Hashable, Sendable {
     ///   - now: milliseconds on a clock that only goes forward.
     package mutating func admits(deletes: Int, records: Int, now: UInt64) -> Bool {
         guard deletes > 0 else { return true }
-        counted.removeAll { $0.at + DeleteWindow.length <= now }
+        counted.removeAll { $0.at + DeleteLimit.window <= now }
         let before = counted.reduce(0) { $0 + $1.deletes }
-        guard before + deletes <= DeleteWindow.limit(records: records + before) else { return false }
+        guard before + deletes <= DeleteLimit.limit(records: records + before) else { return false }
         counted.append(Entry(at: now, deletes: deletes))
         return true
     }

@@ -3,14 +3,14 @@ internal import SyncCore
 internal import SyncModel
 internal import Synchronization
 
-/// The brake `massDelete` of all collections, for both directions.
-final class DeleteGuard: Sendable {
-    private struct Side: Hashable {
+/// The limits of deletes of all collections, for each direction.
+final class DeleteLimits: Sendable {
+    private struct Flow: Hashable {
         var collection: CollectionID
         var direction: Direction
     }
 
-    private let windows = Mutex<[Side: DeleteWindow]>([:])
+    private let limits = Mutex<[Flow: DeleteLimit]>([:])
     private let records: @Sendable (CollectionID) -> Int
 
     /// - Parameter records: how many live records a collection has now.
@@ -21,8 +21,8 @@ final class DeleteGuard: Sendable {
     /// Whether `deletes` records of the collection may be deleted now; if so they are counted.
     func admits(_ deletes: Int, _ collection: CollectionID, _ direction: Direction, now: UInt64) -> Bool {
         let live = records(collection)
-        return windows.withLock {
-            $0[Side(collection: collection, direction: direction), default: DeleteWindow()]
+        return limits.withLock {
+            $0[Flow(collection: collection, direction: direction), default: DeleteLimit()]
                 .admits(deletes: deletes, records: live, now: now)
         }
     }

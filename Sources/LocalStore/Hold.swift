@@ -1,0 +1,22 @@
+package import SyncModel
+
+/// Something the daemon refuses to do until a person decides.
+package struct Hold: Hashable, Sendable {
+    package var number: Int64 = 0
+    package var kind: HoldKind
+    package var collection: CollectionID?
+    package var record: RecordID?
+    package var direction: Direction
+    package var reason: String
+    /// Milliseconds since 1970.
+    package var since: UInt64
+    /// When it ends by itself, in milliseconds since 1970; nil where only a person can end it.
+    package var until: UInt64?
+
+    package init(_ kind: HoldKind, _ direction: Direction, reason: String, since: UInt64) {
+        self.kind = kind
+        self.direction = direction
+        self.reason = reason
+        self.since = since
+    }
+}
