@@ -37,7 +37,7 @@ demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them run
 
 test: check ## Check and run all tests
 	@scripts/setup --test
-	python3 -m unittest Tests/Acceptance/test_scripts.py
+	python3 -m unittest Tests/Acceptance/test_scripts.py Tests/Acceptance/test_programs.py
 	$(SWIFT_TEST) --skip LoadTests
 	$(SWIFT_TEST) --filter LoadTests
 	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py

@@ -71,10 +71,8 @@ let package = Package(
     targets: [
         // 0 pure
         module("SyncModel"),
-        .target(
-            name: "CSimdjson",
-            linkerSettings: [.linkedLibrary("simdjson")]
-        ),
+        // The folder holds simdjson as released; CSimdjson.cpp includes it whole.
+        .target(name: "CSimdjson", exclude: ["simdjson"]),
         module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
         module("SyncCore", ["SyncModel", "JSONText"]),
         module("FirebaseWire", ["SyncModel", "JSONText"]),

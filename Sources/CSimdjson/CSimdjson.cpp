@@ -1,9 +1,14 @@
 #include "CSimdjson.h"
 
-#include <simdjson.h>
-
 #include <memory>
 #include <vector>
+
+// simdjson 3.0.1, its single-file release. Compiled in, because distributions ship only a shared library, and each
+// under another name.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-literal-operator"
+#include "simdjson/simdjson.cpp"
+#pragma clang diagnostic pop
 
 namespace {
 
