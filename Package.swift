@@ -82,7 +82,8 @@ let package = Package(
         module("ControlAPI", ["SyncModel"]),
 
         // 2 adapters
-        module("OperatingSystem"),
+        .systemLibrary(name: "CLinux"),
+        module("OperatingSystem", ["CLinux"]),
         module("SQLiteFile", ["OperatingSystem", .grdb, .grdbSQLite]),
         module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),

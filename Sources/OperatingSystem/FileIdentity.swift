@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What tells one file from another, and its size and age, as they were when asked.
@@ -31,57 +32,46 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// The identity of what `path` names; of the link itself where `followingLinks` is false.
     package static func of(path: String, followingLinks: Bool = true) throws(SystemError) -> FileIdentity {
-        var status = stat()
-        let result = followingLinks ? stat(path, &status) : lstat(path, &status)
-        guard result == 0 else { throw .last("look at", path) }
-        let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
-        return FileIdentity(status, birth: birth(AT_FDCWD, path, flags, inode: UInt64(status.st_ino)))
+        try asked(AT_FDCWD, path, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW, shownAs: path)
     }
 
     static func of(_ descriptor: Descriptor, path: String) throws(SystemError) -> FileIdentity {
-        var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw .last("look at", path) }
-        return FileIdentity(status, birth: birth(descriptor.number, "", emptyPath, inode: UInt64(status.st_ino)))
+        try asked(descriptor.number, "", AT_EMPTY_PATH, shownAs: path)
     }
 
-    private init(_ status: stat, birth: UInt64?) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        self.birth = birth
+    private static func asked(
+        _ folder: CInt, _ name: String, _ flags: CInt, shownAs path: String
+    ) throws(SystemError) -> FileIdentity {
+        var status = statx()
+        let mask = UInt32(STATX_BASIC_STATS | STATX_BTIME)
+        guard statx(folder, name, flags | AT_NO_AUTOMOUNT, mask, &status) == 0 else {
+            throw .last("look at", path)
+        }
+        return FileIdentity(status)
+    }
+
+    private init(_ status: statx) {
+        device = UInt64(gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor))
+        inode = status.stx_ino
+        let knowsBirth = status.stx_mask & UInt32(STATX_BTIME) != 0 && status.stx_btime.tv_sec > 0
+        birth = knowsBirth ? FileIdentity.nanoseconds(status.stx_btime) : nil
         kind =
-            switch status.st_mode & S_IFMT {
+            switch mode_t(status.stx_mode) & S_IFMT {
             case S_IFREG: .regular
             case S_IFDIR: .folder
             case S_IFLNK: .link
             case S_IFSOCK: .socket
             default: .other
             }
-        size = UInt64(max(0, status.st_size))
-        let seconds = UInt64(max(0, status.st_mtim.tv_sec))
-        modifiedNanoseconds = seconds * 1_000_000_000 + UInt64(max(0, status.st_mtim.tv_nsec))
-        names = UInt64(status.st_nlink)
-        owner = status.st_uid
-        mode = status.st_mode & 0o7777
+        size = status.stx_size
+        modifiedNanoseconds = FileIdentity.nanoseconds(status.stx_mtime)
+        names = UInt64(status.stx_nlink)
+        owner = status.stx_uid
+        mode = UInt32(status.stx_mode) & 0o7777
     }
 
-    /// AT_EMPTY_PATH: the descriptor itself is meant.
-    private static let emptyPath: CInt = 0x1000
-    /// STATX_BTIME.
-    private static let wantsBirth: CUnsignedInt = 0x800
-
-    /// The birth time by `statx`, whose answer is read at the places the kernel's interface fixes: the mask of what is
-    /// known at 0, the inode at 32, seconds and nanoseconds of birth at 80 and 88.
-    private static func birth(_ folder: CInt, _ path: String, _ flags: CInt, inode: UInt64) -> UInt64? {
-        guard let statx = GlibcFunctions.statx else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { answer in
-            answer.initializeMemory(as: UInt8.self, repeating: 0)
-            guard let base = answer.baseAddress, statx(folder, path, flags, wantsBirth, base) == 0 else { return nil }
-            guard answer.load(as: UInt32.self) & wantsBirth != 0 else { return nil }
-            // Between the two calls the path may have come to name another file.
-            guard answer.load(fromByteOffset: 32, as: UInt64.self) == inode else { return nil }
-            let seconds = answer.load(fromByteOffset: 80, as: Int64.self)
-            let nanoseconds = answer.load(fromByteOffset: 88, as: UInt32.self)
-            return seconds <= 0 ? nil : UInt64(seconds) * 1_000_000_000 + UInt64(nanoseconds)
-        }
+    /// Since 1970; 0 for what lies before.
+    private static func nanoseconds(_ time: statx_timestamp) -> UInt64 {
+        UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

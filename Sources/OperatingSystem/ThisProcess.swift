@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Facts about this process and its machine.
@@ -49,9 +50,7 @@ package enum MachineID {
 /// The memory of this process.
 package enum Memory {
     /// Gives memory that the allocator keeps for later back to the system.
-    package static func trim() {
-        _ = GlibcFunctions.mallocTrim?(0)
-    }
+    package static func trim() { malloc_trim(0) }
 
     /// What is in RAM now, in bytes; 0 where the system does not say.
     package static var resident: UInt64 {

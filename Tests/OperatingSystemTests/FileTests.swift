@@ -63,6 +63,24 @@ import Testing
         #expect(#expect(throws: SystemError.self) { try ReadableFile(path: folder("none")) }?.isMissing == true)
     }
 
+    @Test func anIdentityHoldsWhatStatSays() throws {
+        try write("one", to: folder("f"))
+        chmod(folder("f"), 0o640)
+        link(folder("f"), folder("g"))
+        symlink(folder("f"), folder("link"))
+        var status = stat()
+        try #require(stat(folder("link"), &status) == 0)
+        let identity = try FileIdentity.of(path: folder("link"))
+        #expect(identity.device == UInt64(status.st_dev) && identity.inode == UInt64(status.st_ino))
+        #expect(identity.size == 3 && identity.names == 2 && identity.mode == 0o640 && identity.owner == status.st_uid)
+        let modified = UInt64(status.st_mtim.tv_sec) * 1_000_000_000 + UInt64(status.st_mtim.tv_nsec)
+        #expect(identity.modifiedNanoseconds == modified)
+        #expect(identity.birth.map { $0 <= modified } ?? true)
+        #expect(try ReadableFile(path: folder("f")).identity() == identity)
+        #expect(try FileIdentity.of(path: folder("link"), followingLinks: false).kind == .link)
+        #expect(try FileIdentity.of(path: folder.path).kind == .folder)
+    }
+
     @Test func anInodeUsedAgainIsAnotherFile() throws {
         try write("one", to: folder("f"))
         let file = try ReadableFile(path: folder("f"))
