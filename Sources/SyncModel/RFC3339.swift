@@ -1,4 +1,9 @@
+internal import FoundationEssentials
+
 /// Times as RFC 3339 writes them, to and from milliseconds since 1970.
+///
+/// Reads by hand, because Foundation's ISO 8601 parser takes days that do not exist, 24:00, words as zones and trailing
+/// text, and refuses lower-case letters; a test compares the two.
 public enum RFC3339 {
     /// Reads `2026-11-20T20:15:04.120Z`, with any number of decimals and any offset; nil for anything else, for a
     /// date that does not exist, and for times before 1970.
@@ -17,16 +22,11 @@ public enum RFC3339 {
 
     /// Writes UTC with three decimals.
     public static func text(_ milliseconds: UInt64) -> String {
-        let seconds = Int(milliseconds / 1000)
-        let (year, month, day) = date(seconds / 86400)
-        let time = seconds % 86400
-        func pad(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(time / 3600, 2)):\(pad(time / 60 % 60, 2)):"
-            + "\(pad(time % 60, 2)).\(pad(Int(milliseconds % 1000), 3))Z"
+        // The format cuts below the millisecond, and the nearest `Double` may lie just before it: aim at its middle.
+        format.format(Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1000))
     }
+
+    private static let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     private static func daysIn(_ month: Int, _ year: Int) -> Int {
         switch month {
@@ -43,17 +43,6 @@ public enum RFC3339 {
         let yearOfEra = year - era * 400
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func date(_ days: Int) -> (Int, Int, Int) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
     private struct Reader {
