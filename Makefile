@@ -20,7 +20,7 @@ SWIFT_TEST    = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --sk
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test acceptance real-clients check format bench install uninstall
+.PHONY: help setup build demo test acceptance real-clients check format docs bench install uninstall
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,10 @@ check: setup ## Formatting, layers, and a build of everything with warnings as e
 
 format: ## Format the sources in place
 	swift format --in-place --parallel --recursive $(SOURCES)
+
+docs: setup ## Write the keys into docs/configuration.md and config/moviesync.yaml
+	swift build --product moviesyncd
+	scripts/docs
 
 bench: ## Measure the whole thing (ONLY=figure, COUNT=films)
 	@scripts/setup --bench

@@ -171,7 +171,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "JSONText", "LocalStore", "PluginKit", "SyncModel", "Systemd", "moviesyncd",
+                "Daemon", "ControlAPI", "Firebase", "JSONText", "LocalStore", "PluginKit", "SyncEngine", "SyncModel",
+                "Systemd", "moviesyncd",
                 .logging, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),

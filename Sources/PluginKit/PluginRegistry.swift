@@ -3,24 +3,32 @@ public import SyncModel
 /// The plugins compiled into a daemon. A value; the core knows no plugin by name.
 public struct PluginRegistry: Sendable {
     public let collections: [any CollectionPlugin]
+    /// The first one is what a daemon without configuration uses.
+    public let remotes: [any RemotePlugin]
 
-    /// - Throws: ``DuplicatePlugin`` where two have the same name.
-    public init(collections: [any CollectionPlugin]) throws(DuplicatePlugin) {
-        var seen: Set<CollectionID> = []
-        for plugin in collections where !seen.insert(plugin.id).inserted {
-            throw DuplicatePlugin(name: plugin.id.name)
+    /// - Throws: ``DuplicatePlugin`` where two of a kind have the same name, or declare the same key.
+    public init(collections: [any CollectionPlugin], remotes: [any RemotePlugin] = []) throws(DuplicatePlugin) {
+        for names in [collections.map(\.id.name), remotes.map(\.name), remotes.flatMap { $0.keys.map(\.name) }] {
+            var seen: Set<String> = []
+            for name in names where !seen.insert(name).inserted { throw DuplicatePlugin(name: name) }
         }
         self.collections = collections
+        self.remotes = remotes
     }
 
     /// The collection with this name, or nil.
     public func collection(_ id: CollectionID) -> (any CollectionPlugin)? {
         collections.first { $0.id == id }
     }
+
+    /// The remote with this name, or nil.
+    public func remote(_ name: String) -> (any RemotePlugin)? {
+        remotes.first { $0.name == name }
+    }
 }
 
-/// Two plugins of one kind have the same name.
+/// Two plugins of one kind have the same name, or declare the same configuration key.
 public struct DuplicatePlugin: Error, Sendable, CustomStringConvertible {
     public let name: String
-    public var description: String { "two built-in plugins are called \(name): one of them must be renamed" }
+    public var description: String { "two built-in plugins claim the name \(name): one of them must use another" }
 }

@@ -1,3 +1,4 @@
+package import PluginKit
 package import SyncModel
 
 /// What the engine needs to know; all of it is checked before.

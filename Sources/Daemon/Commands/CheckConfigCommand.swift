@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Logging
 internal import PluginKit
-internal import SyncModel
 internal import SystemPackage
 internal import Systemd
 
@@ -18,14 +16,24 @@ struct CheckConfigCommand: AsyncParsableCommand {
     @Flag(help: "Also reach the remote with the configured credential.")
     var probe = false
 
+    @Option(help: ArgumentHelp("Print all keys instead: markdown or yaml.", visibility: .hidden))
+    var reference: SettingsReference.Format?
+
     func run() async throws {
         try await reportingFailure {
             let plugins = try PluginRegistry.builtIn()
-            let loaded = try await SettingsSource(flags: options.flags, collections: plugins.collections.map(\.id))
-                .load()
+            if let reference {
+                return print(SettingsReference(SettingsSchema(plugins)).text(in: reference), terminator: "")
+            }
+            let loaded = try await SettingsSource(flags: options.flags, plugins: plugins).load()
             for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
             print("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
-            if probe { print(try await RemoteProbe.reach(loaded.settings)) }
+            if probe {
+                let (remote, context) = try loaded.settings.remote(of: plugins)
+                print(try await remote.probe(context))
+            }
         }
     }
 }
+
+extension SettingsReference.Format: ExpressibleByArgument {}

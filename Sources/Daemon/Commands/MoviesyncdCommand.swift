@@ -33,30 +33,3 @@ extension AsyncParsableCommand {
         }
     }
 }
-
-/// The flags that are layers of the configuration.
-struct SettingsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
-    var config: String?
-
-    @Option(help: ArgumentHelp("The folder of the state.", valueName: "folder"))
-    var state: String?
-
-    @Option(help: ArgumentHelp("The journal that programs append to.", valueName: "file"))
-    var journal: String?
-
-    @Option(help: ArgumentHelp("The control socket.", valueName: "path"))
-    var socket: String?
-
-    @Option(help: "trace, debug, info, notice, warning, error or critical.")
-    var logLevel: LogLevel?
-
-    var flags: SettingsFlags {
-        SettingsFlags(config: config, state: state, journal: journal, socket: socket, logLevel: logLevel?.rawValue)
-    }
-}
-
-/// The words for levels that the command line takes; those of swift-log.
-enum LogLevel: String, CaseIterable, ExpressibleByArgument {
-    case trace, debug, info, notice, warning, error, critical
-}

@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
         try await reportingFailure {
             ProcessConditions.prepare()
             let plugins = try PluginRegistry.builtIn()
-            let source = SettingsSource(flags: options.flags, collections: plugins.collections.map(\.id))
+            let source = SettingsSource(flags: options.flags, plugins: plugins)
             let loaded = try await source.load()
             let logs = Logs.bootstrap(loaded.settings.log, environment: source.environment)
             let logger = Logger(label: "moviesyncd")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import Logging
+internal import OperatingSystem
 internal import ServiceLifecycle
 internal import Systemd
 internal import UnixSignals
@@ -26,7 +27,8 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             _ = Logs.bootstrap(.init(level: .notice, format: .auto), environment: environment)
             let logger = Logger(label: "moviesyncd")
-            let server = try LocalServer.make(try options.settings(environment), logger: logger)
+            let server = try LocalServer.make(
+                try options.settings(environment), readSecret: { try SecretFile.read(at: $0) }, logger: logger)
             StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
             let notices = ServiceNotifications(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()

@@ -1,51 +1,45 @@
 internal import ArgumentParser
 internal import DatabaseServer
 internal import FoundationEssentials
+internal import PluginKit
 internal import SystemPackage
 
 /// The flags of a server that runs by itself.
 struct ServerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
-    var listen = ListenAddress(host: "127.0.0.1", port: 9000)
+    @Option(help: ArgumentHelp(LocalKeys.listen.declaration, "host:port"))
+    var listen = LocalKeys.listen.fallback
 
-    @Option(help: ArgumentHelp("The folder of the data.", valueName: "folder"))
+    @Option(help: ArgumentHelp(LocalKeys.data.declaration, "folder"))
     var data: String?
 
-    @Option(help: "When a write is on the disk: before its answer, within a second, or whenever the system likes.")
-    var fsync = Fsync.always
+    @Option(help: ArgumentHelp(LocalKeys.fsync.declaration))
+    var fsync = LocalKeys.fsync.fallback
 
-    @Option(
-        help: ArgumentHelp("The time between two signs of life of an event stream.", valueName: "duration"),
-        transform: ServerOptions.duration)
-    var keepAlive = Duration.seconds(30)
+    @Option(help: ArgumentHelp(LocalKeys.keepAlive.declaration, "duration"), transform: ServerOptions.duration)
+    var keepAlive = LocalKeys.keepAlive.fallback
 
-    @Option(help: ArgumentHelp("Security rules in JSON, for databases without rules of their own.", valueName: "file"))
+    @Option(help: ArgumentHelp(LocalKeys.rules.declaration, "file"))
     var rules: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A file of mode 0600 with one line: whoever sends it as token is an administrator.", valueName: "file"))
+    @Option(help: ArgumentHelp(LocalKeys.secret.declaration, "file"))
     var secretFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "What ID tokens are signed with: public keys or certificates in PEM, a JSON Web Key Set, Google's object of certificates, or one line of 32 bytes or more for HS256.",
-            valueName: "file"))
+    @Option(help: ArgumentHelp(LocalKeys.tokenKey.declaration, "file"))
     var tokenKey: String?
 
-    @Option(help: ArgumentHelp("The project that ID tokens must be for.", valueName: "id"))
+    @Option(help: ArgumentHelp(LocalKeys.project.declaration, "id"))
     var project: String?
 
-    @Option(help: ArgumentHelp("Speak TLS with this certificate, and those that follow it; PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp(LocalKeys.certificate.declaration, "file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key, a PEM file of mode 0600.", valueName: "file"))
+    @Option(help: ArgumentHelp(LocalKeys.key.declaration, "file"))
     var tlsKey: String?
 
-    @Flag(help: "Believe \"Bearer owner\" and unsigned ID tokens, as Firebase's emulator does.")
+    @Flag(help: ArgumentHelp(LocalKeys.emulator.declaration))
     var emulator = false
 
-    @Flag(help: "Listen where other machines can reach it, also without TLS or rules.")
+    @Flag(help: ArgumentHelp(LocalKeys.insecure.declaration))
     var insecure = false
 
     func validate() throws {
@@ -59,12 +53,10 @@ struct ServerOptions: ParsableArguments {
 
     /// All of it with absolute paths. Throws where the files can't be used, or where others could reach the server and
     /// nothing would stop them.
-    func settings(_ environment: [String: String]) throws -> Settings.Local {
-        var local = Settings.Local(listen: listen, data: try folder(environment))
-        let credentials = environment["CREDENTIALS_DIRECTORY"]
-        func place(_ name: String) -> FilePath {
-            LocalFiles.place(of: name, in: workingDirectory, credentials: credentials)
-        }
+    func settings(_ environment: [String: String]) throws -> LocalSettings {
+        var local = LocalSettings(listen: listen, data: try folder(environment))
+        let credentials = CredentialFolder(path: environment["CREDENTIALS_DIRECTORY"])
+        func place(_ name: String) -> FilePath { credentials.place(of: name, otherwiseIn: workingDirectory) }
         local.fsync = fsync
         local.keepAlive = keepAlive
         local.rules = rules.map(place)

@@ -3,6 +3,7 @@ internal import Firebase
 internal import FoundationEssentials
 internal import Logging
 internal import OperatingSystem
+internal import PluginKit
 
 /// Which database, and which place in it, is exported or imported.
 struct TransferOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import DatabaseServer
-internal import Firebase
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem
@@ -64,7 +63,7 @@ struct Failure: Error, CustomStringConvertible {
         case let duplicate as DuplicatePlugin: self.init(.software, duplicate.description)
         case let system as SystemError: self.init(Self.code(of: system), system.description)
         case let store as StoreError: self.init(Self.code(of: store), store.message)
-        case let settings as FirebaseSettingsError: self.init(.configuration, settings.description)
+        case let settings as RemoteSettingsError: self.init(.configuration, settings.description)
         case let server as ServerError: self.init(Self.code(of: server), server.message)
         case let remote as RemoteError: self.init(Self.code(of: remote), remote.description)
         default: self.init(.software, "\(error)")

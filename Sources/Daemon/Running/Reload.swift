@@ -42,8 +42,9 @@ package actor Reload {
             let loaded = try await source.load()
             let isNewest = turn > decided
             decided = max(turn, decided)
-            let change = SettingsChange(from: running, to: isNewest ? loaded.settings : running)
-            if isNewest { running = SettingsChange.applied(loaded.settings, to: running) }
+            let change = SettingsChange(
+                from: running, to: isNewest ? loaded.settings : running, source.schema.declarations)
+            running = change.applied
             threshold.level = running.log.level
             if !change.live.isEmpty { await apply(running) }
             return report(change, warnings: loaded.warnings)

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import PluginKit
 internal import Synchronization
 internal import SystemPackage
 
@@ -7,8 +8,8 @@ struct SettingsLayers {
     private enum Layer {
         case flags
         case environment
-        case emulator
-        case file(PlacedYAML)
+        case override(variable: String)
+        case file(YAMLSnapshot)
         case builtIn
     }
 
@@ -17,67 +18,62 @@ struct SettingsLayers {
     private let deciding = DecidingLayer()
 
     /// - Parameters:
-    ///   - flags: values by key, for those that were given.
+    ///   - flags: texts by key, for those that were given.
     ///   - environment: all variables; empty ones count as not set.
-    ///   - emulator: what `FIREBASE_DATABASE_EMULATOR_HOST` replaces; empty where it does not count.
+    ///   - overrides: what variables of other programs replace.
     init(
-        flags: [SettingKey: String], environment: [String: String], emulator: [SettingKey: String], file: PlacedYAML?,
-        fileProvider: (any ConfigProvider)?, builtIn: [SettingKey: String]
+        schema: SettingsSchema, flags: [String: String], environment: [String: String],
+        overrides: [SettingsOverride], file: YAMLSnapshot?, fileProvider: (any ConfigProvider)?
     ) {
+        let lists = Set(schema.declarations.filter(\.type.isList).map(\.name))
         var providers: [(Layer, any ConfigProvider)] = [
-            (.flags, Self.provider("flags", flags)),
+            (.flags, Self.provider("flags", flags, lists)),
             (
                 .environment,
                 EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
                     .prefixKeys(with: "moviesync")
             ),
-            (.emulator, Self.provider("emulator", emulator)),
         ]
+        for override in overrides {
+            providers.append(
+                (.override(variable: override.variable), Self.provider(override.variable, override.values, lists)))
+        }
         if let file, let fileProvider { providers.append((.file(file), fileProvider)) }
-        providers.append((.builtIn, Self.provider("built-in", builtIn)))
+        providers.append((.builtIn, Self.provider("built-in", schema.defaults, lists)))
         layers = providers.map(\.0)
         reader = ConfigReader(providers: providers.map(\.1), accessReporter: deciding)
     }
 
-    /// The value of a key that holds a single word or text; nil where no layer has one.
-    func text(_ key: SettingKey) throws(SettingsProblem) -> (value: String, origin: SettingOrigin)? {
-        try found(key) { reader in reader.string(forKey: ConfigKey(key.path)) }
-    }
-
-    /// The value of a key that holds a list; nil where no layer has one.
-    func list(_ key: SettingKey) throws(SettingsProblem) -> (value: [String], origin: SettingOrigin)? {
-        try found(key) { reader in reader.stringArray(forKey: ConfigKey(key.path)) }
-    }
-
-    private func found<Value>(
-        _ key: SettingKey, _ read: (ConfigReader) -> Value?
-    ) throws(SettingsProblem) -> (value: Value, origin: SettingOrigin)? {
-        let value = read(reader)
+    /// What the highest layer that has the key says, a single value as one element; nil where no layer has it.
+    func value(of key: SettingDeclaration) throws(SettingsProblem) -> (value: [String], origin: SettingOrigin)? {
+        let name = ConfigKey(key.path)
+        let value = key.type.isList ? reader.stringArray(forKey: name) : reader.string(forKey: name).map { [$0] }
         switch deciding.last {
         case .failed(let problem): throw problem
         case .layer(let index): return value.map { ($0, origin(of: key, in: layers[index])) }
         }
     }
 
-    private func origin(of key: SettingKey, in layer: Layer) -> SettingOrigin {
+    private func origin(of key: SettingDeclaration, in layer: Layer) -> SettingOrigin {
         switch layer {
-        case .flags: .flag("--" + (key == .logLevel ? "log-level" : key.description))
+        case .flags: .flag("--" + (key.flag ?? key.name))
         case .environment: .environment(key.environmentName)
-        case .emulator: .environment(EmulatorHost.variable)
+        case .override(let variable): .environment(variable)
         case .file(let file): file.elements[key.path]?.valuePlace ?? .wholeFile(file.file)
         case .builtIn: .builtIn
         }
     }
 
-    private static func provider(_ name: String, _ values: [SettingKey: String]) -> InMemoryProvider {
+    private static func provider(_ name: String, _ values: [String: String], _ lists: Set<String>) -> InMemoryProvider {
         InMemoryProvider(
             name: name,
             values: .init(
                 uniqueKeysWithValues: values.map { key, value in
                     let content: ConfigContent =
-                        key.shape == .list
+                        lists.contains(key)
                         ? .stringArray(value.split(separator: ",").map(String.init)) : .string(value)
-                    return (AbsoluteConfigKey(key.path), ConfigValue(content, isSecret: false))
+                    let path = key.split(separator: ".").map(String.init)
+                    return (AbsoluteConfigKey(path), ConfigValue(content, isSecret: false))
                 }
             )
         )

@@ -1,4 +1,6 @@
-internal import Logging
+internal import FoundationEssentials
+internal import OperatingSystem
+internal import PluginKit
 internal import SyncModel
 internal import SystemPackage
 
@@ -6,23 +8,25 @@ internal import SystemPackage
 ///
 /// A value that is wrong is replaced by a harmless one, so that the checks after it still run.
 struct SettingsReading {
+    let schema: SettingsSchema
     let layers: SettingsLayers
     let paths: StandardPaths
-    let collections: [CollectionID]
     let environment: [String: String]
     let workingDirectory: FilePath
     /// The folder of the configuration file; nil without one.
     let fileFolder: FilePath?
-    var problems: [SettingsProblem] = []
-    var origins: [SettingKey: SettingOrigin] = [:]
+    private(set) var problems: [SettingsProblem] = []
+    private var origins: [String: SettingOrigin] = [:]
+    private var values = SettingValues()
+    private var wrong: Set<String> = []
 
     init(
-        layers: SettingsLayers, paths: StandardPaths, collections: [CollectionID], environment: [String: String],
+        schema: SettingsSchema, layers: SettingsLayers, paths: StandardPaths, environment: [String: String],
         workingDirectory: FilePath, fileFolder: FilePath?
     ) {
+        self.schema = schema
         self.layers = layers
         self.paths = paths
-        self.collections = collections
         self.environment = environment
         self.workingDirectory = workingDirectory
         self.fileFolder = fileFolder
@@ -30,121 +34,155 @@ struct SettingsReading {
 
     /// The settings; worth something only where ``problems`` is empty, and nil at most where it is not.
     mutating func settings() -> Settings? {
-        guard let state = path(.state) ?? paths.state else {
-            if origins[.state] == nil {
+        for declaration in schema.declarations { read(declaration) }
+        let remote = values[CoreKeys.remotePlugin(schema.remotes)]
+        let collections = enabledCollections()
+        checkBases(collections)
+        checkRemotes(remote)
+        guard let state = values[CoreKeys.state].map({ FilePath($0) }) ?? paths.state else {
+            if origins[CoreKeys.state.name] == nil {
                 complain(.builtIn, "there is no place for the state: set state, --state or HOME")
             }
             return nil
         }
-        let local = local(in: state)
-        let settings = Settings(
-            state: state,
-            journal: path(.journal) ?? paths.journal ?? state.appending("journal.jsonl"),
-            socket: socket(in: state),
-            collections: enabledCollections(),
-            remote: remote(local),
-            maxAhead: duration(.maxAhead),
-            keepTombstones: duration(.keepTombstones),
-            local: local,
-            log: .init(level: word(.logLevel) ?? .info, format: word(.logFormat) ?? .auto)
-        )
-        checkBases(settings)
-        return settings
+        let journal = values[CoreKeys.journal].map { FilePath($0) } ?? paths.journal ?? state.appending("journal.jsonl")
+        let socket = values[CoreKeys.socket].map { FilePath($0) } ?? paths.socket ?? state.appending("control.sock")
+        checkLength(of: socket)
+        values[CoreKeys.state] = state.string
+        values[CoreKeys.journal] = journal.string
+        values[CoreKeys.socket] = socket.string
+        return Settings(
+            values: values, state: state, journal: journal, socket: socket, collections: collections,
+            remotePlugin: remote)
     }
 
-    mutating func complain(_ origin: SettingOrigin, _ message: String) {
+    private mutating func complain(_ origin: SettingOrigin, _ message: String) {
         problems.append(SettingsProblem(origin, message))
     }
 
-    mutating func complain(about key: SettingKey, _ message: String) {
-        complain(origins[key] ?? .builtIn, "\(key) \(message)")
+    private mutating func complain<Value>(about key: SettingKey<Value>, _ message: String) {
+        complain(origins[key.name] ?? .builtIn, "\(key.name) \(message)")
     }
 }
 
-// One kind of value after the other.
+// One key by itself.
 extension SettingsReading {
-    mutating func text(_ key: SettingKey) -> String? {
+    private mutating func read(_ declaration: SettingDeclaration) {
+        let found: (value: [String], origin: SettingOrigin)?
         do {
-            guard let found = try layers.text(key) else { return nil }
-            origins[key] = found.origin
-            return found.value
+            found = try layers.value(of: declaration)
         } catch {
-            origins[key] = error.origin
-            problems.append(error)
-            return nil
+            origins[declaration.name] = error.origin
+            wrong.insert(declaration.name)
+            return problems.append(error)
+        }
+        guard let found else { return }
+        origins[declaration.name] = found.origin
+        do {
+            try values.read(declaration, from: input(found.value, found.origin))
+        } catch {
+            wrong.insert(declaration.name)
+            complain(found.origin, "\(declaration.name) \(error.message)")
         }
     }
 
-    /// One of the words of an enumeration.
-    mutating func word<Word: CaseIterable & RawRepresentable<String>>(_ key: SettingKey) -> Word? {
-        guard let text = text(key) else { return nil }
-        if let word = Word(rawValue: text) { return word }
-        let words = Word.allCases.map(\.rawValue)
-        complain(
-            about: key,
-            "is \(quoted(text)), but must be one of \(words.joined(separator: ", "))"
-                + NearestName.hint(for: text, among: words)
-        )
-        return nil
-    }
-
-    /// An absolute path; relative ones start from the folder of what names them.
-    mutating func path(_ key: SettingKey) -> FilePath? {
-        guard let text = text(key) else { return nil }
-        guard !text.isEmpty else {
-            complain(about: key, "is empty: name a path, or leave the key out")
-            return nil
+    private func input(_ elements: [String], _ origin: SettingOrigin) -> SettingInput {
+        var folder = workingDirectory
+        if case .file = origin, let fileFolder { folder = fileFolder }
+        let base = folder
+        let credentials = environment["CREDENTIALS_DIRECTORY"]
+        return SettingInput(elements) {
+            base.pushing(FilePath($0)).lexicallyNormalized().string
+        } secretPath: {
+            CredentialFolder(path: credentials).place(of: $0, otherwiseIn: base).string
         }
-        guard !text.hasPrefix("~/"), text != "~" else {
-            complain(about: key, "starts with ~, which only a shell understands: write the whole path")
-            return nil
-        }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            complain(about: key, "holds a control character")
-            return nil
-        }
-        return folder(of: key).pushing(FilePath(text)).lexicallyNormalized()
-    }
-
-    func folder(of key: SettingKey) -> FilePath {
-        if case .file? = origins[key], let fileFolder { return fileFolder }
-        return workingDirectory
-    }
-
-    mutating func duration(_ key: SettingKey) -> Duration {
-        guard let text = text(key) else { return .zero }
-        if let duration = Duration(setting: text), duration > .zero { return duration }
-        complain(
-            about: key, "is \(quoted(text)), but must be a whole number above 0 and a unit: 250ms, 60s, 10m, 2h, 90d")
-        return .zero
-    }
-
-    /// A Unix socket's address has room for 107 bytes.
-    private mutating func socket(in state: FilePath) -> FilePath {
-        let socket = path(.socket) ?? paths.socket ?? state.appending("control.sock")
-        if socket.string.utf8.count > 107 {
-            complain(
-                about: .socket,
-                "has \(socket.string.utf8.count) bytes, but a socket's path has at most 107: name a shorter one")
-        }
-        return socket
-    }
-
-    func quoted(_ text: String) -> String {
-        "\"" + text.prefix(80).map { $0.isNewline || ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }.joined() + "\""
     }
 }
 
-extension Duration {
-    /// Reads a whole number with a unit: `ms`, `s`, `m`, `h` or `d`; nil for anything else, or more than 100 years.
-    package init?(setting text: String) {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        let units: [Substring: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-        guard !digits.isEmpty, let number = Int64(digits), let unit = units[text[digits.endIndex...]] else {
-            return nil
+// What must fit together.
+extension SettingsReading {
+    /// A Unix socket's address has room for 107 bytes.
+    private mutating func checkLength(of socket: FilePath) {
+        let count = socket.string.utf8.count
+        guard count > 107 else { return }
+        complain(
+            about: CoreKeys.socket, "has \(count) bytes, but a socket's path has at most 107: name a shorter one")
+    }
+
+    private mutating func enabledCollections() -> [Settings.Collection] {
+        let key = CoreKeys.enabled(schema.collections)
+        let names = wrong.contains(key.name) ? [] : values[key]
+        if names.isEmpty, !wrong.contains(key.name), origins[key.name] != .builtIn {
+            complain(about: key, "names no collection")
         }
-        let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit)
-        guard !overflow, milliseconds <= 36_525 * 86_400_000 else { return nil }
-        self = .milliseconds(milliseconds)
+        var chosen: [Settings.Collection] = []
+        for name in names {
+            guard let id = schema.collections.first(where: { $0.name == name }) else {
+                let all = schema.collections.map(\.name)
+                complain(
+                    about: key,
+                    "names \(SettingInput.quoted(name)), but the collections are \(all.joined(separator: ", "))"
+                        + NearestName.hint(for: name, among: all))
+                continue
+            }
+            if chosen.contains(where: { $0.id == id }) {
+                complain(about: key, "names \(name) twice")
+            } else {
+                chosen.append(
+                    Settings.Collection(
+                        id: id, base: values[CoreKeys.base(of: id)], pull: values[CoreKeys.pull(of: id)]))
+            }
+        }
+        for id in schema.collections where !names.contains(id.name) { forget(id) }
+        return chosen
+    }
+
+    /// The keys of a collection that is not enabled were checked, and count for nothing else.
+    private mutating func forget(_ collection: CollectionID) {
+        values.remove(CoreKeys.base(of: collection))
+        values.remove(CoreKeys.pull(of: collection))
+    }
+
+    private mutating func checkRemotes(_ chosen: String) {
+        let credentials = environment["CREDENTIALS_DIRECTORY"]
+        for remote in schema.remotes {
+            var check = SettingsCheck(values, plugin: chosen, wrong: wrong) {
+                try SecretFile.read(at: $0, credentials: credentials)
+            }
+            remote.check(&check)
+            for problem in check.problems {
+                complain(origins[problem.place] ?? .builtIn, "\(problem.key) \(problem.message)")
+            }
+        }
+        if values[RemoteKeys.writeGuard] == .rules,
+            schema.remotes.contains(where: { $0.name == chosen && !$0.hasRules })
+        {
+            complain(about: RemoteKeys.writeGuard, "is rules, but \(chosen) has none: use etag")
+        }
+    }
+
+    /// Nothing but records may stand under a base, whoever else looks at it.
+    private mutating func checkBases(_ collections: [Settings.Collection]) {
+        for (index, collection) in collections.enumerated() {
+            let key = CoreKeys.base(of: collection.id)
+            let quoted = SettingInput.quoted(collection.base)
+            for other in collections[..<index] where overlaps(collection.base, other.base) {
+                let rival = "\(CoreKeys.base(of: other.id).name) \(SettingInput.quoted(other.base))"
+                complain(about: key, "is \(quoted), which overlaps \(rival): records of both would mix")
+            }
+            guard let meta = values[RemoteKeys.meta] else { continue }
+            if collection.base.isEmpty {
+                complain(about: key, "is the root, where only records may stand: set remote.meta to none")
+            } else if ["tombstones", "horizon", "nodes"].contains(where: { overlaps(collection.base, "\(meta)/\($0)") })
+            {
+                complain(
+                    about: key,
+                    "is \(quoted), which overlaps remote.meta \(SettingInput.quoted(meta)): keep them apart")
+            }
+        }
+    }
+
+    private func overlaps(_ left: String, _ right: String) -> Bool {
+        left.isEmpty || right.isEmpty || (left + "/").hasPrefix(right + "/") || (right + "/").hasPrefix(left + "/")
     }
 }

@@ -1,26 +1,18 @@
 internal import Configuration
 internal import FoundationEssentials
 internal import OperatingSystem
-package import SyncModel
+package import PluginKit
 package import SystemPackage
 
-/// The command line's share of the settings; nil for what was not given.
+/// The command line's share of the settings.
 package struct SettingsFlags: Equatable, Sendable {
     package var config: String?
-    package var state: String?
-    package var journal: String?
-    package var socket: String?
-    package var logLevel: String?
+    /// Texts by the names of keys, for the flags that were given.
+    package var values: [String: String]
 
-    package init(
-        config: String? = nil, state: String? = nil, journal: String? = nil, socket: String? = nil,
-        logLevel: String? = nil
-    ) {
+    package init(config: String? = nil, values: [String: String?] = [:]) {
         self.config = config
-        self.state = state
-        self.journal = journal
-        self.socket = socket
-        self.logLevel = logLevel
+        self.values = values.compactMapValues(\.self)
     }
 }
 
@@ -33,26 +25,25 @@ package struct LoadedSettings: Equatable, Sendable {
     package var warnings: [String]
 }
 
-/// Everything that settings are made of: flags, environment, a file, and the collections that are built in.
+/// Everything that settings are made of: flags, environment, a file, and the plugins that are built in.
 ///
 /// Loading again reads the file again, and nothing else has changed.
 package struct SettingsSource: Sendable {
     package var flags: SettingsFlags
     package var environment: [String: String]
-    /// The collections that are built in, enabled or not.
-    package var collections: [CollectionID]
+    package let schema: SettingsSchema
     /// The folder that relative paths in flags and the environment start from.
     package var workingDirectory: FilePath
     package var userID: UInt32
 
     package init(
         flags: SettingsFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
-        collections: [CollectionID], workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath),
+        plugins: PluginRegistry, workingDirectory: FilePath = FilePath(FileManager.default.currentDirectoryPath),
         userID: UInt32 = ThisProcess.user
     ) {
         self.flags = flags
         self.environment = environment
-        self.collections = collections
+        schema = SettingsSchema(plugins)
         self.workingDirectory = workingDirectory
         self.userID = userID
     }
@@ -61,25 +52,25 @@ package struct SettingsSource: Sendable {
     package func load() async throws(SettingsRejected) -> LoadedSettings {
         let paths = StandardPaths(environment: environment, userID: userID)
         let file = configurationFile(paths)
-        var yaml: PlacedYAML?
-        var provider: FileProvider<PlacedYAML>?
+        var yaml: YAMLSnapshot?
+        var provider: FileProvider<YAMLSnapshot>?
         if let file {
             do {
-                let opened = try await FileProvider<PlacedYAML>(
+                let opened = try await FileProvider<YAMLSnapshot>(
                     parsingOptions: .init(file: file.string), filePath: file
                 )
                 provider = opened
-                yaml = opened.snapshot() as? PlacedYAML
+                yaml = opened.snapshot() as? YAMLSnapshot
             } catch {
                 throw SettingsRejected([Self.problem(error, file)])
             }
         }
         let layers = SettingsLayers(
-            flags: flagValues, environment: environment, emulator: emulator(yaml), file: yaml, fileProvider: provider,
-            builtIn: builtIn
+            schema: schema, flags: flags.values, environment: environment, overrides: overrides(yaml), file: yaml,
+            fileProvider: provider
         )
         var reading = SettingsReading(
-            layers: layers, paths: paths, collections: collections, environment: environment,
+            schema: schema, layers: layers, paths: paths, environment: environment,
             workingDirectory: workingDirectory, fileFolder: file?.removingLastComponent()
         )
         let settings = reading.settings()
@@ -107,40 +98,22 @@ package struct SettingsSource: Sendable {
         return SettingsProblem(.wholeFile(file.string), reason)
     }
 
-    private var flagValues: [SettingKey: String] {
-        let given: [(SettingKey, String?)] = [
-            (.state, flags.state), (.journal, flags.journal), (.socket, flags.socket), (.logLevel, flags.logLevel),
-        ]
-        return Dictionary(uniqueKeysWithValues: given.compactMap { key, value in value.map { (key, $0) } })
-    }
-
-    private func emulator(_ yaml: PlacedYAML?) -> [SettingKey: String] {
-        guard case .text(let url)? = yaml?.elements[SettingKey.url.path]?.value else {
-            return EmulatorHost.replacements(environment: environment, configuredURL: nil)
+    private func overrides(_ yaml: YAMLSnapshot?) -> [SettingsOverride] {
+        schema.remotes.compactMap { remote in
+            remote.override(environment: environment) { name in
+                guard case .text(let text)? = yaml?.elements[name.split(separator: ".").map(String.init)]?.value else {
+                    return nil
+                }
+                return text
+            }
         }
-        return EmulatorHost.replacements(environment: environment, configuredURL: url)
-    }
-
-    private var builtIn: [SettingKey: String] {
-        var values: [SettingKey: String] = [
-            .enabled: collections.map(\.name).joined(separator: ","), .plugin: "local", .meta: "moviesync",
-            .credential: "none", .writeGuard: "etag", .maxAhead: "60s", .keepTombstones: "90d",
-            .localFsync: "always", .localKeepAlive: "30s",
-            .listen: "127.0.0.1:9000", .localEmulator: "false", .localInsecure: "false", .logLevel: "info",
-            .logFormat: "auto",
-        ]
-        for collection in collections {
-            values[.base(of: collection)] = collection.name
-            values[.pull(of: collection)] = "full"
-        }
-        return values
     }
 }
 
 extension SettingsSource {
     /// The keys of the file that nobody declares; of an unknown section only its own name.
-    private func unknownKeys(_ yaml: PlacedYAML) -> [SettingsProblem] {
-        let declared = SettingKey.all(collections: collections)
+    private func unknownKeys(_ yaml: YAMLSnapshot) -> [SettingsProblem] {
+        let declared = schema.declarations
         let leaves = Set(declared.map(\.path))
         let sections = Set(declared.flatMap { key in (1..<key.path.count).map { Array(key.path.prefix($0)) } })
         let names = (leaves.union(sections)).map { $0.joined(separator: ".") }.sorted()
@@ -162,13 +135,13 @@ extension SettingsSource {
         }
     }
 
-    private func example(_ section: [String], _ declared: [SettingKey]) -> String {
+    private func example(_ section: [String], _ declared: [SettingDeclaration]) -> String {
         declared.first { $0.path.starts(with: section) }?.description ?? ""
     }
 
     /// Variables that start with our prefix and mean nothing; a warning, because they may be meant for another program.
     private func unknownVariables() -> [String] {
-        let known = SettingKey.all(collections: collections).map(\.environmentName)
+        let known = schema.declarations.map(\.environmentName)
         return environment.keys.filter { $0.hasPrefix("MOVIESYNC_") && !known.contains($0) }.sorted().map {
             "\($0) is not a known variable" + NearestName.hint(for: $0, among: known)
         }

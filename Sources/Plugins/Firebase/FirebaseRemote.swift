@@ -21,13 +21,13 @@ package final class FirebaseRemote: Remote {
 
     /// Makes no connection yet.
     ///
-    /// - Throws: ``FirebaseSettingsError`` where the address, the credential or the certificates can't be used.
-    package init(_ settings: FirebaseSettings, logger: Logger) throws(FirebaseSettingsError) {
+    /// - Throws: ``RemoteSettingsError`` where the address, the credential or the certificates can't be used.
+    package init(_ settings: FirebaseSettings, logger: Logger) throws(RemoteSettingsError) {
         let location = try DatabaseLocation(settings)
         guard
             !settings.credential.isSecret || location.isEncrypted || location.isThisMachine || settings.isThisProcess
         else {
-            throw FirebaseSettingsError(
+            throw RemoteSettingsError(
                 "remote.url is plain http: the credential would be readable on the way; use https or a local address")
         }
         var account: ServiceAccount?

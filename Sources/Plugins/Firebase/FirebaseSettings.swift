@@ -55,7 +55,7 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
     case emulator
     /// A service account's key file. `override` is the compact JSON of the `auth` that security rules see; with nil
     /// they don't apply.
-    case serviceAccount(json: [UInt8], override: String? = #"{"uid":"moviesync"}"#)
+    case serviceAccount(json: [UInt8], override: String? = daemonIdentity)
     /// A bearer token of an administrator. `override` is as with a service account.
     case administrator(token: String, override: String?)
     /// A legacy database secret.
@@ -74,6 +74,9 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
         }
     }
 
+    /// The `auth` that security rules see of a daemon.
+    package static let daemonIdentity = #"{"uid":"moviesync"}"#
+
     /// Whether whoever sees a request could misuse it.
     var isSecret: Bool {
         switch self {
@@ -83,11 +86,4 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// Why settings can't be used: one line that says what to change.
-package struct FirebaseSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let message: String
-    package init(_ message: String) { self.message = message }
-    package var description: String { message }
 }

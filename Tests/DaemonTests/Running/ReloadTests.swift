@@ -1,5 +1,6 @@
 import ControlAPI
 import Logging
+import PluginKit
 import SyncModel
 import Synchronization
 import SystemPackage
@@ -16,8 +17,8 @@ import Testing
             #expect(reply == ReloadReply(reloaded: ["log.level", "clock.maxAhead"], needsRestart: ["local"]))
             #expect(threshold.level == .debug)
             let settings = await reload.settings
-            #expect(settings.maxAhead == .seconds(300))
-            #expect(settings.local.listen == ListenAddress(host: "127.0.0.1", port: 9000))
+            #expect(settings[CoreKeys.maxAhead] == .seconds(300))
+            #expect(settings[LocalKeys.listen] == ListenAddress(host: "127.0.0.1", port: 9000))
             #expect(applied.withLock { $0 } == [settings])
             #expect(try await reload.reload() == ReloadReply(reloaded: [], needsRestart: ["local"]))
         }
@@ -44,7 +45,7 @@ import Testing
             let file = folder.appending("moviesync.yaml")
             try write(yaml, to: file)
             let source = SettingsSource(
-                flags: SettingsFlags(config: file.string), environment: ["HOME": "/h"], collections: ["movies"],
+                flags: SettingsFlags(config: file.string), environment: ["HOME": "/h"], plugins: try .builtIn(),
                 workingDirectory: folder, userID: 1000
             )
             let threshold = LogThreshold(.info)

@@ -15,7 +15,8 @@ import Testing
                   listen: '0.0.0.0:1'}
                 """
             let loaded = try await SettingsFixture(yaml: yaml).load(in: folder).loaded
-            let local = try #require(loaded?.settings.local)
+            let settings = try #require(loaded?.settings)
+            let local = LocalSettings(settings.values, stateFolder: settings.state)
             #expect(local.rules == folder.appending("r.json"))
             #expect(local.secret == folder.appending("secret"))
             #expect(local.tokenKey == folder.appending("key"))
@@ -30,8 +31,8 @@ import Testing
             var fixture = SettingsFixture()
             fixture.environment["CREDENTIALS_DIRECTORY"] = folder.string
             fixture.environment["MOVIESYNC_LOCAL_SECRET"] = "hub-secret"
-            let local = try #require(try await fixture.load().loaded?.settings.local)
-            #expect(local.secret == folder.appending("hub-secret"))
+            let settings = try #require(try await fixture.load().loaded?.settings)
+            #expect(settings[LocalKeys.secret] == folder.appending("hub-secret").string)
         }
     }
 
@@ -82,7 +83,7 @@ import Testing
         #expect(try await problems("local: {listen: '0.0.0.0:1', insecure: true}").isEmpty)
         let firebase = "remote: {plugin: firebase, url: 'https://x.example'}"
         #expect(try await problems("local: {listen: '0.0.0.0:1'}\n\(firebase)").isEmpty)
-        var local = Settings.Local(listen: ListenAddress(host: "0.0.0.0", port: 1), data: "/d")
+        var local = LocalSettings(listen: ListenAddress(host: "0.0.0.0", port: 1), data: "/d")
         (local.certificate, local.rules) = ("/c", "/r")
         #expect(!local.isExposed)
         local.isEmulator = true

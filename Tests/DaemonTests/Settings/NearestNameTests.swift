@@ -1,6 +1,5 @@
+import PluginKit
 import Testing
-
-@testable import Daemon
 
 @Suite struct NearestNameTests {
     private let names = ["remote.url", "remote.meta", "log.level", "local.listen", "state"]

@@ -1,4 +1,4 @@
-import SyncModel
+import PluginKit
 import SystemPackage
 
 @testable import Daemon
@@ -24,8 +24,7 @@ struct SettingsFixture {
             flags.config = file.string
         }
         let source = SettingsSource(
-            flags: flags, environment: environment, collections: ["movies", "artists"], workingDirectory: folder,
-            userID: 1000
+            flags: flags, environment: environment, plugins: try .builtIn(), workingDirectory: folder, userID: 1000
         )
         do {
             return (try await source.load(), [])
@@ -43,5 +42,5 @@ struct SettingsFixture {
 /// Flags with a single one given.
 enum SettingsFixtureFlags {
     static func config(_ file: String) -> SettingsFlags { SettingsFlags(config: file) }
-    static func state(_ folder: String) -> SettingsFlags { SettingsFlags(state: folder) }
+    static func state(_ folder: String) -> SettingsFlags { SettingsFlags(values: ["state": folder]) }
 }

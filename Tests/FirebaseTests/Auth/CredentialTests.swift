@@ -37,7 +37,7 @@ import Testing
     func `an address is a scheme, a host and a port`(url: String, expected: String?) async throws {
         do {
             try await withRemote(url) { #expect($0.address == expected) }
-        } catch let error as FirebaseSettingsError {
+        } catch let error as RemoteSettingsError {
             #expect(expected == nil, "\(error)")
             #expect(error.message.contains("remote.url"))
             #expect(!error.message.contains("pass@"))
@@ -57,12 +57,12 @@ import Testing
 
     @Test func `no secret goes over plain http to another machine`() {
         let settings = FirebaseSettings(url: "http://db.example.test", credential: .secret("s"))
-        #expect(throws: FirebaseSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
+        #expect(throws: RemoteSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
     }
 
     @Test func `a file without certificates is named`() {
         let settings = FirebaseSettings(url: "https://db.example.test", caFile: "/nowhere/ca.pem")
-        let error = #expect(throws: FirebaseSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
+        let error = #expect(throws: RemoteSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
         #expect(error?.message.contains("/nowhere/ca.pem") == true)
     }
 }

@@ -86,7 +86,7 @@ import Testing
     func `a file that is no key is refused in one line`(text: String) {
         let settings = FirebaseSettings(
             url: "https://db.example.test", credential: .serviceAccount(json: Array(text.utf8)))
-        let error = #expect(throws: FirebaseSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
+        let error = #expect(throws: RemoteSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
         #expect(error?.message.contains("service account") == true)
         #expect(error?.message.contains("\n") == false)
     }

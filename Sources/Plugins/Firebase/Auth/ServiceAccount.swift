@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import JWTKit
+internal import PluginKit
 
 /// A service account's key file, understood, and the requests for access tokens that it signs.
 struct ServiceAccount: Sendable {
@@ -29,7 +30,7 @@ struct ServiceAccount: Sendable {
     private let key: Insecure.RSA.PrivateKey
     private let keyID: JWKIdentifier?
 
-    init(json: [UInt8]) throws(FirebaseSettingsError) {
+    init(json: [UInt8]) throws(RemoteSettingsError) {
         guard let file = try? JSONDecoder().decode(KeyFile.self, from: Data(json)) else {
             throw ServiceAccount.invalid("it is not the JSON object that Google's console gives out")
         }
@@ -47,8 +48,8 @@ struct ServiceAccount: Sendable {
         keyID = file.private_key_id.map { JWKIdentifier(string: $0) }
     }
 
-    private static func invalid(_ reason: String) -> FirebaseSettingsError {
-        FirebaseSettingsError("the service account's file is not usable: \(reason); download a new key")
+    private static func invalid(_ reason: String) -> RemoteSettingsError {
+        RemoteSettingsError("the service account's file is not usable: \(reason); download a new key")
     }
 
     /// The signed form (RFC 7523) that the token endpoint gives a token for. Valid for an hour from `now`, which is

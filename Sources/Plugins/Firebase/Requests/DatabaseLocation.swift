@@ -26,23 +26,23 @@ struct DatabaseLocation: Sendable {
     private let bases: [CollectionID: String]
     private let meta: String?
 
-    init(_ settings: FirebaseSettings) throws(FirebaseSettingsError) {
+    init(_ settings: FirebaseSettings) throws(RemoteSettingsError) {
         guard let parts = URLComponents(string: settings.url), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = parts.encodedHost, !host.isEmpty
         else {
-            throw FirebaseSettingsError(
+            throw RemoteSettingsError(
                 "remote.url is no http or https address: write https://HOST or http://HOST:PORT")
         }
         guard parts.user == nil, parts.password == nil else {
-            throw FirebaseSettingsError("remote.url holds a user or password: remove it and set remote.credential")
+            throw RemoteSettingsError("remote.url holds a user or password: remove it and set remote.credential")
         }
         guard parts.path.isEmpty || parts.path == "/" else {
-            throw FirebaseSettingsError(
+            throw RemoteSettingsError(
                 "remote.url has the path \(parts.path): put it into the base of the collections")
         }
         let items = parts.queryItems ?? []
         guard items.allSatisfy({ $0.name == "ns" }), items.count <= 1 else {
-            throw FirebaseSettingsError("remote.url has a query: only ?ns=NAME is understood")
+            throw RemoteSettingsError("remote.url has a query: only ?ns=NAME is understood")
         }
         origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
         isEncrypted = scheme == "https"

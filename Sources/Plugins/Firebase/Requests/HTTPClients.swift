@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOSSL
+internal import PluginKit
 
 /// The two clients of a remote: an open stream occupies a connection, so streams have a client of their own and never
 /// keep requests waiting.
@@ -12,7 +13,7 @@ struct HTTPClients: Sendable {
     /// - Throws: where `caFile` holds no certificates.
     init(
         _ timeouts: FirebaseSettings.Timeouts, caFile: String?, isThisProcess: Bool = false
-    ) throws(FirebaseSettingsError) {
+    ) throws(RemoteSettingsError) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
@@ -43,9 +44,9 @@ struct HTTPClients: Sendable {
         try? await streams.shutdown()
     }
 
-    private static func certificates(in file: String) throws(FirebaseSettingsError) -> [NIOSSLCertificate] {
+    private static func certificates(in file: String) throws(RemoteSettingsError) -> [NIOSSLCertificate] {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty else {
-            throw FirebaseSettingsError("remote.tls.caFile: \(file) can't be read, or holds no certificate in PEM form")
+            throw RemoteSettingsError("remote.tls.caFile: \(file) can't be read, or holds no certificate in PEM form")
         }
         return certificates
     }

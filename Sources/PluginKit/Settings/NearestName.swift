@@ -1,10 +1,10 @@
 /// Finds what somebody meant who mistyped a name.
-enum NearestName {
+package enum NearestName {
     /// The candidate that is nearest to `name`, or nil where none is near enough to be meant.
     ///
     /// A dotted name with the right last part in the wrong section is near, and so is one within a third of its
     /// letters in insertions, deletions, replacements and swaps of neighbours.
-    static func of(_ name: String, among candidates: [String]) -> String? {
+    package static func of(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { (distance($0, name), $0) }.sorted { $0 < $1 }
         if let (distance, candidate) = ranked.first, distance <= max(1, min(name.count, candidate.count) / 3) {
             return candidate
@@ -14,7 +14,7 @@ enum NearestName {
     }
 
     /// The words for people, empty where nothing is near.
-    static func hint(for name: String, among candidates: [String]) -> String {
+    package static func hint(for name: String, among candidates: [String]) -> String {
         of(name, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 

@@ -1,5 +1,4 @@
 package import DatabaseServer
-internal import FoundationEssentials
 package import Logging
 internal import SystemPackage
 
@@ -10,9 +9,10 @@ package enum LocalServer {
     ///
     /// - Parameter own: makes the process that runs the server an administrator.
     package static func make(
-        _ local: Settings.Local, own: AdminSecret? = nil, logger: Logger
+        _ local: LocalSettings, own: AdminSecret? = nil, readSecret: @escaping @Sendable (String) throws -> [UInt8],
+        logger: Logger
     ) throws -> HubServer {
-        let files = LocalFiles(local, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+        let files = LocalFiles(local, readSecret: readSecret)
         if let problem = files.problems.first { throw Failure(.configuration, problem.message) }
         var options = ServerConfiguration(data: local.data.string)
         options.host = local.listen.host
@@ -47,17 +47,5 @@ package enum LocalServer {
         if address.host == "0.0.0.0" { address.host = "127.0.0.1" }
         if address.host == "::" { address.host = "::1" }
         return "\(scheme)://\(address)"
-    }
-}
-
-/// How the daemon reaches the server in its own process: by a secret that is made when it starts and told nobody.
-package struct LocalConnection: Sendable {
-    package let url: String
-    package let secret: String
-
-    /// Nobody's yet: the secret must be given to the server, and the server's address is known then.
-    package static func secret() -> String {
-        var random = SystemRandomNumberGenerator()
-        return (0..<4).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
     }
 }

@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 
 /// The address of a database: `https://host`, with `?ns=` where an emulator serves several.
-struct DatabaseAddress: Equatable {
-    var scheme: String
-    var host: String
-    var port: Int?
-    var namespace: String?
+package struct DatabaseAddress: Hashable, Sendable {
+    package var scheme: String
+    package var host: String
+    package var port: Int?
+    package var namespace: String?
 
     /// Reads an address; nil where it is none, or has anything else in it (a path, a user, other parameters).
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil,
             parts.password == nil, parts.fragment == nil, ["", "/"].contains(parts.path),
@@ -28,10 +28,10 @@ struct DatabaseAddress: Equatable {
     }
 
     /// `scheme://host[:port]`, without a slash at the end.
-    var root: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
+    package var root: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
     /// Whether what is sent there stays on this machine, or is encrypted.
-    var isPrivate: Bool {
+    package var isPrivate: Bool {
         scheme == "https" || host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
     }
 }

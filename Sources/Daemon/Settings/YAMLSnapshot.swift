@@ -5,7 +5,7 @@ internal import Yams
 ///
 /// An empty file, or one with only comments, has no keys. A key with `~`, `null` or nothing after the colon counts as
 /// not set.
-struct PlacedYAML: FileConfigSnapshot {
+struct YAMLSnapshot: FileConfigSnapshot {
     struct ParsingOptions: FileParsingOptions {
         /// The file's name, for messages.
         var file = "configuration"
@@ -80,7 +80,7 @@ struct PlacedYAML: FileConfigSnapshot {
     }
 }
 
-extension PlacedYAML {
+extension YAMLSnapshot {
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         LookupResult(encodedKey: key.description, value: try content(of: key, type).map { .init($0, isSecret: false) })
     }
@@ -112,7 +112,7 @@ extension PlacedYAML {
     var debugDescription: String { description }
 }
 
-extension PlacedYAML {
+extension YAMLSnapshot {
     private static func problem(_ error: YamlError, in text: String, file: String) -> SettingsProblem {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -1,0 +1,93 @@
+package import DatabaseServer
+package import PluginKit
+
+/// The configuration keys of the embedded server; `serve-firebase` has a flag for each.
+package enum LocalKeys {
+    package static let listen = SettingKey<ListenAddress>(
+        "local.listen", SettingType("host:port"), builtIn: defaultAddress.description, fallback: defaultAddress,
+        """
+        Where to listen; port 0 takes any free one. Where other machines can reach it, TLS and rules must be set.
+        """
+    ) { input throws(SettingComplaint) in
+        guard let address = ListenAddress(input.text) else {
+            throw SettingComplaint("is \(input.quoted), but must be host:port, such as \(defaultAddress)")
+        }
+        return address
+    }.restartName(section)
+
+    package static let data = SettingKey.path("local.data", "The folder of the data.")
+        .otherwise("`firebase` in the state folder").shipped("/var/lib/moviesync/firebase").restartName(section)
+
+    package static let fsync = SettingKey<Fsync>.word(
+        "local.fsync", default: .always,
+        meanings: [
+            .always: "before its answer.", .interval: "within a second.",
+            .never: "whenever the system writes it out.",
+        ],
+        """
+        When a write is on the disk. A kill of the daemon takes nothing with any of them; a power cut takes what is not \
+        on the disk.
+        """
+    ).restartName(section)
+
+    package static let keepAlive = SettingKey.duration(
+        "local.keepAlive", default: "30s",
+        """
+        The keep-alive interval of event streams; clients count on hearing something every 30 s or so.
+        """
+    ).restartName(section)
+
+    package static let rules = SettingKey.secretFile(
+        "local.rules",
+        """
+        Security rules in JSON for the databases that have none of their own. Without rules everybody may do everything; \
+        the daemon itself always gets in.
+        """
+    ).example("database.rules.json").restartName(section)
+
+    package static let secret = SettingKey.secretFile(
+        "local.secret",
+        """
+        A file of mode 0600 with one line: whoever sends it as token is an administrator. A relative name is looked for \
+        in the credentials of the unit first.
+        """
+    ).example("hub-secret").restartName(section)
+
+    package static let tokenKey = SettingKey.secretFile(
+        "local.tokenKey",
+        """
+        What the ID tokens of users are signed with: public keys or certificates in PEM, a JSON Web Key Set, Google's \
+        object of certificates, or one line of 32 bytes or more for HS256 (mode 0600).
+        """
+    ).example("securetoken.json").restartName(section)
+
+    package static let project = SettingKey.text(
+        "local.project", "The project that ID tokens must be for."
+    ).example("my-project").restartName(section)
+
+    package static let emulator = SettingKey.bool(
+        "local.emulator", default: false,
+        "For tests of apps: accept \"Bearer owner\" as an administrator, and ID tokens without signature."
+    ).restartName(section)
+
+    package static let insecure = SettingKey.bool(
+        "local.insecure", default: false, "Listen where other machines can reach it, also without TLS or rules."
+    ).restartName(section)
+
+    package static let certificate = SettingKey.secretFile(
+        "local.tls.cert", "The server's certificate and what leads to its authority, in PEM; needs the key."
+    ).example("hub.pem").restartName(section)
+
+    package static let key = SettingKey.secretFile(
+        "local.tls.key", "The certificate's private key, in PEM (mode 0600)."
+    ).example("hub.key").restartName(section)
+
+    static let declarations = [
+        listen.declaration, data.declaration, fsync.declaration, keepAlive.declaration, rules.declaration,
+        secret.declaration, tokenKey.declaration, project.declaration, emulator.declaration, insecure.declaration,
+        certificate.declaration, key.declaration,
+    ]
+
+    private static let section = "local"
+    private static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 9000)
+}

@@ -1,0 +1,71 @@
+package import Logging
+package import PluginKit
+internal import SyncEngine
+package import SyncModel
+
+/// The configuration keys that belong to no plugin, one declaration each; ``SettingsSchema`` adds those of plugins.
+package enum CoreKeys {
+    package static let state = SettingKey.path(
+        "state",
+        "The folder of the state (state.sqlite) and of the change feed (changes.jsonl). One daemon at a time."
+    ).flag("state").otherwise("the state folder of the service manager, or of the user").shipped("/var/lib/moviesync")
+
+    package static let journal = SettingKey.path(
+        "journal", "Programs append operations to this file; the daemon only reads it."
+    ).flag("journal").otherwise("`journal.jsonl` in the state folder").shipped("/var/spool/moviesync/journal.jsonl")
+
+    package static let socket = SettingKey.path(
+        "socket", "Status and control, for the command \"moviesync\". A path of at most 107 bytes."
+    ).flag("socket").otherwise("`control.sock` in the runtime folder, or in the state folder")
+        .shipped("/run/moviesync/control.sock")
+
+    package static let logLevel = SettingKey<Logger.Level>.word(
+        "log.level", default: .info, "Log lines below this level are left out."
+    ).reloadable().flag("log-level")
+
+    package static let logFormat = SettingKey<Settings.Log.Format>.word(
+        "log.format", default: .auto,
+        meanings: [.auto: "journald when systemd runs the daemon, text on a terminal, json otherwise."],
+        "The shape of log lines on standard error.")
+
+    package static let maxAhead = SettingKey.duration(
+        "clock.maxAhead", default: "60s",
+        "An edit from further in the future than this is held until a person decides."
+    ).reloadable()
+
+    package static let keepTombstones = SettingKey.duration(
+        "tombstones.keep", default: "90d",
+        "A delete is remembered at least this long. A node that was away for longer starts anew from the remote."
+    ).reloadable()
+
+    package static func enabled(_ collections: [CollectionID]) -> SettingKey<[String]> {
+        SettingKey.list(
+            "collections.enabled", default: collections.map(\.name),
+            "What is kept in sync. The keys of a collection that is not listed here are checked and otherwise ignored."
+        ).restartName("collections")
+    }
+
+    static func base(of collection: CollectionID) -> SettingKey<String> {
+        SettingKey<String>.databasePath(
+            "collections.\(collection).base", default: collection.name,
+            "The path in the database. \"\" (in quotes) is its root; then remote.meta must be \"none\"."
+        ).restartName("collections")
+    }
+
+    static func pull(of collection: CollectionID) -> SettingKey<PullMode> {
+        SettingKey<PullMode>.word(
+            "collections.\(collection).pull", default: .full,
+            meanings: [
+                .full: "the whole collection is streamed; right where apps without stamps write too.",
+                .incremental: """
+                only what changed; less traffic for large collections that nothing but moviesync writes.
+                """,
+            ], "How much is read at a start."
+        ).restartName("collections")
+    }
+
+    static func remotePlugin(_ remotes: [any RemotePlugin]) -> SettingKey<String> {
+        SettingKey<String>.word(
+            RemoteKeys.plugin, of: remotes.map { .init($0.name, $0.summary) }, "Where the records are shared.")
+    }
+}

@@ -1,0 +1,36 @@
+package import PluginKit
+package import SyncModel
+
+/// Every key that some part of the daemon declares: the core, or a built-in plugin, enabled or not.
+package struct SettingsSchema: Sendable {
+    package let collections: [CollectionID]
+    package let remotes: [any RemotePlugin]
+    /// In the order of the documents, sections together.
+    package let declarations: [SettingDeclaration]
+
+    package init(_ plugins: PluginRegistry) {
+        collections = plugins.collections.map(\.id)
+        remotes = plugins.remotes
+        let files = [
+            CoreKeys.state.declaration, CoreKeys.journal.declaration, CoreKeys.socket.declaration,
+            CoreKeys.logLevel.declaration, CoreKeys.logFormat.declaration,
+        ]
+        let kept =
+            [CoreKeys.enabled(collections).declaration]
+            + collections.flatMap { [CoreKeys.base(of: $0).declaration, CoreKeys.pull(of: $0).declaration] }
+        let times = [CoreKeys.maxAhead.declaration, CoreKeys.keepTombstones.declaration]
+        let shared = [CoreKeys.remotePlugin(remotes).declaration] + RemoteKeys.declarations
+        declarations = Self.bySection(files + kept + shared + times + remotes.flatMap(\.keys))
+    }
+
+    /// Moves each key to the others of its section.
+    private static func bySection(_ declarations: [SettingDeclaration]) -> [SettingDeclaration] {
+        var sections: [String] = []
+        for section in declarations.map({ $0.path[0] }) where !sections.contains(section) { sections.append(section) }
+        return sections.flatMap { section in declarations.filter { $0.path[0] == section } }
+    }
+
+    package var defaults: [String: String] {
+        Dictionary(declarations.compactMap { key in key.builtIn.map { (key.name, $0) } }) { first, _ in first }
+    }
+}

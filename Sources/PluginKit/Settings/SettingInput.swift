@@ -1,0 +1,34 @@
+/// The text of a setting as somebody wrote it, and what paths in it mean there.
+public struct SettingInput: Sendable {
+    /// The elements of a list; a single value is one element.
+    public let elements: [String]
+    /// Makes a path absolute; a relative one starts from the folder of what names it.
+    public let absolutePath: @Sendable (String) -> String
+    /// The same for a file of secrets, which is looked for among the credentials of the service manager first.
+    public let secretPath: @Sendable (String) -> String
+
+    public init(
+        _ elements: [String], absolutePath: @escaping @Sendable (String) -> String,
+        secretPath: @escaping @Sendable (String) -> String
+    ) {
+        self.elements = elements
+        self.absolutePath = absolutePath
+        self.secretPath = secretPath
+    }
+
+    /// The single value.
+    public var text: String { elements.first ?? "" }
+
+    /// The single value in quotes, for a complaint: short, and on one line.
+    public var quoted: String { Self.quoted(text) }
+
+    public static func quoted(_ text: String) -> String {
+        "\"" + text.prefix(80).map { $0.isNewline || ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }.joined() + "\""
+    }
+}
+
+/// Why a text can't be a key's value: what follows the key's name in the message, such as `is empty: name a path`.
+public struct SettingComplaint: Error, Hashable, Sendable {
+    public let message: String
+    public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,47 @@
+package import PluginKit
+
+/// The configuration keys of a Firebase database.
+package enum FirebaseKeys {
+    /// The words of `remote.credential`.
+    package enum Kind: String, CaseIterable, Sendable {
+        case none, emulator, secret
+        case serviceAccount = "service-account"
+        case idToken = "id-token"
+    }
+
+    /// Where the database is; nil where the key is empty.
+    package static let url = SettingKey<DatabaseAddress?>(
+        "remote.url", SettingType("address"), fallback: nil,
+        "The address of the database alone, without any path or secret; for firebase."
+    ) { input throws(SettingComplaint) in
+        guard !input.text.isEmpty else { return nil }
+        guard let address = DatabaseAddress(input.text) else {
+            // The value is not repeated: what does not belong into an address may well be a secret.
+            throw SettingComplaint("must be the address of the database alone, such as \(exampleURL)")
+        }
+        return address
+    }.example(exampleURL)
+
+    package static let credential = SettingKey<Kind>.word(
+        "remote.credential", default: .none,
+        meanings: [
+            .emulator: "the owner of Firebase's emulator.",
+            .secret: "a database secret.",
+            .serviceAccount: "the key of a service account, in JSON.",
+            .idToken: "the ID token of a user.",
+        ], "How the daemon proves to the database who it is.")
+
+    package static let credentialFile = SettingKey.secretFile(
+        "remote.credentialFile",
+        """
+        The file with the secret, looked for in the credentials of the unit first (LoadCredential=), then beside the \
+        configuration; there its mode must be 0600.
+        """
+    ).example("firebase.json").restartName(credential.name)
+
+    package static let caFile = SettingKey.file(
+        "remote.tls.caFile", "More certificates to trust than those of the system: a PEM file."
+    ).example("authorities.pem")
+
+    private static let exampleURL = "https://my-project-default-rtdb.firebaseio.com"
+}

@@ -1,0 +1,30 @@
+import PluginKit
+import Testing
+
+@testable import Daemon
+
+@Suite struct SettingsReferenceTests {
+    @Test func theExampleFileIsMadeFromTheDeclarations() throws {
+        let made = SettingsReference(SettingsSchema(try .builtIn())).yaml
+        #expect(try shipped("config/moviesync.yaml") == made, "run make docs")
+    }
+
+    @Test func theTablesOfTheDocumentsAreMadeFromTheDeclarations() throws {
+        let made = SettingsReference(SettingsSchema(try .builtIn())).markdown
+        let page = try shipped("docs/configuration.md")
+        #expect(page.contains("<!-- keys begin -->\n\n\(made)\n<!-- keys end -->\n"), "run make docs")
+    }
+
+    @Test func bothNameEveryKey() throws {
+        let schema = SettingsSchema(try .builtIn())
+        let reference = SettingsReference(schema)
+        for key in schema.declarations {
+            #expect(reference.yaml.contains("\(key.path.last ?? ""):"))
+            #expect(reference.markdown.contains("`\(key.name)`<br>`\(key.environmentName)`"))
+        }
+    }
+
+    @Test func everyDefaultIsAValueOfItsKey() async throws {
+        #expect(try await SettingsFixture(yaml: nil).load().problems == [])
+    }
+}
