@@ -35,7 +35,7 @@ package enum CoreKeys {
 
     package static let keepTombstones = SettingKey.duration(
         "tombstones.keep", default: "90d",
-        "A delete is remembered at least this long. A node that was away for longer starts anew from the remote."
+        "A delete is remembered at least this long; in this version, for good."
     ).reloadable()
 
     package static func enabled(_ collections: [CollectionID]) -> SettingKey<[String]> {
