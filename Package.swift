@@ -71,8 +71,9 @@ let package = Package(
     targets: [
         // 0 pure
         module("SyncModel"),
-        // The folder holds simdjson as released; CSimdjson.cpp includes it whole.
-        .target(name: "CSimdjson", exclude: ["simdjson"]),
+        // scripts/setup puts simdjson as released into the folder, and CSimdjson.cpp includes it whole: optimized also
+        // in a debug build, as a library that is linked would be.
+        .target(name: "CSimdjson", exclude: ["simdjson"], cxxSettings: [.unsafeFlags(["-O3"])]),
         module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
         module("SyncCore", ["SyncModel", "JSONText"]),
         module("FirebaseWire", ["SyncModel", "JSONText"]),

@@ -3,8 +3,11 @@
 #include <memory>
 #include <vector>
 
-// simdjson 3.0.1, its single-file release. Compiled in, because distributions ship only a shared library, and each
-// under another name.
+// The single-file release of simdjson, which scripts/setup takes from the distribution's source package. Compiled in,
+// because distributions ship only a shared library, and each under another name.
+#if !__has_include("simdjson/simdjson.cpp")
+#error "the source of simdjson is missing: run scripts/setup"
+#endif
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-literal-operator"
 #include "simdjson/simdjson.cpp"
