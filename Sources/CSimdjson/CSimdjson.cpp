@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr size_t kLargestKept = 1 << 20;
+constexpr size_t kMaxKept = 1 << 20;
 constexpr size_t kDepth = 64;
 
 struct Workspace {
@@ -115,7 +115,7 @@ csimdjson_document csimdjson_parse(const uint8_t *bytes, size_t length) {
 }
 
 void csimdjson_done(void) {
-    if (workspace.parser && workspace.parser->capacity() > kLargestKept) {
+    if (workspace.parser && workspace.parser->capacity() > kMaxKept) {
         workspace.parser.reset();
         std::vector<csimdjson_token>().swap(workspace.tokens);
     }

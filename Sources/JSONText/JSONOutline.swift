@@ -9,6 +9,9 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Finds its way in JSON text of any size without building values, and says where the text is no JSON.
+///
+/// Beside simdjson, which says neither the place of a value nor that of a fault, and needs several times the text in
+/// memory. What both take is the same, but for lone surrogates and numbers out of range, which this passes.
 package struct JSONOutline {
     /// One child of an object or array.
     package struct Member: Sendable {
@@ -30,6 +33,8 @@ package struct JSONOutline {
     private var position = 0
     /// The strings, numbers and truth values passed so far.
     private var leaves = 0
+    /// Where the whole numbers of more than 18 characters stand; nil where nobody asked.
+    private var longIntegers: [Range<Int>]?
 
     private init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
         self.bytes = bytes
@@ -44,16 +49,18 @@ package struct JSONOutline {
     package static func value(in bytes: UnsafeRawBufferPointer) throws(JSONFault) -> (place: Range<Int>, leaves: Int) {
         var outline = JSONOutline(bytes, at: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         do throws(Fault) {
-            outline.skipBlank()
-            let start = outline.position
-            try outline.value(depth: 0)
-            let end = outline.position
-            outline.skipBlank()
-            guard outline.position == bytes.count else { throw outline.fault("nothing may follow the value") }
-            return (start..<end, outline.leaves)
+            return (try outline.document(), outline.leaves)
         } catch {
             throw placed(error, in: bytes)
         }
+    }
+
+    /// Where the whole numbers stand that may be beyond 64 bits, in their order; none in what is no JSON.
+    static func longIntegers(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var outline = JSONOutline(bytes, at: 0)
+        outline.longIntegers = []
+        guard (try? outline.document()) != nil else { return [] }
+        return outline.longIntegers ?? []
     }
 
     /// The children of the object or array at `place`; nil for anything else.
@@ -94,6 +101,17 @@ package struct JSONOutline {
 
     private mutating func skipBlank() {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    /// Passes the one value of the text and all blanks; returns where the value stands.
+    private mutating func document() throws(Fault) -> Range<Int> {
+        skipBlank()
+        let start = position
+        try value(depth: 0)
+        let end = position
+        skipBlank()
+        guard position == bytes.count else { throw fault("nothing may follow the value") }
+        return start..<end
     }
 
     private mutating func value(depth: Int) throws(Fault) {
@@ -193,6 +211,7 @@ package struct JSONOutline {
         if peek == UInt8(ascii: "-") { position += 1 }
         let startsWithZero = peek == 0x30
         let whole = digits()
+        let endOfWhole = position
         var isNumber = whole > 0 && (!startsWithZero || whole == 1)
         if peek == UInt8(ascii: ".") {
             position += 1
@@ -204,6 +223,7 @@ package struct JSONOutline {
             isNumber = digits() > 0 && isNumber
         }
         guard isNumber else { throw fault("this is not a number", at: start) }
+        if position == endOfWhole, position - start > 18 { longIntegers?.append(start..<position) }
     }
 
     /// Passes digits; returns how many.

@@ -29,9 +29,24 @@ package struct JSONTokens {
         switch JSONReader.withTokens(of: text, body) {
         case .success(let value): return value
         case .failure(let error):
-            guard let widened = WideIntegers.asDoubles(text) else { throw error }
-            return try widened.withUnsafeBufferPointer { JSONReader.withTokens(of: $0, body) }.get()
+            let places = JSONOutline.longIntegers(in: UnsafeRawBufferPointer(text))
+            guard !places.isEmpty else { throw error }
+            return try asDoubles(places, in: text).withUnsafeBufferPointer { JSONReader.withTokens(of: $0, body) }.get()
         }
+    }
+
+    /// `text` with the whole numbers at `places` written as doubles: `123…e0`.
+    private static func asDoubles(_ places: [Range<Int>], in text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(text.count + 2 * places.count)
+        var copied = 0
+        for place in places {
+            out.append(contentsOf: text[copied..<place.upperBound])
+            out.append(contentsOf: "e0".utf8)
+            copied = place.upperBound
+        }
+        out.append(contentsOf: text[copied...])
+        return out
     }
 
     package mutating func next() -> JSONToken {
@@ -83,51 +98,5 @@ package struct JSONTokens {
     private func text(_ token: csimdjson_token) -> String {
         let bytes = UnsafeRawBufferPointer(start: token.value.text, count: Int(token.length))
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Whole numbers of more digits than an integer holds.
-private enum WideIntegers {
-    /// `text` with every such number written as a double (`123…e0`); nil where there is none.
-    static func asDoubles(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        var out: [UInt8] = []
-        var copied = 0
-        var index = 0
-        while index < text.count {
-            switch text[index] {
-            case UInt8(ascii: "\""): index = endOfString(text, index)
-            case UInt8(ascii: "-"), 0x30...0x39:
-                let start = index
-                index += 1
-                while index < text.count, isOfNumber(text[index]) { index += 1 }
-                guard index - start > 18, text[(start + 1)..<index].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
-                    continue
-                }
-                out.append(contentsOf: text[copied..<index])
-                out.append(contentsOf: "e0".utf8)
-                copied = index
-            default: index += 1
-            }
-        }
-        guard copied > 0 else { return nil }
-        out.append(contentsOf: text[copied...])
-        return out
-    }
-
-    private static func isOfNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
-    private static func endOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
-        var index = start + 1
-        while index < text.count, text[index] != UInt8(ascii: "\"") {
-            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return min(index + 1, text.count)
     }
 }

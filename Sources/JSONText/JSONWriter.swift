@@ -1,6 +1,9 @@
 package import SyncModel
 
 /// Writes JSON text: no spaces, keys in byte order, so that equal values give equal bytes.
+///
+/// By hand, because the hash of a content stands on these bytes: simdjson writes no values, and the bytes that
+/// Foundation's `JSONEncoder` makes of keys and numbers are no promise.
 package enum JSONWriter {
     package static func text(_ value: JSONValue) -> [UInt8] {
         var out: [UInt8] = []

@@ -137,7 +137,7 @@ extension JournalFollower {
         let there = try folder.fileAtPath()
         if let there, FileKey(there).isSame(as: journal.key) { return idle(caughtUp) }
         let consumed = journal.position()
-        let isGone = try journal.file.identity().names == 0
+        let isGone = try journal.file.identity().linkCount == 0
         // An empty successor is none yet: writers that opened the old file may not have finished.
         guard there.map({ $0.size > 0 }) ?? false || folder.file(after: consumed) != nil else {
             successor = try there.map { (there) throws(SystemError) in

@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// An open file descriptor, closed when nobody holds it any more.
+///
+/// Not swift-system's `FileDescriptor`, which nobody closes and whose errors name neither the path nor what was tried.
 package final class Descriptor: Sendable {
     package let number: CInt
 

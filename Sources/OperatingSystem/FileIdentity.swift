@@ -15,7 +15,7 @@ package struct FileIdentity: Hashable, Sendable {
     /// When the content last changed, in nanoseconds since 1970.
     package var modifiedNanoseconds: UInt64
     /// How many names the file has; 0 when it has been deleted while it is open.
-    package var names: UInt64
+    package var linkCount: UInt64
     package var owner: UInt32
     /// Permission bits.
     package var mode: UInt32
@@ -65,7 +65,7 @@ package struct FileIdentity: Hashable, Sendable {
             }
         size = status.stx_size
         modifiedNanoseconds = FileIdentity.nanoseconds(status.stx_mtime)
-        names = UInt64(status.stx_nlink)
+        linkCount = UInt64(status.stx_nlink)
         owner = status.stx_uid
         mode = UInt32(status.stx_mode) & 0o7777
     }

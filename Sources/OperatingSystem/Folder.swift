@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// What this project needs to know about folders and the shape of paths.
+///
+/// Paths are text and stay as they were written, also in messages; swift-system's `FilePath` would normalize them.
 package enum Folder {
     /// The folder part of a path: `.` where it has none, `/` for what stands in the root.
     package static func containing(_ path: String) -> String {

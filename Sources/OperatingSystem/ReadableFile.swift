@@ -15,7 +15,7 @@ package final class ReadableFile: Sendable {
         }
     }
 
-    /// What the open file is now: its size changes, and `names` says whether it was deleted.
+    /// What the open file is now: its size changes, and `linkCount` says whether it was deleted.
     package func identity() throws(SystemError) -> FileIdentity {
         try FileIdentity.of(descriptor, path: path)
     }

@@ -3,7 +3,7 @@ internal import Glibc
 /// A file whose content must not be seen by others.
 package enum SecretFile {
     /// In bytes; a longer file can't be a secret.
-    private static let longest = 1 << 20
+    private static let maxSize = 1 << 20
 
     /// The content, without one newline at its end.
     ///
@@ -22,10 +22,10 @@ package enum SecretFile {
                 throw refusal(path, "others may read it (mode 0\(String(identity.mode, radix: 8))); chmod it to 0600")
             }
         }
-        guard identity.size <= UInt64(longest) else {
+        guard identity.size <= UInt64(maxSize) else {
             throw SystemError(code: EFBIG, operation: "read secret", path: path, detail: "it is longer than 1 MiB")
         }
-        var bytes = try file.read(at: 0, count: longest)
+        var bytes = try file.read(at: 0, count: maxSize)
         if bytes.last == 0x0A { bytes.removeLast() }
         if bytes.last == 0x0D { bytes.removeLast() }
         return bytes

@@ -1,4 +1,7 @@
 /// Fixed-width hexadecimal and big-endian words, shared by identifiers, stamps and hashes.
+///
+/// By hand, because the standard library's `String(_:radix:)` and `Int(_:radix:)` pad nothing, take a sign, and read and
+/// write no bytes in place, which every record does several times.
 package enum Hexadecimal {
     @inlinable
     package static func value(of byte: UInt8) -> UInt64? {

@@ -23,7 +23,7 @@ import Testing
             rmdir(folder("a/b"))
             rmdir(folder("a"))
             #expect(await hints.next() != nil)
-            #expect(try open.identity().names == 0)
+            #expect(try open.identity().linkCount == 0)
         }
     }
 

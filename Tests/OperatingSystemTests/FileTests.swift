@@ -72,7 +72,8 @@ import Testing
         try #require(stat(folder("link"), &status) == 0)
         let identity = try FileIdentity.of(path: folder("link"))
         #expect(identity.device == UInt64(status.st_dev) && identity.inode == UInt64(status.st_ino))
-        #expect(identity.size == 3 && identity.names == 2 && identity.mode == 0o640 && identity.owner == status.st_uid)
+        #expect(identity.size == 3 && identity.linkCount == 2)
+        #expect(identity.mode == 0o640 && identity.owner == status.st_uid)
         let modified = UInt64(status.st_mtim.tv_sec) * 1_000_000_000 + UInt64(status.st_mtim.tv_nsec)
         #expect(identity.modifiedNanoseconds == modified)
         #expect(identity.birth.map { $0 <= modified } ?? true)
@@ -85,11 +86,11 @@ import Testing
         try write("one", to: folder("f"))
         let file = try ReadableFile(path: folder("f"))
         let identity = try file.identity()
-        #expect(identity.size == 3 && identity.names == 1 && identity.kind == .regular)
+        #expect(identity.size == 3 && identity.linkCount == 1 && identity.kind == .regular)
         rename(folder("f"), folder("g"))
         #expect(try FileIdentity.of(path: folder("g")).isSameFile(as: identity))
         unlink(folder("g"))
-        #expect(try file.identity().names == 0)
+        #expect(try file.identity().linkCount == 0)
         var other = identity
         other.birth = identity.birth.map { $0 + 1 } ?? 1
         #expect(!identity.isSameFile(as: other) || identity.birth == nil)
@@ -160,8 +161,6 @@ import Testing
         #expect(Memory.resident > 1 << 20)
         Memory.trim()
         #expect(ThisProcess.raiseDescriptorLimit() >= 256)
-        let before = MonotonicClock.microseconds
-        #expect(MonotonicClock.microseconds >= before)
         #expect(MachineID.current(path: "/nowhere") == nil)
         #expect(MachineID.current().map { $0.count == 32 } ?? true)
     }

@@ -1,4 +1,6 @@
 /// Text from elsewhere, fit for a terminal.
+///
+/// Widths are found by hand, because the C library's `wcwidth` knows only what the locale of the process has.
 enum Printable {
     /// `text` in one line, without characters that would steer the terminal.
     static func text(_ text: String) -> String {

@@ -3,6 +3,8 @@ internal import JSONText
 internal import SyncModel
 
 /// Numbers, times and values as people read them.
+///
+/// By hand, because Foundation's formats for numbers, sizes and spans bring its 40 MB of data for all languages.
 enum Words {
     /// `12,345`.
     static func count(_ number: some BinaryInteger) -> String {
