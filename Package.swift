@@ -182,6 +182,7 @@ let package = Package(
         tests("JSONTextTests", ["JSONText", "SyncModel"]),
         tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
         tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
+        tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel"]),
         tests("PluginTests", ["PluginConformance", "Movies", "Artists", "PluginKit", "SyncModel", "JSONText"]),
         tests("FirebaseWireTests", ["FirebaseWire", "TestSupport"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),

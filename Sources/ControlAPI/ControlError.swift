@@ -38,6 +38,10 @@ extension ControlError {
         ControlError(404, "unknownHold", "there is no hold \(id)")
     }
 
+    package static func unknownHoldKind(_ kind: String, ofHold id: Int64) -> ControlError {
+        ControlError(409, "unknownHoldKind", "hold \(id) is a '\(kind)', which this version can't decide: upgrade it")
+    }
+
     package static func unknownQuarantined(_ id: Int64) -> ControlError {
         ControlError(404, "unknownQuarantined", "nothing in the quarantine has the number \(id)")
     }

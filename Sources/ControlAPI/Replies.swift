@@ -109,9 +109,13 @@ package struct HoldReply: Codable, Hashable, Sendable {
     /// One line for people: what would happen.
     package var reason: String
     package var since: Moment
+    /// What each answer does: one line for people that begins with a verb; nil for a kind the daemon does not know.
+    @Nullable package var approve: String?
+    @Nullable package var reject: String?
 
     package init(
-        id: Int64, kind: String, collection: String? = nil, direction: Direction? = nil, reason: String, since: Moment
+        id: Int64, kind: String, collection: String? = nil, direction: Direction? = nil, reason: String, since: Moment,
+        approve: String? = nil, reject: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -119,6 +123,8 @@ package struct HoldReply: Codable, Hashable, Sendable {
         self.direction = direction?.rawValue
         self.reason = reason
         self.since = since
+        self.approve = approve
+        self.reject = reject
     }
 }
 

@@ -3,7 +3,8 @@ package import SyncModel
 /// Something the daemon refuses to do until a person decides.
 package struct Hold: Hashable, Sendable {
     package var number: Int64 = 0
-    package var kind: HoldKind
+    /// Its kind as a stable word; another version may have raised one that this one does not know.
+    package var word: String
     package var collection: CollectionID?
     package var record: RecordID?
     package var direction: Direction
@@ -14,9 +15,16 @@ package struct Hold: Hashable, Sendable {
     package var until: UInt64?
 
     package init(_ kind: HoldKind, _ direction: Direction, reason: String, since: UInt64) {
-        self.kind = kind
+        self.init(kind.rawValue, direction, reason: reason, since: since)
+    }
+
+    init(_ word: String, _ direction: Direction, reason: String, since: UInt64) {
+        self.word = word
         self.direction = direction
         self.reason = reason
         self.since = since
     }
+
+    /// Nil where this version does not know the kind.
+    package var kind: HoldKind? { HoldKind(rawValue: word) }
 }

@@ -11,7 +11,7 @@ extension Transaction {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                hold.kind.rawValue, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
+                hold.word, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
                 hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
             ])
         effects.holdsChanged = true
@@ -44,8 +44,8 @@ extension Transaction {
     private static let holdQuery = "SELECT number, kind, collection, record, direction, reason, since, until FROM hold "
 
     private func hold(_ row: Row) -> Hold? {
-        guard let kind = HoldKind(rawValue: row[1]), let direction = Direction(rawValue: row[4]) else { return nil }
-        var hold = Hold(kind, direction, reason: row[5], since: UInt64(row[6] as Int64))
+        guard let direction = Direction(rawValue: row[4]) else { return nil }
+        var hold = Hold(row[1], direction, reason: row[5], since: UInt64(row[6] as Int64))
         hold.number = row[0]
         hold.collection = (row[2] as String?).flatMap { CollectionID($0) }
         hold.record = (row[3] as String?).flatMap { RecordID($0) }

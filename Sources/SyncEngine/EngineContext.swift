@@ -60,6 +60,18 @@ final class EngineContext: Sendable {
         StampPolicy(wall: wall(), offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
     }
 
+    /// What stores records after a step, in `transaction`.
+    func writer(_ transaction: Transaction) -> RecordWriter {
+        RecordWriter(transaction: transaction, keepsTombstones: remote.keepsTombstones, wall: wall())
+    }
+
+    /// What applies operations, in `transaction`.
+    func applier(_ transaction: Transaction) -> OperationApplier {
+        OperationApplier(
+            transaction: transaction, time: time, run: store.run, keepsTombstones: remote.keepsTombstones,
+            plugin: { [self] in plugin($0) })
+    }
+
     func plugin(_ collection: CollectionID) -> (any CollectionPlugin)? {
         guard settings.collections.contains(where: { $0.id == collection }) else { return nil }
         return registry.collection(collection)
@@ -110,7 +122,7 @@ final class EngineContext: Sendable {
         logger.error(
             "A hold was raised",
             metadata: [
-                "event": "hold.raised", "hold": "\(hold.number)", "kind": "\(hold.kind.rawValue)",
+                "event": "hold.raised", "hold": "\(hold.number)", "kind": "\(hold.word)",
                 "collection": "\(hold.collection?.name ?? "")", "record": "\(hold.record?.description ?? "")",
                 "direction": "\(hold.direction.rawValue)", "reason": "\(hold.reason)",
             ])

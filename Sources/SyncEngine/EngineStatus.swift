@@ -132,7 +132,7 @@ final class EngineStatus: Sendable {
         var warning: [String] = []
         if let error = facts.storeError { critical.append(error) }
         if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
-        for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.kind.rawValue)): \(hold.reason)") }
+        for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
         if EngineStatus.stream(facts) == .down {
             warning.append("the remote can't be reached: \(facts.lastError ?? "the stream is down")")
         }
@@ -147,13 +147,5 @@ final class EngineStatus: Sendable {
         for direction in facts.paused.map(\.rawValue).sorted() { warning.append("\(direction) is paused") }
         return HealthReport(
             level: critical.isEmpty ? warning.isEmpty ? .ok : .warning : .critical, reasons: critical + warning)
-    }
-}
-
-extension HoldReply {
-    init(_ hold: Hold) {
-        self.init(
-            id: hold.number, kind: hold.kind.rawValue, collection: hold.collection?.name, direction: hold.direction,
-            reason: hold.reason, since: Moment(milliseconds: hold.since))
     }
 }

@@ -17,7 +17,7 @@ package final class SyncEngine: Service {
     /// Notified at each new entry of the change feed.
     let changed = Signal()
     /// Notified when something may end by itself at another time than before.
-    private let deadlines = Signal()
+    let deadlines = Signal()
     /// Notified while many records come in.
     private let bulkLoads = Signal()
     private let watched: AsyncStream<Void>
@@ -202,46 +202,6 @@ package final class SyncEngine: Service {
         while collections.contains(where: { $0.work.withLock { !$0.inFlight.isEmpty } }), ContinuousClock.now < deadline
         {
             try? await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
-    /// Ends holds and quarantines that time alone ends.
-    private func runDeadlines() async {
-        let edits = FutureEdits(context: context)
-        while !Task.isCancelled {
-            let versions = (try? await futureVersions()) ?? []
-            let now = context.wall()
-            for version in versions where version.until <= now { hint(version.key) }
-            let next = ([edits.next] + versions.map { $0.until > now ? $0.until : nil }).compactMap { $0 }.min()
-            await deadlines.wait(for: next.map { .milliseconds(Int64($0 > now ? min($0 - now, 86_400_000) : 0) + 5) })
-            if Task.isCancelled { return }
-            if let next = edits.next, next <= context.wall() { try? await edits.release() }
-        }
-    }
-
-    private func hint(_ key: RecordKey) {
-        guard let collection = collections.first(where: { $0.id == key.collection }) else { return }
-        collection.work.withLock { $0.hint(key.id, .init()) }
-        collection.scheduleWork()
-    }
-
-    private struct FutureVersion: Sendable {
-        var key: RecordKey
-        var until: UInt64
-    }
-
-    /// Remote versions that were set aside because they are from the future, and when time has caught up with them.
-    private func futureVersions() async throws -> [FutureVersion] {
-        let time = context.time
-        let ids = collections.map(\.id)
-        return try await context.store.read { transaction in
-            try ids.flatMap { id in
-                try transaction.quarantined(code: .futureStamp, in: id).compactMap { item in
-                    guard let stamp = item.stamp, let record = item.record.flatMap({ RecordID($0) }) else { return nil }
-                    let until = Int64(stamp.physical) - time.offset - Int64(time.maxAhead)
-                    return FutureVersion(key: RecordKey(id, record), until: UInt64(max(0, until)))
-                }
-            }
         }
     }
 

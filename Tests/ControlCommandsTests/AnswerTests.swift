@@ -31,7 +31,8 @@ struct AnswerTests {
 
                 hold 7: massDelete (movies, pull, since 5 s)
                   12 of 20 records would be deleted
-                  decide with: moviesync approve 7   or: moviesync reject 7
+                  moviesync approve 7   deletes these records here too
+                  moviesync reject 7    keeps these records
                 """
         )
     }

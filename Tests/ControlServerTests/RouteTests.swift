@@ -56,8 +56,8 @@ struct RouteTests {
         (
             "/v1/holds",
             """
-            {"items":[{"collection":"movies","direction":"pull","id":7,"kind":"massDelete",\
-            "reason":"12 of 20 records would be deleted","since":"2026-11-20T20:15:04.120Z"}],"next":null}
+            {"items":[{"approve":"deletes these records here too","collection":"movies","direction":"pull","id":7,\
+            "kind":"massDelete","reason":"12 of 20 records would be deleted","reject":"keeps these records","since":"2026-11-20T20:15:04.120Z"}],"next":null}
             """
         ),
         (

@@ -28,7 +28,7 @@ extension FakeControlService {
 
     package static let hold = HoldReply(
         id: 7, kind: "massDelete", collection: "movies", direction: .pull, reason: "12 of 20 records would be deleted",
-        since: moment
+        since: moment, approve: "deletes these records here too", reject: "keeps these records"
     )
 
     package static let quarantined = QuarantineReply(

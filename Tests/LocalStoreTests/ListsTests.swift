@@ -109,6 +109,16 @@ struct ListsTests {
         #expect(elsewhere == 1)
     }
 
+    @Test func `a hold of a kind that only another version knows stays and is shown`() async throws {
+        let store = try folder.open()
+        var hold = Hold(.massDelete, .pull, reason: "later", since: 5)
+        hold.word = "clockWrong"
+        let raised = hold
+        _ = try await store.write { transaction throws in try transaction.raise(raised) }
+        let holds = try await store.read { try $0.holds() }
+        #expect(holds.map(\.word) == ["clockWrong"] && holds.allSatisfy { $0.kind == nil })
+    }
+
     @Test func `a hold names records in order, and ends with all it names`() async throws {
         let store = try folder.open()
         var hold = Hold(.futureEdit, .journal, reason: "later", since: 5)

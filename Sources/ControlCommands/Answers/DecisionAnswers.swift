@@ -14,10 +14,13 @@ struct HoldsAnswer: Answer {
         return holds.map { hold in
             let place = [hold.collection, hold.direction].compactMap { $0 }.joined(separator: ", ")
             let since = "since \(Words.ago(hold.since, now: now))".replacing(" ago", with: "")
+            let approve = hold.approve.map { "   \(Printable.text($0))" } ?? ""
+            let reject = hold.reject.map { "    \(Printable.text($0))" } ?? ""
             return """
                 \(style.paint("hold \(hold.id): \(hold.kind)", .warning)) (\(place.isEmpty ? since : "\(place), \(since)"))
                   \(Printable.text(hold.reason))
-                  decide with: moviesync approve \(hold.id)   or: moviesync reject \(hold.id)
+                  moviesync approve \(hold.id)\(approve)
+                  moviesync reject \(hold.id)\(reject)
                 """
         }
         .joined(separator: "\n")

@@ -49,7 +49,9 @@ extension CollectionSync {
         }
         guard !unexplained.isEmpty else { return missing }
         if snapshotIsEmpty {
-            try holdEmpty(unexplained, transaction)
+            let hold = try EmptyRemote.raise(
+                of: id, count: unexplained.count, since: context.wall(), in: transaction)
+            try attach(unexplained, to: hold, transaction)
         } else if deletes.admits(unexplained.count, id, .pull, now: context.wall()) {
             missing.hints += unexplained
         } else {
@@ -58,17 +60,9 @@ extension CollectionSync {
         return missing
     }
 
-    private func holdEmpty(_ ids: [RecordID], _ transaction: Transaction) throws {
-        let reason = "the remote has no \(id) any more, this node knows \(ids.count)"
-        let existing = try transaction.holds().first { $0.kind == .emptyRemote && $0.collection == id }
-        var hold = Hold(.emptyRemote, .pull, reason: reason, since: context.wall())
-        hold.collection = id
-        try attach(ids, to: try existing?.number ?? transaction.raise(hold), transaction)
-    }
-
     /// Attaches records to the hold `massDelete`: their disappearance is not asked for, and they are not pushed.
     func holdDeletes(of ids: Set<RecordID>, _ transaction: Transaction) throws {
-        let hold = try deletes.hold(in: transaction, id, .pull, count: ids.count, now: context.wall())
+        let hold = try deletes.hold(ids.count, id, .pull, now: context.wall(), in: transaction)
         try attach(Array(ids), to: hold, transaction)
     }
 
@@ -77,7 +71,7 @@ extension CollectionSync {
             let key = RecordKey(self.id, id)
             if try transaction.held(key).contains(where: { $0.payload == nil }) { continue }
             try transaction.attach(key, to: hold)
-            try writer(transaction).save(try transaction.record(key), Outcome(), origin: .remote)
+            try context.writer(transaction).save(try transaction.record(key), Outcome(), origin: .remote)
         }
     }
 

@@ -63,7 +63,7 @@ extension CollectionSync {
             if reading == .absent, try transaction.held(stored.state.key).contains(where: { $0.payload == nil }) {
                 return
             }
-            if released { try writer(transaction).save(stored, Outcome(), origin: .remote) }
+            if released { try context.writer(transaction).save(stored, Outcome(), origin: .remote) }
             stored = try transaction.record(RecordKey(self.id, id))
         }
         switch entry.value {
@@ -104,7 +104,7 @@ extension CollectionSync {
         }
         let outcome = stored.state.read(
             reading, etag: entry.etag, key: entry.nonCanonicalKey, clock: &transaction.clock, wall: time.wall)
-        try writer(transaction).save(stored, outcome, origin: .remote)
+        try context.writer(transaction).save(stored, outcome, origin: .remote)
         result.applied += 1
     }
 
@@ -118,7 +118,7 @@ extension CollectionSync {
             return try quarantine(future: stamp, entry, transaction, &result)
         }
         let outcome = stored.state.readTombstone(found, clock: &transaction.clock, wall: time.wall)
-        try writer(transaction).save(stored, outcome, origin: .remote)
+        try context.writer(transaction).save(stored, outcome, origin: .remote)
         if stored.state.remote != nil { result.hints.append((stored.state.key.id, .init(admitted: true))) }
         result.applied += 1
     }
@@ -151,7 +151,7 @@ extension CollectionSync {
         var stored = try transaction.record(RecordKey(self.id, id))
         guard let stamp = stored.state.local?.stamp, stored.state.blocked != stamp else { return }
         stored.state.blocked = stamp
-        try writer(transaction).save(stored, Outcome(), origin: .remote)
+        try context.writer(transaction).save(stored, Outcome(), origin: .remote)
     }
 
     /// What stands under the key can be read again, or is gone.
@@ -164,7 +164,7 @@ extension CollectionSync {
         var stored = try transaction.record(RecordKey(self.id, id))
         guard stored.state.blocked != nil else { return }
         stored.state.blocked = nil
-        try writer(transaction).save(stored, Outcome(), origin: .remote)
+        try context.writer(transaction).save(stored, Outcome(), origin: .remote)
     }
 
     /// The key that does not count, where the entry shows that there are two for one UUID.

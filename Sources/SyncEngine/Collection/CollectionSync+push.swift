@@ -82,28 +82,17 @@ extension CollectionSync {
         }
         var elements: [BatchElement] = []
         if context.remote.keepsTombstones {
-            let tombstone = RemoteWrite(
-                key: state.key.id.description, body: .tombstone(ended: endedHash(of: state)), stamp: local.stamp)
-            elements.append(BatchElement(keyspace: .tombstones(id), key: tombstone.key, write: tombstone))
+            let tombstone = tombstone(of: state, stamp: local.stamp)
+            elements.append(
+                BatchElement(keyspace: .tombstones(id), key: tombstone.write.key, write: tombstone.write))
         }
         elements.append(BatchElement(keyspace: .records(id), key: key, write: nil))
         return elements
     }
 
-    func write(_ state: RecordState, _ local: Version, key: String) -> RemoteWrite? {
-        local.content.map {
-            RemoteWrite(
-                key: key, body: .record($0, identityFields: plugin.identityFields(state.key.id)), stamp: local.stamp)
-        }
-    }
-
-    func endedHash(of state: RecordState) -> ContentHash? {
-        state.remote?.content.hash ?? state.tombstone?.contentHash
-    }
-
     func acknowledge(_ states: [RecordState]) async throws {
         let keepsTombstones = context.remote.keepsTombstones
-        try await context.commit { [id] transaction in
+        try await context.commit { [id, context] transaction in
             for sent in states {
                 guard let version = sent.local else { continue }
                 if try !version.deleted && transaction.acknowledge(sent.key, version) { continue }
@@ -111,24 +100,23 @@ extension CollectionSync {
                 var outcome = Outcome()
                 if version.deleted {
                     if keepsTombstones {
-                        stored.state.tombstone = KnownTombstone(
-                            stamp: version.stamp, contentHash: self.endedHash(of: sent))
+                        stored.state.tombstone = self.tombstone(of: sent, stamp: version.stamp).known
                     }
                     stored.state.removed()
                 } else {
                     outcome = stored.state.acknowledged(version, etag: nil, key: sent.remote?.key)
                 }
-                try self.writer(transaction).save(stored, outcome, origin: .journal)
+                try context.writer(transaction).save(stored, outcome, origin: .journal)
             }
         }
     }
 
     func noteAttempt(_ ids: [RecordID]) async throws {
-        try await context.commit { [id] transaction in
+        try await context.commit { [id, context] transaction in
             for record in ids {
                 var stored = try transaction.record(RecordKey(id, record))
                 stored.state.attempted()
-                try self.writer(transaction).save(stored, Outcome(), origin: .journal)
+                try context.writer(transaction).save(stored, Outcome(), origin: .journal)
             }
         }
     }
@@ -183,7 +171,7 @@ extension CollectionSync {
             item.record = state.key.id.description
             item.stamp = state.local?.stamp
             try transaction.quarantine(item)
-            try writer(transaction).save(stored, Outcome(), origin: .journal)
+            try context.writer(transaction).save(stored, Outcome(), origin: .journal)
         }
         context.logger.warning(
             "The remote refused a record",

@@ -89,12 +89,12 @@ extension CollectionSync {
 
     private func writeTombstone(_ state: RecordState, _ local: Version, _ condition: WriteCondition) async throws {
         let id = state.key.id
-        let ended = endedHash(of: state)
-        let write = RemoteWrite(key: id.description, body: .tombstone(ended: ended), stamp: local.stamp)
-        switch try await context.remote.write(write, in: .tombstones(self.id), if: condition) {
+        let tombstone = tombstone(of: state, stamp: local.stamp)
+        switch try await context.remote.write(tombstone.write, in: .tombstones(self.id), if: condition) {
         case .written(let etag):
             try await change(id) {
-                $0.tombstone = KnownTombstone(stamp: local.stamp, contentHash: ended, etag: etag)
+                $0.tombstone = tombstone.known
+                $0.tombstone?.etag = etag
                 return Outcome()
             }
         case .conflict(let entry): try await merge(tombstone: reader.read(entry), id)
@@ -112,7 +112,7 @@ extension CollectionSync {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = stored.state.readTombstone(tombstone, clock: &transaction.clock, wall: context.wall())
-            try writer(transaction).save(stored, outcome, origin: .remote)
+            try context.writer(transaction).save(stored, outcome, origin: .remote)
         }
     }
 
@@ -120,7 +120,7 @@ extension CollectionSync {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = change(&stored.state)
-            try writer(transaction).save(stored, outcome, origin: .journal)
+            try context.writer(transaction).save(stored, outcome, origin: .journal)
         }
     }
 }

@@ -59,7 +59,7 @@ extension CollectionSync {
         try await context.commit { [self] transaction in
             var stored = try transaction.record(RecordKey(self.id, id))
             let outcome = stored.state.mergedDuplicate(reading, clock: &transaction.clock, wall: context.wall())
-            try writer(transaction).save(stored, outcome, origin: .remote)
+            try context.writer(transaction).save(stored, outcome, origin: .remote)
         }
         let outcome = try await context.remote.remove(key, in: .records(self.id), ifMatches: etag)
         if case .conflict = outcome { work.withLock { $0.hint(id, .init(duplicateKey: key)) } }
@@ -185,7 +185,7 @@ extension CollectionSync {
             let outcome = stored.state.read(
                 reading, etag: answer.entry.etag, key: answer.entry.nonCanonicalKey, tombstone: answer.tombstone,
                 clock: &transaction.clock, wall: time.wall)
-            try writer(transaction).save(stored, outcome, origin: .remote)
+            try context.writer(transaction).save(stored, outcome, origin: .remote)
             return nil
         }
     }

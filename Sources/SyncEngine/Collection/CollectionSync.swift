@@ -181,9 +181,4 @@ final class CollectionSync: Sendable {
             run: context.store.run, emptyAtStart: work.withLock { $0.emptyAtStart },
             keepsTombstones: context.remote.keepsTombstones)
     }
-
-    func writer(_ transaction: Transaction) -> RecordWriter {
-        RecordWriter(
-            transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-    }
 }

@@ -12,18 +12,19 @@ extension SyncEngine: ControlService {
     package func reject(hold id: Int64) async throws { try await decide(id, approved: false) }
 
     private func decide(_ id: Int64, approved: Bool) async throws {
-        let decision = HoldDecision(context: context, approved: approved)
-        let decided = try await context.commit { transaction in
-            let hold = try transaction.hold(id)
-            if let hold { try decision.decide(hold, in: transaction) }
-            return hold
+        let context = context
+        let (hold, effect) = try await context.commit { transaction in
+            guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
+            return (hold, try HoldDecision.decide(hold, approved: approved, in: transaction, context))
         }
-        guard let hold = decided else { throw ControlError.unknownHold(id) }
-        if hold.kind == .journalRewritten { journal.decide(readAgain: approved) }
+        switch effect {
+        case .none: break
+        case .journal(let decision): journal.decide(decision)
+        }
         context.logger.notice(
             "A hold was decided",
             metadata: [
-                "event": "hold.decided", "hold": "\(id)", "kind": "\(hold.kind.rawValue)",
+                "event": "hold.decided", "hold": "\(id)", "kind": "\(hold.word)",
                 "decision": approved ? "approved" : "rejected",
             ])
     }
@@ -57,9 +58,7 @@ extension SyncEngine: ControlService {
             var stored = try transaction.record(RecordKey(collection, record))
             stored.state.blocked = nil
             try transaction.release(item)
-            let writer = RecordWriter(
-                transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-            try writer.save(stored, Outcome(), origin: .decision)
+            try context.writer(transaction).save(stored, Outcome(), origin: .decision)
         }
     }
 
@@ -74,9 +73,7 @@ extension SyncEngine: ControlService {
                 var stored = try transaction.record(RecordKey(collection, record))
                 let now = context.time.now(over: stored.state, &transaction.clock)
                 let outcome = stored.state.refusedVersionDropped(now: now)
-                let writer = RecordWriter(
-                    transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-                try writer.save(stored, outcome, origin: .decision)
+                try context.writer(transaction).save(stored, outcome, origin: .decision)
             }
             return item
         }
@@ -92,9 +89,7 @@ extension SyncEngine: ControlService {
             var stored = try transaction.record(entry.key)
             let stamp = context.time.now(over: stored.state, &transaction.clock)
             let outcome = stored.state.edited(Version(entry.loser.content, stamp))
-            let writer = RecordWriter(
-                transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-            try writer.save(stored, outcome, origin: .decision)
+            try context.writer(transaction).save(stored, outcome, origin: .decision)
             return true
         }
         guard restored else { throw ControlError.unknownConflict(id) }
@@ -126,7 +121,7 @@ extension SyncEngine: ControlService {
         var reasons: [String] = []
         if let error = facts.lastError { reasons.append("the remote fails: \(error)") }
         for direction in facts.paused.map(\.rawValue).sorted() { reasons.append("\(direction) is paused") }
-        for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.kind.rawValue)): \(hold.reason)") }
+        for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
         if !hasRead(journalUpTo: journalEnd) {
             reasons.append("the journal is read up to byte \(facts.journal.offset) of \(journalEnd ?? 0)")
         }

@@ -116,7 +116,7 @@ extension SyncEngine {
                     try transaction.quarantined(collection: key.collection, record: key.id.description).last
                 )
             }
-            if let hold = found.0 { return "held (\(hold.kind.rawValue), hold \(hold.number)): \(hold.reason)" }
+            if let hold = found.0 { return "held (\(hold.word), hold \(hold.number)): \(hold.reason)" }
             if let item = found.1 { return "in quarantine (\(item.defect.code.word)): \(item.defect.message)" }
             return "the remote refused this version, and it was given up: edit the record to try again"
         }

@@ -27,24 +27,11 @@ final class DeleteLimits: Sendable {
         }
     }
 
-    /// The hold for the deletes of a collection: the one that is there already, else a new one.
+    /// The hold for `deletes` of a collection that were not admitted.
     func hold(
-        in transaction: Transaction, _ collection: CollectionID, _ direction: Direction, count: Int, now: UInt64
+        _ deletes: Int, _ collection: CollectionID, _ direction: Direction, now: UInt64, in transaction: Transaction
     ) throws -> Int64 {
-        let existing = try transaction.holds().first {
-            $0.kind == .massDelete && $0.collection == collection && $0.direction == direction
-        }
-        let side = direction == .journal ? "the journal" : "the remote"
-        let live = records(collection)
-        if let existing {
-            let waiting = Set(try transaction.held(by: existing.number).map(\.key)).count + count
-            try transaction.setReason(
-                "\(side) would delete \(waiting) of \(live) \(collection)", ofHold: existing.number)
-            return existing.number
-        }
-        var hold = Hold(
-            .massDelete, direction, reason: "\(side) would delete \(count) of \(live) \(collection)", since: now)
-        hold.collection = collection
-        return try transaction.raise(hold)
+        try MassDelete.raise(
+            direction, of: collection, count: deletes, live: records(collection), since: now, in: transaction)
     }
 }

@@ -1,118 +1,92 @@
 internal import JSONText
 internal import LocalStore
-internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 
-/// What approving or rejecting a hold does; both answers are edits stamped when decided.
-struct HoldDecision: Sendable {
+/// A hold at its end, with what it held: what its rule can do about it.
+struct HoldDecision {
+    let hold: Hold
+    /// In the order it happened.
+    let held: [HeldRecord]
+    let transaction: Transaction
     let context: EngineContext
-    let approved: Bool
 
-    /// Decides the hold in `transaction`, and ends it.
-    func decide(_ hold: Hold, in transaction: Transaction) throws {
-        let held = try transaction.held(by: hold.number)
+    /// Ends the hold in `transaction`, as a person has decided.
+    ///
+    /// - Throws: ``ControlError`` for a kind that this version does not know: then nothing is decided.
+    static func decide(
+        _ hold: Hold, approved: Bool, in transaction: Transaction, _ context: EngineContext
+    ) throws -> HoldEffect {
+        let rule = try hold.rule()
+        let decision = try HoldDecision(ending: hold, in: transaction, context)
+        return try approved ? rule.approve(decision) : rule.reject(decision)
+    }
+
+    /// Ends the hold in `transaction`, because its time has come; one that only a person ends stays.
+    static func expire(_ hold: Hold, in transaction: Transaction, _ context: EngineContext) throws {
+        guard let expire = hold.kind?.rule.expire else { return }
+        try expire(try HoldDecision(ending: hold, in: transaction, context))
+    }
+
+    private init(ending hold: Hold, in transaction: Transaction, _ context: EngineContext) throws {
+        self.hold = hold
+        self.transaction = transaction
+        self.context = context
+        held = try transaction.held(by: hold.number)
         try transaction.end(hold: hold.number)
-        switch (hold.kind, hold.direction) {
-        case (.journalRewritten, _): break
-        case (.futureEdit, _), (.massDelete, .journal): try decideOperations(held, hold, transaction)
-        default:
-            for record in held { try decideDisappearance(record.key, transaction) }
-        }
     }
 
-    /// The remote's disappearance becomes a delete of ours, or our version is stamped anew and pushed.
-    private func decideDisappearance(_ key: RecordKey, _ transaction: Transaction) throws {
-        var stored = try transaction.record(key)
-        let content = approved ? nil : stored.state.local?.content
-        guard approved || content != nil else { return }
-        let version = Version(content, transaction.clock.now(wall: context.wall()))
-        let outcome = stored.state.edited(version)
-        // The hold is there because the remote showed that it has the record no more.
-        if !approved { stored.state.removed() }
-        try writer(transaction).save(stored, outcome, origin: .decision)
+    /// Deletes a record here and on the remote.
+    func delete(_ key: RecordKey) throws {
+        try edit(try transaction.record(key), nil)
     }
 
-    private func decideOperations(_ held: [HeldRecord], _ hold: Hold, _ transaction: Transaction) throws {
-        let applier = OperationApplier(
-            transaction: transaction, time: context.time, run: context.store.run,
-            keepsTombstones: context.remote.keepsTombstones, plugin: { [context] in context.plugin($0) })
+    /// Stamps this node's version anew, so that it is pushed; a delete stays what it is.
+    ///
+    /// - Parameter isMissing: the remote has shown that it has the record no more.
+    func keep(_ key: RecordKey, isMissing: Bool = false) throws {
+        let stored = try transaction.record(key)
+        guard let content = stored.state.local?.content else { return }
+        try edit(stored, content, isMissing: isMissing)
+    }
+
+    private func edit(_ record: StoredRecord, _ content: Content?, isMissing: Bool = false) throws {
+        var stored = record
+        let outcome = stored.state.edited(Version(content, transaction.clock.now(wall: context.wall())))
+        if isMissing { stored.state.removed() }
+        try context.writer(transaction).save(stored, outcome, origin: .decision)
+    }
+
+    /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine.
+    ///
+    /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
+    func applyOperations(
+        _ stamping: OperationApplier.Stamping, origin: Change.Origin,
+        unless isRejected: (Operation) -> Bool = { _ in false }
+    ) throws {
+        let applier = context.applier(transaction)
         for record in held {
             guard let line = record.payload else { continue }
             do {
-                let operation = try Operation(line: line[...])
-                if approved || !isHeldItself(operation, hold) {
-                    try applier.apply(operation, .decided, line: line, origin: .decision)
+                var operation = try Operation(line: line[...])
+                // It was noted when the operation was first read.
+                operation.opID = nil
+                if isRejected(operation) {
+                    try keep(record.key)
                 } else {
-                    try keepAnew(record.key, transaction)
+                    try applier.apply(operation, stamping, line: line, origin: origin)
                 }
             } catch let defect as Defect {
-                try record.quarantine(defect, in: transaction, now: context.wall())
+                try quarantine(record, defect)
             }
         }
     }
 
-    /// Whether the operation is what the hold is about, or only waits behind it.
-    private func isHeldItself(_ operation: Operation, _ hold: Hold) -> Bool {
-        hold.kind == .massDelete ? operation.kind == .delete : operation.at.map { context.time.isFuture($0) } ?? false
-    }
-
-    private func keepAnew(_ key: RecordKey, _ transaction: Transaction) throws {
-        var stored = try transaction.record(key)
-        guard let content = stored.state.local?.content else { return }
-        let outcome = stored.state.edited(Version(content, transaction.clock.now(wall: context.wall())))
-        try writer(transaction).save(stored, outcome, origin: .decision)
-    }
-
-    private func writer(_ transaction: Transaction) -> RecordWriter {
-        RecordWriter(
-            transaction: transaction, keepsTombstones: context.remote.keepsTombstones, wall: context.wall())
-    }
-}
-
-extension HeldRecord {
-    /// Puts the operation that waited here into quarantine.
-    fileprivate func quarantine(_ defect: Defect, in transaction: Transaction, now: UInt64) throws {
-        var item = QuarantinedItem(.journal, defect, since: now)
-        item.collection = key.collection
-        item.record = key.id.description
-        item.payload = payload
+    private func quarantine(_ record: HeldRecord, _ defect: Defect) throws {
+        var item = QuarantinedItem(.journal, defect, since: context.wall())
+        item.collection = record.key.collection
+        item.record = record.key.id.description
+        item.payload = record.payload
         try transaction.quarantine(item)
-    }
-}
-
-/// Ends holds of edits from the future once time has caught up with them.
-struct FutureEdits: Sendable {
-    let context: EngineContext
-
-    /// The moment, in milliseconds since 1970, at which the next hold ends by itself; nil where none does.
-    var next: UInt64? { context.status.current.holds.compactMap(\.until).min() }
-
-    /// Applies what time has caught up with, with the time each operation was made at.
-    func release() async throws {
-        let now = context.wall()
-        try await context.commit { transaction in
-            for hold in try transaction.holds() where hold.until.map({ $0 <= now }) ?? false {
-                try self.release(hold, in: transaction)
-            }
-        }
-    }
-
-    private func release(_ hold: Hold, in transaction: Transaction) throws {
-        let held = try transaction.held(by: hold.number)
-        try transaction.end(hold: hold.number)
-        let applier = OperationApplier(
-            transaction: transaction, time: context.time, run: context.store.run,
-            keepsTombstones: context.remote.keepsTombstones, plugin: { [context] in context.plugin($0) })
-        for record in held {
-            guard let line = record.payload, var operation = try? Operation(line: line[...]) else { continue }
-            operation.opID = nil
-            let origin = StampPolicy.Origin.backlog(modified: context.wall())
-            do {
-                try applier.apply(operation, .line(origin), line: line, origin: .journal)
-            } catch let defect as Defect {
-                try record.quarantine(defect, in: transaction, now: context.wall())
-            }
-        }
     }
 }

@@ -47,9 +47,7 @@ struct JournalBatchApplier: Sendable {
 
     func apply(in transaction: Transaction) throws -> Done {
         var done = Done()
-        let applier = OperationApplier(
-            transaction: transaction, time: context.time, run: context.store.run,
-            keepsTombstones: context.remote.keepsTombstones, plugin: { context.plugin($0) })
+        let applier = context.applier(transaction)
         let holds = try holdsForDeletes(in: transaction)
         for line in lines {
             do {
@@ -98,7 +96,7 @@ struct JournalBatchApplier: Sendable {
             let admitted = deletes.admits(live.count, collection, .journal, now: context.wall())
             guard !admitted else { continue }
             holds[collection] = try deletes.hold(
-                in: transaction, collection, .journal, count: live.count, now: context.wall())
+                live.count, collection, .journal, now: context.wall(), in: transaction)
         }
         return holds
     }

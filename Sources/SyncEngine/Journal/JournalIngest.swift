@@ -66,8 +66,8 @@ final class JournalIngest: Sendable {
     }
 
     /// Decides what to do with a journal whose consumed part was rewritten.
-    func decide(readAgain: Bool) {
-        tail.withLock { $0?.decide(readAgain ? .readAgain : .skipToEnd) }
+    func decide(_ decision: JournalTail.Decision) {
+        tail.withLock { $0?.decide(decision) }
     }
 
     /// Returns when all lines that were complete when this was called are applied, or after `timeout`.
@@ -136,10 +136,7 @@ final class JournalIngest: Sendable {
 
     private func raiseRewritten(_ reason: String) async throws {
         let now = context.wall()
-        try await context.commit { transaction in
-            if try transaction.holds().contains(where: { $0.kind == .journalRewritten }) { return }
-            _ = try transaction.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
-        }
+        try await context.commit { try JournalRewritten.raise(reason: reason, since: now, in: $0) }
     }
 
     private func ingest(_ batch: JournalBatch) async throws {

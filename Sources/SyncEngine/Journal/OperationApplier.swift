@@ -44,7 +44,7 @@ struct OperationApplier {
         }
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = try stamp(operation, stamping, stored.state) else {
-            try hold(operation, line)
+            try FutureEdit.raise(for: operation, line: line, time, in: transaction)
             try writer.save(stored, Outcome(), origin: origin)
             return
         }
@@ -80,19 +80,6 @@ struct OperationApplier {
             if case .stamp(let stamp) = decided { return stamp }
             return nil
         }
-    }
-
-    private func hold(_ operation: Operation, _ line: [UInt8]) throws {
-        let at = operation.at ?? time.wall
-        let reason =
-            "\(operation.kind.rawValue) of \(operation.key.id) is dated \(RFC3339.text(at)), "
-            + "\((at - time.serverNow) / 1000) s in the future"
-        var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
-        hold.collection = operation.key.collection
-        hold.record = operation.key.id
-        hold.until = UInt64(max(0, Int64(at) - time.offset - Int64(time.maxAhead)))
-        let number = try transaction.raise(hold)
-        try transaction.attach(operation.key, to: number, payload: line)
     }
 }
 

@@ -11,9 +11,7 @@ struct QuarantineRetry: Sendable {
     /// Applies the operation with the stamp it was first given; true where it has left the quarantine.
     func retry(_ item: QuarantinedItem, in transaction: Transaction) throws -> Bool {
         guard let line = item.payload else { return false }
-        let applier = OperationApplier(
-            transaction: transaction, time: context.time, run: context.store.run,
-            keepsTombstones: context.remote.keepsTombstones, plugin: { [context] in context.plugin($0) })
+        let applier = context.applier(transaction)
         do {
             let operation = try Operation(line: line[...])
             let stamping = item.stamp.map { OperationApplier.Stamping.given($0) } ?? .decided

@@ -1,0 +1,35 @@
+internal import LocalStore
+internal import SyncModel
+
+/// A whole snapshot of a collection is empty, and this node knows records that the remote had.
+struct EmptyRemote: HoldRule {
+    /// The hold for the collection: the one that waits already, else a new one.
+    ///
+    /// - Parameter count: how many records are missing.
+    static func raise(
+        of collection: CollectionID, count: Int, since now: UInt64, in transaction: Transaction
+    ) throws -> Int64 {
+        let existing = try transaction.holds().first { $0.kind == .emptyRemote && $0.collection == collection }
+        if let existing { return existing.number }
+        let reason = "the remote has no \(collection) any more, this node knows \(count)"
+        var hold = Hold(.emptyRemote, .pull, reason: reason, since: now)
+        hold.collection = collection
+        return try transaction.raise(hold)
+    }
+
+    func approval(of hold: Hold) -> String { "deletes these records here too" }
+
+    func rejection(of hold: Hold) -> String { "keeps these records, and writes them to the remote again" }
+
+    func approve(_ decision: HoldDecision) throws -> HoldEffect {
+        for record in decision.held { try decision.delete(record.key) }
+        return .none
+    }
+
+    func reject(_ decision: HoldDecision) throws -> HoldEffect {
+        for record in decision.held { try decision.keep(record.key, isMissing: true) }
+        return .none
+    }
+
+    let expire: (@Sendable (HoldDecision) throws -> Void)? = nil
+}

@@ -1,0 +1,44 @@
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// A journal operation is dated further in the future than `clock.maxAhead`; it ends when time has caught up with it.
+struct FutureEdit: HoldRule {
+    /// Raises the hold for one operation, which waits there with its line.
+    static func raise(
+        for operation: Operation, line: [UInt8], _ time: StampPolicy, in transaction: Transaction
+    ) throws {
+        let at = operation.at ?? time.wall
+        let reason =
+            "\(operation.kind.rawValue) of \(operation.key.id) is dated \(RFC3339.text(at)), "
+            + "\((at - time.serverNow) / 1000) s in the future"
+        var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
+        hold.collection = operation.key.collection
+        hold.record = operation.key.id
+        hold.until = UInt64(max(0, Int64(at) - time.offset - Int64(time.maxAhead)))
+        try transaction.attach(operation.key, to: try transaction.raise(hold), payload: line)
+    }
+
+    func approval(of hold: Hold) -> String { "applies the edit now, dated now" }
+
+    func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
+
+    func approve(_ decision: HoldDecision) throws -> HoldEffect {
+        try decision.applyOperations(.decided, origin: .decision)
+        return .none
+    }
+
+    func reject(_ decision: HoldDecision) throws -> HoldEffect {
+        let time = decision.context.time
+        try decision.applyOperations(.decided, origin: .decision) { $0.at.map(time.isFuture) ?? false }
+        return .none
+    }
+
+    /// Applies the operations with the time each was made at.
+    var expire: (@Sendable (HoldDecision) throws -> Void)? {
+        { decision in
+            let origin = StampPolicy.Origin.backlog(modified: decision.context.wall())
+            try decision.applyOperations(.line(origin), origin: .journal)
+        }
+    }
+}

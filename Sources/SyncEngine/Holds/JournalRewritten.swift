@@ -1,0 +1,22 @@
+internal import JournalTail
+internal import LocalStore
+internal import SyncModel
+
+/// What was already read of the journal has been changed in place: nothing more is read before a decision.
+struct JournalRewritten: HoldRule {
+    /// Raises the hold, where none of the kind waits already.
+    static func raise(reason: String, since now: UInt64, in transaction: Transaction) throws {
+        if try transaction.holds().contains(where: { $0.kind == .journalRewritten }) { return }
+        _ = try transaction.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
+    }
+
+    func approval(of hold: Hold) -> String { "reads the whole journal again" }
+
+    func rejection(of hold: Hold) -> String { "takes all that is in the journal now as read" }
+
+    func approve(_ decision: HoldDecision) throws -> HoldEffect { .journal(.readAgain) }
+
+    func reject(_ decision: HoldDecision) throws -> HoldEffect { .journal(.skipToEnd) }
+
+    let expire: (@Sendable (HoldDecision) throws -> Void)? = nil
+}
