@@ -21,6 +21,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncAlgorithms = product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let collections = product(name: "Collections", package: "swift-collections")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
@@ -52,6 +53,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -107,7 +109,7 @@ let package = Package(
             "SyncEngine",
             [
                 "SyncCore", "PluginKit", "LocalStore", "JournalTail", "ControlAPI", "SyncModel", "JSONText",
-                "OperatingSystem", .collections, .logging, .serviceLifecycle,
+                "OperatingSystem", .asyncAlgorithms, .collections, .logging, .serviceLifecycle,
             ]
         ),
 

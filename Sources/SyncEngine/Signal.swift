@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Waits that can be cut short: for a time, or until somebody notifies.
 ///
-/// A notification while nobody waits ends the next wait at once, so that none is missed.
+/// A notification while nobody waits ends the next wait at once, so that none is missed. By hand, because a sequence of
+/// swift-async-algorithms ends for good when a wait on it is given up after a time.
 final class Signal: Sendable {
     private struct State: Sendable {
         var next = 0

@@ -1,3 +1,4 @@
+internal import AsyncAlgorithms
 package import ControlAPI
 internal import JournalTail
 package import LocalStore
@@ -18,8 +19,8 @@ package final class SyncEngine: Service {
     let changed = Signal()
     /// Notified when something may end by itself at another time than before.
     let deadlines = Signal()
-    /// Notified while many records come in.
-    private let bulkLoads = Signal()
+    /// Many records come in. For one reader.
+    private let (bulkLoads, noteBulkLoad) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let watched: AsyncStream<Void>
     private let watching: AsyncStream<Void>.Continuation
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
@@ -58,7 +59,7 @@ package final class SyncEngine: Service {
                     liveReaders.notify()
                 },
                 deadlines: { [deadlines] in deadlines.notify() },
-                bulkLoad: { [bulkLoads] in bulkLoads.notify() }))
+                bulkLoad: { [noteBulkLoad] in noteBulkLoad.yield() }))
     }
 
     /// Whether the engine answers: a round trip through the store.
@@ -207,16 +208,11 @@ package final class SyncEngine: Service {
 
     /// Gives memory back after a large load, once it is over.
     private func releaseMemoryAfterLoads() async {
-        var settled = context.status.current.entriesIngested
-        while !Task.isCancelled {
-            await bulkLoads.wait(for: nil)
-            var before = -1
-            while before != context.status.current.entriesIngested, !Task.isCancelled {
-                before = context.status.current.entriesIngested
-                await bulkLoads.wait(for: .seconds(1))
-            }
-            guard before - settled > 1000, !Task.isCancelled else { continue }
-            settled = before
+        var released = context.status.current.entriesIngested
+        for await _ in bulkLoads.debounce(for: .seconds(1)) {
+            let ingested = context.status.current.entriesIngested
+            guard ingested - released > 1000 else { continue }
+            released = ingested
             await context.store.releaseMemory()
             Memory.trim()
         }

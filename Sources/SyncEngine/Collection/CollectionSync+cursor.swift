@@ -1,3 +1,4 @@
+internal import AsyncAlgorithms
 internal import ControlAPI
 internal import LocalStore
 internal import Logging
@@ -113,15 +114,7 @@ extension CollectionSync {
     /// Follows the streams with the cursors, once things have been quiet for a moment; idle stays idle.
     func followCursors() async {
         guard pull == .incremental else { return }
-        while !Task.isCancelled {
-            await streamActivity.wait(for: nil)
-            var before: [Keyspace: UInt64] = [:]
-            while !Task.isCancelled {
-                let newest = view.withLock { $0.newestTime }
-                if newest == before { break }
-                before = newest
-                await retry.wait(for: .seconds(2))
-            }
+        for await _ in streamActivity.debounce(for: .seconds(2)) {
             for keyspace in keyspaces { try? await saveCursor(of: keyspace) }
         }
     }

@@ -112,7 +112,7 @@ extension CollectionSync {
         }
         try await observe(entries)
         noteUnconfirmed()
-        streamActivity.notify()
+        noteActivity.yield()
         scheduleWork()
     }
 

@@ -18,8 +18,8 @@ final class CollectionSync: Sendable {
     let view = Mutex(RemoteView())
     /// Notified when a person resumes, or asks for a sync now.
     let retry = Signal()
-    /// Notified when a stream has shown something: cursors follow a moment later.
-    let streamActivity = Signal()
+    /// A stream has shown something: cursors follow a moment later. For one reader.
+    let (streamActivity, noteActivity) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let workAvailable: AsyncStream<Void>
     private let announceWork: AsyncStream<Void>.Continuation
 

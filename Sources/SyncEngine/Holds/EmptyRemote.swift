@@ -17,7 +17,7 @@ struct EmptyRemote: HoldRule {
         return try transaction.raise(hold)
     }
 
-    func approval(of hold: Hold) -> String { "deletes these records here too" }
+    func approval(of hold: Hold) -> String { "deletes these records on every node, with the edits made to them since" }
 
     func rejection(of hold: Hold) -> String { "keeps these records, and writes them to the remote again" }
 

@@ -19,7 +19,7 @@ struct FutureEdit: HoldRule {
         try transaction.attach(operation.key, to: try transaction.raise(hold), payload: line)
     }
 
-    func approval(of hold: Hold) -> String { "applies the edit now, dated now" }
+    func approval(of hold: Hold) -> String { "applies the edit, dated now, and the later ones of the record" }
 
     func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
 

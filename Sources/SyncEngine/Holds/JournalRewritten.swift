@@ -10,9 +10,11 @@ struct JournalRewritten: HoldRule {
         _ = try transaction.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
     }
 
-    func approval(of hold: Hold) -> String { "reads the whole journal again" }
+    func approval(of hold: Hold) -> String { "reads the journal again from its start" }
 
-    func rejection(of hold: Hold) -> String { "takes all that is in the journal now as read" }
+    func rejection(of hold: Hold) -> String {
+        "goes on at the present end of the journal: lines that are in it now are not read"
+    }
 
     func approve(_ decision: HoldDecision) throws -> HoldEffect { .journal(.readAgain) }
 

@@ -31,7 +31,7 @@ struct MassDelete: HoldRule {
     func approval(of hold: Hold) -> String {
         hold.direction == .journal
             ? "deletes these records, then applies the edits that waited behind the deletes"
-            : "deletes these records here too"
+            : "deletes these records on every node, with the edits made to them since"
     }
 
     func rejection(of hold: Hold) -> String {
