@@ -7,9 +7,9 @@ struct JournalFolder {
     /// What the path names; nil where it names nothing.
     func fileAtPath() throws(SystemError) -> FileIdentity? {
         do throws(SystemError) {
-            let there = try FileIdentity.of(path: path)
-            guard there.kind == .regular else { return try ReadableFile(path: path).identity() }
-            return there
+            let current = try FileIdentity.of(path: path)
+            guard current.kind == .regular else { return try ReadableFile(path: path).identity() }
+            return current
         } catch {
             guard error.isMissing else { throw error }
             return nil
@@ -30,8 +30,8 @@ struct JournalFolder {
     ///
     /// What was read before was written before, and so is older.
     func file(after position: JournalPosition) -> String? {
-        let there = (try? FileIdentity.of(path: path)).map { FileKey($0) }
-        let known = [there, position.file, position.previous].compactMap { $0 }
+        let current = (try? FileIdentity.of(path: path)).map { FileKey($0) }
+        let known = [current, position.file, position.previous].compactMap { $0 }
         let newer = JournalPaths(path: path).siblings()
             .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }

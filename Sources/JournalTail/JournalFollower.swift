@@ -134,18 +134,18 @@ extension JournalFollower {
         _ journal: OpenJournal, size: UInt64, then kind: JournalRotation.Kind, _ isSuperseded: Bool
     ) throws(SystemError) -> Step {
         let caughtUp = LastingState.caughtUp(size: size, offset: journal.offset)
-        let there = try folder.fileAtPath()
-        if let there, FileKey(there).isSame(as: journal.key) { return idle(caughtUp) }
+        let current = try folder.fileAtPath()
+        if let current, FileKey(current).isSame(as: journal.key) { return idle(caughtUp) }
         let consumed = journal.position()
         let isGone = try journal.file.identity().linkCount == 0
         // An empty successor is none yet: writers that opened the old file may not have finished.
-        guard there.map({ $0.size > 0 }) ?? false || folder.file(after: consumed) != nil else {
-            successor = try there.map { (there) throws(SystemError) in
-                if let successor, FileKey(try successor.identity()).isSame(as: FileKey(there)) { return successor }
+        guard current.map({ $0.size > 0 }) ?? false || folder.file(after: consumed) != nil else {
+            successor = try current.map { (current) throws(SystemError) in
+                if let successor, FileKey(try successor.identity()).isSame(as: FileKey(current)) { return successor }
                 return try ReadableFile(path: path)
             }
             // A renamed file is still being followed; one without a name will never grow again.
-            return idle(isGone && there == nil ? .missing : caughtUp)
+            return idle(isGone && current == nil ? .missing : caughtUp)
         }
         guard isSuperseded else {
             // What was written before the new file appeared must be read before the new file.

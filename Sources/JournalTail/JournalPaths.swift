@@ -36,15 +36,15 @@ struct JournalPaths {
     func siblings() -> [Sibling] {
         var seen: Set<String> = Set(linkChain)
         var siblings: [Sibling] = []
-        for way in linkChain {
-            let folder = Folder.containing(way)
+        for link in linkChain {
+            let folder = Folder.containing(link)
             let names = (try? Folder.names(in: folder)) ?? []
             for name in names {
                 let path = Folder.path(name, in: folder)
                 guard seen.insert(path).inserted,
                     let identity = try? FileIdentity.of(path: path, followingLinks: false), identity.kind == .regular
                 else { continue }
-                let journal = Folder.name(of: way)
+                let journal = Folder.name(of: link)
                 siblings.append(
                     Sibling(
                         path: path, identity: identity,

@@ -47,7 +47,7 @@ final class EngineContext: Sendable {
     }
 
     /// Whom to tell of what a transaction did, once it has committed.
-    func observe(with new: Observers) { observers.withLock { $0 = new } }
+    func setObservers(_ new: Observers) { observers.withLock { $0 = new } }
 
     /// Counts records that came in, so that memory can be given back after many.
     func noteIngested(_ entries: Int) {

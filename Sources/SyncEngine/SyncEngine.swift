@@ -46,8 +46,8 @@ package final class SyncEngine: Service {
                 CollectionSync(collection.id, pull: collection.pull, plugin: $0, context: context, deletes: deletes)
             }
         }
-        context.observe(
-            with: .init(
+        context.setObservers(
+            .init(
                 toPush: { [collections] keys in
                     for collection in collections {
                         let ids = keys.filter { $0.collection == collection.id }.map(\.id)

@@ -24,7 +24,7 @@ extension CollectionSync {
         work.withLock { work in
             if !work.recordsMerged { work.emptyAtStart = shown.isEmpty && snapshot.known.isEmpty }
             work.recordsMerged = true
-            for id in missing.hints { work.hint(id, .init(admitted: true)) }
+            for id in missing { work.hint(id, .init(admitted: true)) }
             // What was in flight may have been written before the snapshot, and be gone since: read once it is answered.
             for id in inFlight.subtracting(shown) { work.hint(id, .init()) }
         }
@@ -32,20 +32,17 @@ extension CollectionSync {
         scheduleWork()
     }
 
-    private struct Missing: Sendable {
-        var hints: [RecordID] = []
-    }
-
+    /// Which of these must be read; holds those whose disappearance is too much.
     private func missing(
         _ absent: Set<RecordID>, snapshotIsEmpty: Bool, _ transaction: Transaction
-    ) throws -> Missing {
-        var missing = Missing()
+    ) throws -> [RecordID] {
+        var missing: [RecordID] = []
         var unexplained: [RecordID] = []
         for id in absent {
             let state = try transaction.record(RecordKey(self.id, id)).state
             guard state.remote != nil else { continue }
             if try transaction.held(state.key).contains(where: { $0.payload == nil }) { continue }
-            if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { missing.hints.append(id) }
+            if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { missing.append(id) }
         }
         guard !unexplained.isEmpty else { return missing }
         if snapshotIsEmpty {
@@ -53,7 +50,7 @@ extension CollectionSync {
                 of: id, count: unexplained.count, since: context.wall(), in: transaction)
             try attach(unexplained, to: hold, transaction)
         } else if deletes.admits(unexplained.count, id, .pull, now: context.wall()) {
-            missing.hints += unexplained
+            missing += unexplained
         } else {
             try holdDeletes(of: Set(unexplained), transaction)
         }

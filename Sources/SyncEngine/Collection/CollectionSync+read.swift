@@ -104,7 +104,7 @@ extension CollectionSync {
         }
     }
 
-    /// Reads one record with its ETag; where it is gone, its tombstone after it.
+    /// Reads one record with its ETag; where it is absent, its tombstone after it.
     func readOne(_ id: RecordID, key: String?) async throws -> ReadAnswer {
         let entry = try await context.remote.read(key ?? id.description, in: .records(self.id))
         return try await withTombstone(reader.read(entry), id)
@@ -127,23 +127,23 @@ extension CollectionSync {
         let shown = Dictionary(page.map { ($0.key, $0) }) { first, _ in first }
         let covered = page.count < limit ? last : page.map(\.key).max() ?? first
         var answers: [ReadAnswer] = []
-        var gone: [(id: RecordID, hint: WorkQueue.Hint)] = []
+        var absent: [(id: RecordID, hint: WorkQueue.Hint)] = []
         for hint in hints {
             let key = hint.hint.nonCanonicalKey ?? hint.id.description
             if let entry = shown[key] {
                 answers.append(ReadAnswer(entry: reader.read(entry), admitted: hint.hint.admitted))
             } else if key <= covered {
-                gone.append(hint)
+                absent.append(hint)
             }
         }
-        var answered = await withTombstones(gone)
+        var answered = await withTombstones(absent)
         answered.answers += answers
         return answered
     }
 
     /// Adds their tombstones to absences that a page has shown.
-    private func withTombstones(_ gone: [(id: RecordID, hint: WorkQueue.Hint)]) async -> ReadAnswers {
-        await concurrently(gone) { id, hint in
+    private func withTombstones(_ absent: [(id: RecordID, hint: WorkQueue.Hint)]) async -> ReadAnswers {
+        await concurrently(absent) { id, hint in
             let key = hint.nonCanonicalKey ?? id.description
             return try await self.withTombstone(ObservedEntry(id: id, key: key, value: .record(.absent)), id)
         }
@@ -192,15 +192,15 @@ extension CollectionSync {
 
     /// The answers without the disappearances that are too many at once; those are held.
     private func withoutMassDelete(_ answers: [ReadAnswer], _ transaction: Transaction) throws -> [ReadAnswer] {
-        var gone: Set<RecordID> = []
+        var absent: Set<RecordID> = []
         for answer in answers where answer.entry.isAbsent && !answer.admitted {
             guard let id = answer.entry.id else { continue }
             var state = try transaction.record(RecordKey(self.id, id)).state
             if let tombstone = answer.tombstone { state.tombstone = tombstone }
-            if state.wouldBeDeletedWithoutTombstone { gone.insert(id) }
+            if state.wouldBeDeletedWithoutTombstone { absent.insert(id) }
         }
-        guard !gone.isEmpty, !deletes.admits(gone.count, id, .pull, now: context.wall()) else { return answers }
-        try holdDeletes(of: gone, transaction)
-        return answers.filter { !gone.contains($0.entry.id ?? RecordID(high: 0, low: 0)) }
+        guard !absent.isEmpty, !deletes.admits(absent.count, id, .pull, now: context.wall()) else { return answers }
+        try holdDeletes(of: absent, transaction)
+        return answers.filter { $0.entry.id.map { !absent.contains($0) } ?? true }
     }
 }
