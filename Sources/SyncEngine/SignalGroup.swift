@@ -1,6 +1,8 @@
 internal import Synchronization
 
 /// Those who wait for progress: all are notified of each.
+///
+/// By hand, as ``Signal`` is: what `share` of swift-async-algorithms gives can't be waited on for a limited time.
 final class SignalGroup: Sendable {
     private struct State: Sendable {
         var next = 0

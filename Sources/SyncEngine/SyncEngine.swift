@@ -90,6 +90,8 @@ package final class SyncEngine: Service {
     }
 
     /// ``lag`` each time it has changed, at most once a second; ends when its reader is cancelled.
+    ///
+    /// A throttled sequence of swift-async-algorithms would keep the last change of a second to itself.
     package func lagChanges() -> AsyncStream<String> {
         let signal = Signal()
         let number = context.status.waiters.add(signal)
