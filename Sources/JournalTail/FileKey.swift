@@ -16,8 +16,11 @@ struct FileKey: Codable, Hashable, Sendable {
         self.init(device: identity.device, inode: identity.inode, birth: identity.birth)
     }
 
-    /// Equal as far as both know: without birth times, device and inode decide.
+    /// Inode and birth decide, and the device only where a birth is not known: its number may be another one after
+    /// each boot (btrfs, ZFS, NFS, device mapper).
     func isSame(as other: FileKey) -> Bool {
-        device == other.device && inode == other.inode && (birth == nil || other.birth == nil || birth == other.birth)
+        guard inode == other.inode else { return false }
+        guard let birth, let otherBirth = other.birth else { return device == other.device }
+        return birth == otherBirth
     }
 }
