@@ -116,6 +116,7 @@ let package = Package(
         // 4 plugins
         module("Movies", path: "Sources/Plugins/Movies", ["PluginKit", "SyncModel"]),
         module("Artists", path: "Sources/Plugins/Artists", ["PluginKit", "SyncModel"]),
+        module("BuiltInCollections", path: "Sources/Plugins/BuiltInCollections", ["PluginKit", "Movies", "Artists"]),
         module(
             "Firebase", path: "Sources/Plugins/Firebase",
             [
@@ -143,16 +144,16 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
-                "DatabaseServer", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "Movies",
-                "Artists", .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
+                "DatabaseServer", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
+                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
         ),
         module(
             "ControlCommands",
             [
-                "ControlAPI", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", .argumentParser,
-                .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
+                "ControlAPI", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginKit",
+                "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
@@ -168,8 +169,12 @@ let package = Package(
         ),
         tests(
             "AcceptanceTests",
-            ["TestSupport", "ControlAPI", "SyncModel", "moviesync", "moviesyncd", .systemPackage]
+            ["TestSupport", "ControlAPI", "SyncModel", "moviesync", "moviesyncd", "BooksDaemon", .systemPackage]
         ),
+        // The documentation's example of a collection, and a daemon that has it.
+        module("Books", path: "Tests/Books", ["PluginKit", "SyncModel"]),
+        .executableTarget(
+            name: "BooksDaemon", dependencies: ["Books", "Daemon"], path: "Tests/BooksDaemon", swiftSettings: strict),
         tests("SystemdTests", ["Systemd", .logging]),
         tests(
             "DaemonTests",
@@ -185,7 +190,8 @@ let package = Package(
         tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
         tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
         tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel"]),
-        tests("PluginTests", ["PluginConformance", "Movies", "Artists", "PluginKit", "SyncModel", "JSONText"]),
+        tests(
+            "PluginTests", ["PluginConformance", "Movies", "Artists", "Books", "PluginKit", "SyncModel", "JSONText"]),
         tests("FirebaseWireTests", ["FirebaseWire", "TestSupport"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
         tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel"]),

@@ -11,6 +11,9 @@ package protocol ControlService: Sendable {
     /// Whether everything is as it should be, from memory like ``status()``.
     func health() -> HealthReport
 
+    /// What the plugins of the enabled collections say about their fields; never changes while the daemon runs.
+    func schemas() -> [CollectionSchema]
+
     /// The records of a collection that `filter` lets through, deleted ones left out, in the order of their ids.
     ///
     /// - Parameter after: the `next` of the page before; nil for the first page.

@@ -16,6 +16,7 @@ extension Endpoint {
                 let headers: HTTPFields = [.contentType: "text/plain; version=0.0.4; charset=utf-8"]
                 return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: text)))
             },
+            Endpoint(.get, ControlRoute.collections) { _, _ in try .reply(Page(items: service.schemas())) },
             Endpoint(.get, ControlRoute.records + "/:collection") { request, context in
                 let arguments = RequestArguments(request, context)
                 let filter = try RecordFilter(parsing: arguments.query("where") ?? "")

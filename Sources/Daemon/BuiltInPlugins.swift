@@ -1,16 +1,12 @@
-internal import Artists
+internal import BuiltInCollections
 internal import Firebase
-internal import Movies
 internal import PluginKit
 
 extension PluginRegistry {
-    /// The plugins compiled into this daemon; one line each.
-    static func builtIn() throws(DuplicatePlugin) -> PluginRegistry {
+    /// The plugins compiled into this daemon, and `collections`.
+    static func builtIn(adding collections: [any CollectionPlugin] = []) throws(DuplicatePlugin) -> PluginRegistry {
         try PluginRegistry(
-            collections: [
-                Movies(),
-                Artists(),
-            ],
+            collections: BuiltInCollections.all + collections,
             remotes: [
                 LocalPlugin(),
                 FirebasePlugin(),

@@ -24,6 +24,10 @@ struct PromiseCheck {
     mutating func checkNames(_ samples: CollectionSamples) {
         expect(CollectionID(plugin.id.name) != nil, "the id is a valid collection name", [:])
         expect(!plugin.columns.isEmpty, "at least one column", [:])
+        expect(plugin.columns.contains(plugin.titleField), "the title field is a column", [:])
+        expect(plugin.textFields.contains(plugin.titleField), "the title field is a text field", [:])
+        expect(
+            plugin.defaults.values.allSatisfy { $0.pruned == $0 }, "defaults are stored as they are", plugin.defaults)
         expect(!samples.accepted.isEmpty, "at least one accepted sample", [:])
         let id = RecordID(high: 0x6F96_19FF_8B86_4011, low: 0xB42D_00C0_4FC9_64FF)
         let other = RecordID(high: 0, low: 0)
@@ -45,8 +49,23 @@ struct PromiseCheck {
     mutating func checkAccepted(_ fields: Fields) {
         guard let checked = taken(fields, "an accepted sample is taken", plugin.validated) else { return }
         checkSettled(checked)
-        if let first = plugin.columns.first {
-            expect(checked[first].map { $0 != .null } ?? false, "the first column names the record", checked)
+        for name in plugin.textFields {
+            let value = checked[name] ?? .null
+            expect(value == .null || value.text != nil, "the value of a text field is a string", checked)
+        }
+        expect(checked[plugin.titleField]?.text != nil, "the title field names the record", checked)
+        checkDefaults(fields)
+    }
+
+    /// A field that nobody wrote has its default, on whichever side the record was made.
+    private mutating func checkDefaults(_ fields: Fields) {
+        for (name, value) in plugin.defaults {
+            for bare in [fields.filter { $0.key != name }, fields.merging([name: .null]) { _, null in null }] {
+                for reading in [plugin.validated, plugin.normalized] as [Reading] {
+                    guard let read = taken(bare, "a record without \"\(name)\" is taken", reading) else { continue }
+                    expect(read[name] == value, "a record without \"\(name)\" has its default", bare)
+                }
+            }
         }
     }
 

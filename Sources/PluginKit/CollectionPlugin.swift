@@ -4,15 +4,30 @@ public import SyncModel
 ///
 /// ## Writing a collection
 /// - Make a target below `Sources/Plugins/` that knows PluginKit and SyncModel only, and a type that conforms to this.
-/// - Add one line to `BuiltInPlugins.swift`, and run `CollectionConformance` against it.
+/// - Add one line to `BuiltInCollections.swift`, and run `CollectionConformance` against it.
 /// - Fields that the collection does not know are kept untouched: an older node never strips what a newer one wrote.
 /// - Everything here is pure: the same arguments give the same answer, on every node and in every release.
 public protocol CollectionPlugin: Sendable {
     /// The name in journal lines, configuration and the control socket; also the default path in the database.
     var id: CollectionID { get }
 
-    /// The fields that a list shows first, in that order; the first one is the record's name for people.
+    /// The fields that a list shows first, in that order. The first whose default is a Bool is shown as a mark.
     var columns: [String] { get }
+
+    /// The field that names a record for people: `moviesync add` writes it, lists begin with it, a search looks at it.
+    ///
+    /// A column and a text field that every record has; the first column unless the plugin says otherwise.
+    var titleField: String { get }
+
+    /// What a create leaves the fields at that it does not name; none unless the plugin says otherwise.
+    ///
+    /// ``validated(_:)`` and ``normalized(_:)`` must fill them in too, see ``withDefaults(_:)``: programs that append to
+    /// the journal, and apps, need not know them.
+    var defaults: [String: JSONValue] { get }
+
+    /// The fields whose value is text whatever it looks like (`title=1917`); ``titleField`` unless the plugin says
+    /// otherwise.
+    var textFields: Set<String> { get }
 
     /// Checks a whole record that a program on this machine wrote, and fills in defaults.
     ///
@@ -33,5 +48,21 @@ public protocol CollectionPlugin: Sendable {
 }
 
 extension CollectionPlugin {
+    public var titleField: String { columns.first ?? "" }
+    public var defaults: [String: JSONValue] { [:] }
+    public var textFields: Set<String> { [titleField] }
     public func identityFields(_ id: RecordID) -> [String: JSONValue] { [:] }
+
+    /// The fields, with the default for each that is missing or null.
+    public func withDefaults(_ fields: [String: JSONValue]) -> [String: JSONValue] {
+        fields.filter { $0.value != .null || defaults[$0.key] == nil }.merging(defaults) { own, _ in own }
+    }
+
+    /// All that the plugin says about its fields, as a value.
+    public var schema: CollectionSchema {
+        CollectionSchema(
+            name: id.name, titleField: titleField, columns: columns, defaults: defaults,
+            textFields: textFields.sorted(),
+            identityFields: identityFields(RecordID(high: 0, low: 0)).keys.sorted())
+    }
 }

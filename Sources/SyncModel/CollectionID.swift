@@ -2,6 +2,9 @@
 public struct CollectionID: Hashable, Sendable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
     public let name: String
 
+    /// The collection of a journal line, and of a command, that names none.
+    public static let `default`: CollectionID = "movies"
+
     /// - Parameter name: lower-case letters, digits and dashes; starts with a letter; anything else is nil.
     public init?(_ name: String) {
         let scalars = name.unicodeScalars

@@ -73,16 +73,18 @@ package final class Node: Sendable {
 
     /// Starts the daemon and does not wait for anything.
     @discardableResult
-    package func launch(environment: [String: String] = [:]) async throws -> RunningProgram {
+    package func launch(
+        _ daemon: String = "moviesyncd", environment: [String: String] = [:]
+    ) async throws -> RunningProgram {
         let program = try await site.start(
-            "moviesyncd", ["run", "--config", config.string], name: name, environment: environment, in: folder)
+            daemon, ["run", "--config", config.string], name: name, environment: environment, in: folder)
         current.withLock { $0 = program }
         return program
     }
 
     /// Starts the daemon and waits until its control socket answers.
-    package func start(environment: [String: String] = [:]) async throws {
-        let program = try await launch(environment: environment)
+    package func start(_ daemon: String = "moviesyncd", environment: [String: String] = [:]) async throws {
+        let program = try await launch(daemon, environment: environment)
         try await eventually("the control socket of \(name)") {
             if let ending = program.ending {
                 throw TooLate(description: "\(self.name) ended: \(ending)\n\(program.lastLines())")

@@ -39,7 +39,7 @@ struct AnswerTests {
 
     @Test func `a list is sorted by title and marks what was watched`() {
         let records = [FakeControlService.brazil, FakeControlService.alien]
-        let answer = RecordsAnswer(collection: .movies, records: records, group: nil)
+        let answer = RecordsAnswer(schema: FakeControlService.movies, records: records, group: nil)
         #expect(
             answer.text(Style(width: 60)) == """
                 ✓  title   id        year
@@ -51,15 +51,16 @@ struct AnswerTests {
 
     @Test func `groups are headed by their value`() {
         let records = [FakeControlService.brazil, FakeControlService.alien]
-        let lines = RecordsAnswer(collection: .movies, records: records, group: "hasWatched").text(Style())
-            .split(separator: "\n")
+        let answer = RecordsAnswer(schema: FakeControlService.movies, records: records, group: "hasWatched")
+        let lines = answer.text(Style()).split(separator: "\n")
         #expect(lines.first == "not watched (1)")
         #expect(lines.contains("watched (1)"))
     }
 
     @Test func `why tells what the remote has`() {
         let answer = WhyAnswer(
-            record: FakeControlService.brazil, holds: [FakeControlService.hold], quarantine: [],
+            record: FakeControlService.brazil, schema: FakeControlService.movies, holds: [FakeControlService.hold],
+            quarantine: [],
             conflicts: [FakeControlService.conflict], now: AnswerTests.now
         )
         let text = answer.text(Style())
@@ -69,12 +70,55 @@ struct AnswerTests {
         #expect(text.contains("title=Aliens"))
     }
 
+    @Test func `a list of any collection shows its columns in order, then what most records have`() {
+        func book(_ id: String, _ fields: [String: JSONValue]) -> RecordReply {
+            RecordReply(collection: "books", id: id, fields: fields, stamp: "")
+        }
+        let records = [
+            book("B", ["name": "Emma", "author": "Austen", "isRead": true, "copies": 1, "shelf": 3]),
+            book("A", ["name": "Dune", "isRead": false, "copies": 2]),
+        ]
+        let answer = RecordsAnswer(schema: FakeControlService.books, records: records, group: nil)
+        #expect(
+            answer.text(Style()) == """
+                ✓  name  id  author  copies  shelf
+                ·  Dune  A           2
+                ✓  Emma  B   Austen  1       3
+                """
+        )
+        let grouped = RecordsAnswer(schema: FakeControlService.books, records: records, group: "isRead")
+        #expect(
+            grouped.text(Style()).split(separator: "\n").filter { $0.contains("(") } == ["not read (1)", "read (1)"])
+        #expect(
+            RecordAnswer(reply: records[0], schema: FakeControlService.books).text(Style())
+                .split(separator: "\n").map { $0.prefix { $0 != " " } }
+                == ["name", "author", "isRead", "copies", "shelf", "id", "collection", "stamp", "state"])
+    }
+
+    @Test(
+        arguments: [
+            ("movies", ["title": "Alien", "name": "x", "hasWatched": true], "  Alien ✓"),
+            ("artists", ["title": "x", "name": "Air", "hasWatched": true], "  Air"),
+            ("books", ["title": "x", "name": "Emma", "isRead": false], "  Emma ·"),
+            ("comics", ["title": "x"], "journal"),
+        ] as [(String, [String: JSONValue], String)])
+    func `a change is called what its collection calls it`(
+        collection: String, fields: [String: JSONValue], end: String
+    ) {
+        let schemas = [FakeControlService.movies, FakeControlService.artists, FakeControlService.books]
+        var change = FakeControlService.change(1)
+        (change.collection, change.fields) = (collection, fields)
+        let answer = ChangeAnswer(
+            reply: change, schemas: Dictionary(uniqueKeysWithValues: schemas.map { ($0.name, $0) }))
+        #expect(answer.text(Style()).hasSuffix(end))
+    }
+
     @Test(arguments: [
         ("alien", "title~alien"), ("hasWatched=true", "hasWatched=true"), ("a=b,c~d", "a=b,c~d"),
         ("Crouching Tiger, Hidden", #"title~Crouching Tiger\, Hidden"#), ("What = love", "title~What = love"),
         ("a=b,c", #"title~a=b\,c"#),
     ])
     func `a filter without a field looks at the title`(text: String, expected: String) {
-        #expect(ListCommand.filter(text, of: .movies).description == expected)
+        #expect(ListCommand.filter(text, of: FakeControlService.movies).description == expected)
     }
 }

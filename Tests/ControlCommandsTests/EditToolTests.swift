@@ -64,6 +64,67 @@ struct EditToolTests {
         }
     }
 
+    @Test func `the daemon tells about a collection that is not compiled in`() async throws {
+        try await withTemporaryFolder { folder in
+            let service = FakeControlService.full()
+            service.change { state in
+                state.status.journal.path = folder + "/journal.jsonl"
+                state.schemas.append(FakeControlService.books)
+            }
+            try await withServedSocket(service) { socket in
+                for arguments in [
+                    ["add", "1984", "--field", "isbn=0141"], ["set", FakeControlService.alienID, "isbn=1"],
+                ] {
+                    let run = try await moviesync(arguments + ["--collection", "books"], socket: socket)
+                    #expect(run.exitCode == 0, "\(run.complaint)")
+                }
+            }
+            let written = try EditToolTests.journal(in: folder)
+            #expect(written.map { $0["collection"] } == ["books", "books"])
+            #expect(
+                written.map { $0["fields"] } == [
+                    ["name": "1984", "isRead": false, "copies": 1, "isbn": "0141"], ["isbn": "1"],
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        ["add", "Emma", "--collection", "books"], ["set", FakeControlService.alienID, "a=1", "--collection", "books"],
+        ["rm", FakeControlService.alienID, "--collection", "books"],
+    ])
+    func `an unknown collection is refused with those that are known`(arguments: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let journal = folder + "/journal.jsonl"
+            let service = FakeControlService.full()
+            service.change { $0.schemas = [FakeControlService.movies] }
+            let down = try await moviesync(arguments + ["--journal", journal], socket: EditToolTests.nowhere)
+            let up = try await withServedSocket(service) { socket in
+                try await moviesync(arguments + ["--journal", journal], socket: socket)
+            }
+            #expect([down.exitCode, up.exitCode] == [64, 64])
+            #expect(down.complaint.contains("'books'") && down.complaint.hasSuffix("artists, movies\n"))
+            #expect(up.complaint.contains("'books'") && up.complaint.hasSuffix("give one of: movies\n"))
+            #expect((try? lines(of: journal)) == nil)
+        }
+    }
+
+    @Test(arguments: ["watched", "unwatched", "toggle", "add"])
+    func `what can't be watched is not marked`(command: String) async throws {
+        try await withTemporaryFolder { folder in
+            let service = FakeControlService.full()
+            var artist = FakeControlService.alien
+            artist.collection = "artists"
+            service.change { [artist] in $0.records = [artist] }
+            try await withServedSocket(service) { socket in
+                let run = try await moviesync(
+                    [command, FakeControlService.alienID, "--collection", "artists", "--journal", folder + "/journal"]
+                        + (command == "add" ? ["--watched"] : []), socket: socket)
+                #expect(run.exitCode == 64)
+                #expect(run.complaint.contains("artists"))
+            }
+        }
+    }
+
     @Test func `a running daemon knows the journal and what ids begin with`() async throws {
         try await withTemporaryFolder { folder in
             let service = FakeControlService.full()

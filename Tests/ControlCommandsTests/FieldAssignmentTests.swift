@@ -1,3 +1,4 @@
+import ControlTestSupport
 import SyncModel
 import Testing
 
@@ -14,7 +15,7 @@ struct FieldAssignmentTests {
             ("big=123456789012345678901234567890", "big", "123456789012345678901234567890"), ("e=1e999", "e", "1e999"),
         ] as [(String, String, JSONValue)])
     func `a value is JSON where it is JSON, else a string`(text: String, field: String, value: JSONValue) throws {
-        let assignment = try FieldAssignment(text)
+        let assignment = try FieldAssignment(text, textFields: ["biography", "name", "title"])
         #expect(assignment.field == field)
         #expect(assignment.value == value)
     }
@@ -22,14 +23,21 @@ struct FieldAssignmentTests {
     @Test(arguments: ["", "title", "=x", "a.b=1", "a/b=1", "$a=1", "#=1", "a[0]=1", "_v=1", "a\u{7}=1"])
     func `what names no field is refused`(text: String) {
         #expect {
-            try FieldAssignment(text)
+            try FieldAssignment(text, textFields: [])
         } throws: { error in
             (error as? CommandFailure)?.code == .usage
         }
     }
 
     @Test func `of two values for a field the last counts`() throws {
-        let fields = [String: JSONValue](try ["a=1", "b=2", "a=3"].map { try FieldAssignment($0) })
+        let fields = try [String: JSONValue](assignments: ["a=1", "b=2", "a=3"], in: FakeControlService.movies)
         #expect(fields == ["a": 3, "b": 2])
+    }
+
+    @Test func `a collection says which fields are text`() throws {
+        let fields = ["isbn=0141439580", "name=1984", "title=1984"]
+        #expect(
+            try [String: JSONValue](assignments: fields, in: FakeControlService.books)
+                == ["isbn": "0141439580", "name": "1984", "title": 1984])
     }
 }

@@ -9,7 +9,7 @@ struct JournalEditTests {
     private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
     @Test func `a line says what, when and which edit it is`() throws {
-        let edit = JournalEdit(.update, in: .movies, try RecordPrefix(JournalEditTests.id), fields: ["year": 1979])
+        let edit = JournalEdit(.update, in: .default, try RecordPrefix(JournalEditTests.id), fields: ["year": 1979])
         let line = try edit.line(at: Moment(milliseconds: 1_795_205_704_120))
         #expect(
             try JSONReader.members(line) == [
@@ -22,14 +22,14 @@ struct JournalEditTests {
     }
 
     @Test func `a delete has no fields`() throws {
-        let line = try JournalEdit(.delete, in: .movies, try RecordPrefix(JournalEditTests.id)).line(at: .now())
+        let line = try JournalEdit(.delete, in: .default, try RecordPrefix(JournalEditTests.id)).line(at: .now())
         #expect(try JSONReader.members(line)["fields"] == nil)
         #expect(try Operation(line: line[...]).fields.isEmpty)
     }
 
     @Test func `a record that fits no line is refused`() throws {
         let long = JSONValue.string(String(repeating: "x", count: 1 << 20))
-        let edit = JournalEdit(.create, in: .movies, try RecordPrefix(JournalEditTests.id), fields: ["title": long])
+        let edit = JournalEdit(.create, in: .default, try RecordPrefix(JournalEditTests.id), fields: ["title": long])
         #expect(throws: CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")) {
             try edit.line(at: .now())
         }
@@ -37,7 +37,7 @@ struct JournalEditTests {
 
     @Test func `a record that the daemon would not take is refused`() throws {
         let edit = JournalEdit(
-            .create, in: .movies, try RecordPrefix(JournalEditTests.id), fields: ["title": ["a/b": 1]])
+            .create, in: .default, try RecordPrefix(JournalEditTests.id), fields: ["title": ["a/b": 1]])
         let failure = #expect(throws: CommandFailure.self) { try edit.line(at: .now()) }
         #expect(failure?.code == .badData)
         #expect(failure?.message.contains("a/b") == true)

@@ -78,6 +78,15 @@ struct RouteTests {
             "stamp":"019a9d2f1a38-0002-00000000000000aa"}}],"next":null}
             """
         ),
+        (
+            "/v1/collections",
+            """
+            {"items":[{"columns":["title","year","hasWatched"],"defaults":{"hasWatched":false},\
+            "identityFields":["identifier"],"name":"movies","textFields":["title"],"titleField":"title"},\
+            {"columns":["name","yearFormed","biography"],"defaults":{},"identityFields":[],"name":"artists",\
+            "textFields":["biography","name"],"titleField":"name"}],"next":null}
+            """
+        ),
         ("/v1/health", #"{"level":"ok","reasons":[]}"#),
     ])
     func `each list has every key`(path: String, expected: String) async throws {

@@ -8,6 +8,7 @@ package final class FakeControlService: ControlService {
     package struct State: Sendable {
         package var status = FakeControlService.sampleStatus
         package var health = HealthReport(level: .ok)
+        package var schemas = [FakeControlService.movies, FakeControlService.artists]
         package var records: [RecordReply] = []
         package var holds: [HoldReply] = []
         package var quarantine: [QuarantineReply] = []
@@ -53,11 +54,13 @@ package final class FakeControlService: ControlService {
     package func status() -> StatusSnapshot { state.withLock { $0.status } }
     package func health() -> HealthReport { state.withLock { $0.health } }
 
+    package func schemas() -> [CollectionSchema] { state.withLock { $0.schemas } }
+
     package func records(
         in collection: String, after: String?, limit: Int, filter: RecordFilter
     ) async throws -> Page<RecordReply> {
         try note("records \(collection) after \(after ?? "-") limit \(limit) where \(filter)")
-        guard collection == "movies" || collection == "artists" else {
+        guard schemas().contains(where: { $0.name == collection }) else {
             throw ControlError.unknownCollection(collection)
         }
         let all = state.withLock { $0.records }.filter { $0.collection == collection && filter.matches($0.fields) }

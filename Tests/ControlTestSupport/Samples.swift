@@ -1,5 +1,5 @@
 package import ControlAPI
-internal import SyncModel
+package import SyncModel
 
 extension FakeControlService {
     /// 2026-11-20T20:15:04.120Z, when all samples happened.
@@ -12,6 +12,17 @@ extension FakeControlService {
         remote: RemoteStatus(plugin: "local", url: "http://127.0.0.1:9000", stream: .live, lastPushAt: moment),
         lastChange: 2
     )
+
+    package static let movies = CollectionSchema(
+        name: "movies", titleField: "title", columns: ["title", "year", "hasWatched"], defaults: ["hasWatched": false],
+        textFields: ["title"], identityFields: ["identifier"])
+    package static let artists = CollectionSchema(
+        name: "artists", titleField: "name", columns: ["name", "yearFormed", "biography"],
+        textFields: ["biography", "name"])
+    /// A collection that is not compiled in.
+    package static let books = CollectionSchema(
+        name: "books", titleField: "name", columns: ["author", "name", "isRead"],
+        defaults: ["isRead": false, "copies": 1], textFields: ["isbn", "name"])
 
     package static let alienID = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
     package static let brazilID = "6F000000-8B86-4011-B42D-00C04FC964FF"

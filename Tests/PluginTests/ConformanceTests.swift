@@ -9,10 +9,13 @@ struct ConformanceTests {
     struct Careless: CollectionPlugin {
         var id: CollectionID { "Books!" }
         var columns: [String] { [] }
+        var titleField: String { "year" }
+        var defaults: [String: JSONValue] { ["copies": 1, "note": nil] }
+        var textFields: Set<String> { ["title", "identifier", "copies"] }
 
         func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
             guard let title = fields["title"]?.text else { throw Defect(.invalidValue, "") }
-            return ["title": .string(title + "!"), "identifier": "x"]
+            return ["title": .string(title + "!"), "identifier": "x", "copies": 2]
         }
 
         func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] { fields }
@@ -21,7 +24,10 @@ struct ConformanceTests {
     }
 
     @Test(arguments: [
-        "the id is a valid collection name", "at least one column", "an identifying key can stand in the database",
+        "the id is a valid collection name", "at least one column", "the title field is a column",
+        "the title field is a text field", "defaults are stored as they are", "the title field names the record",
+        "the value of a text field is a string", "a record without \"copies\" has its default",
+        "an identifying key can stand in the database",
         "identifying values are stored", "checking itself again changes nothing",
         "identifying keys are not part of the content", "checking keeps an unknown field untouched",
         "a refused sample is refused", "a defect's message is one line",

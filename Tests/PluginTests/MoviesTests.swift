@@ -30,6 +30,14 @@ struct MoviesTests {
         #expect(broken == [])
     }
 
+    @Test func `says what others need to know of its fields`() {
+        #expect(
+            Movies().schema
+                == CollectionSchema(
+                    name: "movies", titleField: "title", columns: ["title", "year", "hasWatched"],
+                    defaults: ["hasWatched": false], textFields: ["title"], identityFields: ["identifier"]))
+    }
+
     @Test func `a film that nobody has watched yet says so`() throws {
         #expect(try Movies().validated(["title": "Alien"]) == ["title": "Alien", "hasWatched": false])
         #expect(try Movies().normalized(["title": "Alien"]) == ["title": "Alien", "hasWatched": false])

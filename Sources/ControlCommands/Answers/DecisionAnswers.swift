@@ -98,6 +98,7 @@ struct WhyAnswer: Answer {
     }
 
     var record: RecordReply
+    var schema: CollectionSchema
     var holds: [HoldReply]
     var quarantine: [QuarantineReply]
     var conflicts: [ConflictReply]
@@ -106,7 +107,7 @@ struct WhyAnswer: Answer {
     var reply: Reply { Reply(record: record, holds: holds, quarantine: quarantine, conflicts: conflicts) }
 
     func text(_ style: Style) -> String {
-        var parts = [RecordAnswer(reply: record).text(style), base]
+        var parts = [RecordAnswer(reply: record, schema: schema).text(style), base]
         if record.pending, !holds.isEmpty { parts.append(HoldsAnswer(holds: holds, now: now).text(style)) }
         if !quarantine.isEmpty { parts.append(QuarantineAnswer(items: quarantine, now: now).text(style)) }
         if !conflicts.isEmpty {

@@ -3,7 +3,7 @@ internal import SyncModel
 
 /// Many records as a table, in groups where the person wants them.
 struct RecordsAnswer: Answer {
-    var collection: CollectionName
+    var schema: CollectionSchema
     var records: [RecordReply]
     /// The field to group by.
     var group: String?
@@ -14,9 +14,9 @@ struct RecordsAnswer: Answer {
     var reply: Page<RecordReply> { Page(items: records) }
 
     func text(_ style: Style) -> String {
-        guard !records.isEmpty else { return style.isTerminal ? "\(collection): nothing to show" : "" }
+        guard !records.isEmpty else { return style.isTerminal ? "\(schema.name): nothing to show" : "" }
         guard let group else { return table(of: records, style) }
-        let groups = Dictionary(grouping: records) { RecordsAnswer.groupName($0.fields[group], of: group) }
+        let groups = Dictionary(grouping: records) { groupName($0.fields[group], of: group) }
         return groups.sorted { $0.key < $1.key }.map { name, members in
             style.paint("\(Printable.text(name)) (\(Words.count(members.count)))", .strong) + "\n"
                 + table(of: members, style)
@@ -24,23 +24,20 @@ struct RecordsAnswer: Answer {
         .joined(separator: "\n\n")
     }
 
-    static func groupName(_ value: JSONValue?, of field: String) -> String {
-        if field == "hasWatched" { return value?.truth == true ? "watched" : "not watched" }
+    private func groupName(_ value: JSONValue?, of field: String) -> String {
+        if field == schema.mark, let name = schema.markName { return value?.truth == true ? name : "not \(name)" }
         return "\(field): \(value.map { Words.value($0) } ?? "-")"
     }
 
     private func table(of records: [RecordReply], _ style: Style) -> String {
-        let isMovies = records.contains { $0.fields["hasWatched"] != nil }
         let fields = shownFields()
         let somePending = records.contains(where: \.pending)
-        var columns: [Table.Column] = isMovies ? [.init("✓")] : []
-        columns.append(.init(collection.titleField, .cutLast))
-        columns += [.init("id")] + fields.map { .init($0, .cutFirst) }
+        var columns: [Table.Column] = schema.mark == nil ? [] : [.init("✓")]
+        columns += [.init(schema.titleField, .cutLast), .init("id")] + fields.map { .init($0, .cutFirst) }
         if somePending { columns.append(.init("")) }
         var table = Table(columns)
         for record in records.sorted(by: { title(of: $0).lowercased() < title(of: $1).lowercased() }) {
-            let watched = record.fields["hasWatched"]?.truth == true
-            var cells: [Table.Cell] = isMovies ? [.init(watched ? "✓" : "·", watched ? .good : .faint)] : []
+            var cells = schema.mark.map { [markCell(record.fields[$0])] } ?? []
             cells += [.init(title(of: record)), .init(Words.shortID(record.id, style), .faint)]
             cells += fields.map { .init(Words.value(record.fields[$0])) }
             if somePending { cells.append(.init(record.pending ? "pending" : "", .warning)) }
@@ -49,23 +46,31 @@ struct RecordsAnswer: Answer {
         return table.text(style)
     }
 
-    private func title(of record: RecordReply) -> String { Words.value(record.fields[collection.titleField]) }
+    private func title(of record: RecordReply) -> String { Words.value(record.fields[schema.titleField]) }
 
-    /// The fields most records have, besides the title and the mark.
+    private func markCell(_ value: JSONValue?) -> Table.Cell {
+        value?.truth == true ? .init("✓", .good) : .init("·", .faint)
+    }
+
+    /// The fields besides the title and the mark: the columns that some record has, then what most records have.
     private func shownFields() -> [String] {
         var counts: [String: Int] = [:]
         for record in records { for field in record.fields.keys { counts[field, default: 0] += 1 } }
-        for field in [collection.titleField, "hasWatched", "identifier"] { counts[field] = nil }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(RecordsAnswer.maxFields).map(\.key)
+        for field in [schema.titleField, schema.mark].compactMap(\.self) + schema.identityFields { counts[field] = nil }
+        let columns = schema.columns.filter { counts[$0] != nil }
+        for field in columns { counts[field] = nil }
+        let others = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        return Array((columns + others).prefix(max(RecordsAnswer.maxFields, columns.count)))
     }
 }
 
 /// One record with all its fields.
 struct RecordAnswer: Answer {
     var reply: RecordReply
+    var schema: CollectionSchema
 
     func text(_ style: Style) -> String {
-        var rows = reply.fields.sorted { $0.key < $1.key }.map { ($0.key, Printable.text(Words.value($0.value))) }
+        var rows = schema.inOrder(reply.fields.keys).map { ($0, Printable.text(Words.value(reply.fields[$0]))) }
         rows.append(("id", reply.id))
         rows.append(("collection", reply.collection))
         rows.append(("stamp", reply.stamp))

@@ -23,9 +23,10 @@ struct AddCommand: ControlCommand {
         guard title.contains(where: { !$0.isWhitespace }) else {
             throw CommandFailure(.usage, "the title is empty; give one")
         }
-        var record = [String: JSONValue](try fields.map { try FieldAssignment($0) })
-        record[edit.collection.titleField] = .string(title)
-        if edit.collection == .movies || watched { record["hasWatched"] = .bool(watched) }
+        let schema = try await session.schema(of: edit.collection)
+        var record = schema.defaults.merging(try [String: JSONValue](assignments: fields, in: schema)) { $1 }
+        record[schema.titleField] = .string(title)
+        if watched { record.merge(try WatchedField.set(true, in: schema)) { $1 } }
         let id = try RecordPrefix(RecordID.random().description)
         try await session.append([JournalEdit(.create, in: edit.collection, id, fields: record)], edit)
     }

@@ -12,10 +12,11 @@ struct ChangesCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let schemas = await session.shownSchemas()
         var query = ["limit": String(ControlRoute.maxLimit), "after": String(after)]
         while true {
             let page: Page<ChangeReply> = try await session.client.get(ControlRoute.changes, query)
-            for change in page.items { try session.output.show(ChangeAnswer(reply: change)) }
+            for change in page.items { try session.output.show(ChangeAnswer(reply: change, schemas: schemas)) }
             guard let next = page.next else { return }
             query["after"] = next
         }

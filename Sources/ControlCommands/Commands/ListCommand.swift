@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import ControlAPI
+internal import SyncModel
 
 struct ListCommand: ControlCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show records.")
 
     @Argument(help: "The collection.")
-    var collection = CollectionName.movies
+    var collection = CollectionName.default
 
     @Option(help: ArgumentHelp("Group by a field: watched, or the field's name.", valueName: "field"))
     var group: String?
@@ -21,15 +22,16 @@ struct ListCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let schema = try await session.shownSchema(of: collection)
         var query: [String: String] = [:]
-        if let filter { query["where"] = ListCommand.filter(filter, of: collection).description }
+        if let filter { query["where"] = ListCommand.filter(filter, of: schema).description }
         let records: [RecordReply] = try await session.client.all("\(ControlRoute.records)/\(collection)", query)
-        let field = group.map { $0 == "watched" ? "hasWatched" : $0 }
-        try session.output.show(RecordsAnswer(collection: collection, records: records, group: field))
+        let field = group == schema.markName ? schema.mark : group
+        try session.output.show(RecordsAnswer(schema: schema, records: records, group: field))
     }
 
     /// A filter as the socket knows it; text without a field is looked for in the title.
-    static func filter(_ text: String, of collection: CollectionName) -> RecordFilter {
+    static func filter(_ text: String, of collection: CollectionSchema) -> RecordFilter {
         let names = text.prefix { $0 != "=" && $0 != "~" }
         let isExpression =
             names.endIndex != text.endIndex && !names.isEmpty

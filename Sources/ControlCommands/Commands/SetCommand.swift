@@ -17,8 +17,7 @@ struct SetCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let changes = [String: JSONValue](try fields.map { try FieldAssignment($0) })
-        let id = try await session.recordID(id, in: edit.collection)
-        try await session.append([JournalEdit(.update, in: edit.collection, id, fields: changes)], edit)
+        let fields = fields
+        try await session.append(.update, of: [id], edit) { try [String: JSONValue](assignments: fields, in: $0) }
     }
 }

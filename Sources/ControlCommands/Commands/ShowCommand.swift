@@ -9,12 +9,12 @@ struct ShowCommand: ControlCommand {
     var id: String
 
     @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))
-    var collection = CollectionName.movies
+    var collection = CollectionName.default
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try session.output.show(
-            RecordAnswer(reply: try await session.client.record(try RecordPrefix(id), in: collection)))
+        let record = try await session.client.record(try RecordPrefix(id), in: collection)
+        try session.output.show(RecordAnswer(reply: record, schema: try await session.shownSchema(of: collection)))
     }
 }

@@ -14,15 +14,17 @@ struct ToggleCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let schema = try await session.schema(of: edit.collection)
         var edits: [JournalEdit] = []
         for id in ids {
             let record = try await session.client.record(try RecordPrefix(id), in: edit.collection)
             guard !record.deleted else {
                 throw CommandFailure(.badData, "\(record.id) is deleted; add it anew")
             }
-            let watched = record.fields["hasWatched"]?.truth ?? false
+            let watched = record.fields[WatchedField.name]?.truth ?? false
             let whole = try RecordPrefix(record.id)
-            edits.append(JournalEdit(.update, in: edit.collection, whole, fields: ["hasWatched": .bool(!watched)]))
+            let fields = try WatchedField.set(!watched, in: schema)
+            edits.append(JournalEdit(.update, in: edit.collection, whole, fields: fields))
         }
         try await session.append(edits, edit)
     }

@@ -11,6 +11,6 @@ struct UnwatchedCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try await session.append(.update, of: ids, fields: ["hasWatched": false], edit)
+        try await session.append(.update, of: ids, edit) { try WatchedField.set(false, in: $0) }
     }
 }

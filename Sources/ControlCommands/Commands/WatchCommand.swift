@@ -16,8 +16,10 @@ struct WatchCommand: ControlCommand {
         var last = if let after { after } else { try await client.status().lastChange }
         while true {
             let before = last
+            // A daemon that was started anew may have other collections.
+            let schemas = await session.shownSchemas()
             try await client.changes(after: last) { change in
-                try session.output.show(ChangeAnswer(reply: change))
+                try session.output.show(ChangeAnswer(reply: change, schemas: schemas))
                 last = change.seq
             }
             // A stream that ends at once, again and again, must not become a busy loop.

@@ -11,6 +11,6 @@ struct WatchedCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try await session.append(.update, of: ids, fields: ["hasWatched": true], edit)
+        try await session.append(.update, of: ids, edit) { try WatchedField.set(true, in: $0) }
     }
 }

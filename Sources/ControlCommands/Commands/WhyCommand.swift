@@ -10,7 +10,7 @@ struct WhyCommand: ControlCommand {
     var id: String
 
     @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))
-    var collection = CollectionName.movies
+    var collection = CollectionName.default
 
     @OptionGroup var common: CommonOptions
 
@@ -21,7 +21,7 @@ struct WhyCommand: ControlCommand {
         let quarantine: [QuarantineReply] = try await client.all(ControlRoute.quarantine)
         let conflicts: [ConflictReply] = try await client.all(ControlRoute.conflicts)
         let answer = WhyAnswer(
-            record: record,
+            record: record, schema: try await session.shownSchema(of: collection),
             holds: holds.filter { $0.collection == nil || $0.collection == record.collection },
             quarantine: quarantine.filter { $0.record?.uppercased() == record.id },
             conflicts: conflicts.filter { $0.record.uppercased() == record.id && $0.collection == record.collection },

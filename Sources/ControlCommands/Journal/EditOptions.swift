@@ -6,7 +6,7 @@ struct EditOptions: ParsableArguments {
     var journal: String?
 
     @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))
-    var collection = CollectionName.movies
+    var collection = CollectionName.default
 
     @Flag(help: "Wait until the remote has it; --wait=SECONDS: at most that long.")
     var wait = false

@@ -6,34 +6,33 @@ struct FieldAssignment: Hashable, Sendable {
     let field: String
     let value: JSONValue
 
-    /// Fields that hold text even where it looks like a number: `title=1917`.
-    private static let texts: Set<String> = ["title", "name", "biography"]
-
     /// Reads `k=v`: the value as JSON where it is JSON, else as a string.
     ///
+    /// - Parameter textFields: fields that hold text even where it looks like a number: `title=1917`.
     /// - Throws: a failure where there is no `=`, or the database can't store such a field.
-    init(_ text: String) throws(CommandFailure) {
+    init(_ text: String, textFields: [String]) throws(CommandFailure) {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
             throw CommandFailure(.usage, "'\(text)' is no field; write name=value")
         }
         field = String(text[..<sign])
-        value = FieldAssignment.value(String(text[text.index(after: sign)...]), of: field)
+        let text = String(text[text.index(after: sign)...])
+        let json = textFields.contains(field) ? nil : try? JSONReader.value(text.utf8)
+        value = json ?? .string(text)
         do throws(Defect) {
             try FieldRules.check([field: value])
         } catch {
             throw CommandFailure(.usage, error.message)
         }
     }
-
-    private static func value(_ text: String, of field: String) -> JSONValue {
-        guard !texts.contains(field), let value = try? JSONReader.value(text.utf8) else { return .string(text) }
-        return value
-    }
 }
 
 extension [String: JSONValue] {
-    /// The fields that the assignments name; of two for one field, the last counts.
-    init(_ assignments: [FieldAssignment]) {
-        self.init(assignments.map { ($0.field, $0.value) }) { _, last in last }
+    /// The fields that `k=v` texts name; of two for one field, the last counts.
+    init(assignments: [String], in collection: CollectionSchema) throws(CommandFailure) {
+        self.init()
+        for text in assignments {
+            let assignment = try FieldAssignment(text, textFields: collection.textFields)
+            self[assignment.field] = assignment.value
+        }
     }
 }

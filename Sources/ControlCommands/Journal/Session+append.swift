@@ -3,19 +3,24 @@ internal import OperatingSystem
 internal import SyncModel
 
 extension Session {
+    /// How long an edit waits for what only the daemon knows.
+    static let editPatience = Duration.seconds(2)
+
     /// Where the journal is: as chosen, else where the daemon says, else where it would be.
     func journalPath(_ chosen: String?) async -> String {
         let places = DefaultPaths()
         if let path = places.journal(chosen: chosen) { return path }
         // An edit must not wait for a daemon that hangs.
-        if let status = try? await client.status(patience: .seconds(2)) { return status.journal.path }
+        if let status = try? await client.status(patience: Session.editPatience) { return status.journal.path }
         return places.journalWithoutDaemon()
     }
 
-    /// Appends the same edit of each of the records, whose ids may be shortened.
+    /// Appends the same edit of each of the records, whose ids may be shortened; `fields` are those of its collection.
     func append(
-        _ kind: Operation.Kind, of ids: [String], fields: [String: JSONValue] = [:], _ options: EditOptions
+        _ kind: Operation.Kind, of ids: [String], _ options: EditOptions,
+        fields: (CollectionSchema) throws -> [String: JSONValue] = { _ in [:] }
     ) async throws {
+        let fields = try fields(try await schema(of: options.collection))
         var edits: [JournalEdit] = []
         for id in ids {
             let whole = try await recordID(id, in: options.collection)

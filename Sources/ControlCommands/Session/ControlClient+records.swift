@@ -1,9 +1,16 @@
 internal import ControlAPI
+internal import SyncModel
 
 extension ControlClient {
     /// The state of the daemon.
     func status(patience: Duration = patience) async throws -> StatusSnapshot {
         try await get(ControlRoute.status, patience: patience)
+    }
+
+    /// What the plugins of the enabled collections say about their fields.
+    func schemas(patience: Duration = patience) async throws -> [CollectionSchema] {
+        let page: Page<CollectionSchema> = try await get(ControlRoute.collections, patience: patience)
+        return page.items
     }
 
     /// The record that `prefix` stands for; with `wait`, as soon as the remote has its newest version.

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import SyncModel
 
 /// A record's id, or the beginning of one, upper case.
@@ -17,23 +16,4 @@ struct RecordPrefix: Hashable, Sendable {
     }
 
     var isWhole: Bool { text.utf8.count == 36 }
-}
-
-/// The name of a collection, as typed.
-struct CollectionName: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
-    let id: CollectionID
-
-    init?(argument: String) {
-        guard let id = CollectionID(argument) else { return nil }
-        self.id = id
-    }
-
-    static let movies = CollectionName(id: "movies")
-
-    private init(id: CollectionID) { self.id = id }
-
-    var description: String { id.name }
-
-    /// The field that names a record for people.
-    var titleField: String { id.name == "movies" ? "title" : "name" }
 }

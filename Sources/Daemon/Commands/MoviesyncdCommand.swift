@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ControlAPI
 internal import OperatingSystem
+package import PluginKit
 internal import Systemd
 
 /// `moviesyncd`: the daemon, and what one does with it besides running it.
@@ -17,6 +18,16 @@ struct MoviesyncdCommand: AsyncParsableCommand {
 /// The whole program: parses the command line, runs the command, ends the process with its exit code.
 package enum Moviesyncd {
     package static func main() async { await MoviesyncdCommand.main() }
+
+    /// `moviesyncd run` with more collections than those that are built in.
+    package static func run(adding collections: [any CollectionPlugin]) async {
+        do {
+            guard let command = try MoviesyncdCommand.parseAsRoot() as? RunCommand else { return await main() }
+            try await command.run(adding: collections)
+        } catch {
+            MoviesyncdCommand.exit(withError: error)
+        }
+    }
 }
 
 extension AsyncParsableCommand {

@@ -10,12 +10,15 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
 
-    func run() async throws {
+    func run() async throws { try await run(adding: []) }
+
+    /// ``run()`` with more collections than those that are built in.
+    func run(adding collections: [any CollectionPlugin]) async throws {
         // First of all: this changes the environment, which nobody else may be reading.
         let inherited = InheritedSockets.takeUnixListeners()
         try await reportingFailure {
             ProcessConditions.prepare()
-            let plugins = try PluginRegistry.builtIn()
+            let plugins = try PluginRegistry.builtIn(adding: collections)
             let source = SettingsSource(flags: options.flags, plugins: plugins)
             let loaded = try await source.load()
             let logs = Logs.bootstrap(loaded.settings.log, environment: source.environment)

@@ -37,7 +37,7 @@ extension Operation {
     }
 
     private static func collection(_ value: JSONValue?) throws(Defect) -> CollectionID {
-        guard let value, value != .null else { return "movies" }
+        guard let value, value != .null else { return .default }
         guard let name = value.text else {
             throw Defect(.invalidValue, "\"collection\" is \(value.kind), not a string")
         }

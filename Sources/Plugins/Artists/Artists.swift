@@ -10,6 +10,7 @@ public struct Artists: CollectionPlugin {
 
     public var id: CollectionID { "artists" }
     public var columns: [String] { ["name", "yearFormed", "biography"] }
+    public var textFields: Set<String> { ["name", "biography"] }
 
     public func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = try named(fields)

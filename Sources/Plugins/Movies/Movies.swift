@@ -10,14 +10,13 @@ public struct Movies: CollectionPlugin {
 
     public var id: CollectionID { "movies" }
     public var columns: [String] { ["title", "year", "hasWatched"] }
+    public var defaults: [String: JSONValue] { ["hasWatched": false] }
 
     public func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
-        var fields = fields
+        var fields = withDefaults(fields)
         fields["title"] = .string(try title(fields["title"]))
-        switch fields["hasWatched"] {
-        case nil, .null?: fields["hasWatched"] = false
-        case .bool?: break
-        case let value?: throw Defect(.invalidValue, "\"hasWatched\" is \(value.kind), not a Bool")
+        if let watched = fields["hasWatched"], watched.truth == nil {
+            throw Defect(.invalidValue, "\"hasWatched\" is \(watched.kind), not a Bool")
         }
         for name in ["year", "tmdbID"] {
             guard let value = fields[name], value != .null else { continue }
@@ -30,15 +29,13 @@ public struct Movies: CollectionPlugin {
     }
 
     public func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
-        var fields = fields
+        var fields = withDefaults(fields)
         fields["title"] = .string(try title(fields["title"]))
         if let watched = fields["hasWatched"] {
             guard let truth = truth(watched) else {
                 throw Defect(.unreadableRecord, "\"hasWatched\" is \(watched.kind) that means neither true nor false")
             }
             fields["hasWatched"] = .bool(truth)
-        } else {
-            fields["hasWatched"] = false
         }
         return fields
     }
@@ -55,7 +52,6 @@ public struct Movies: CollectionPlugin {
     private func truth(_ value: JSONValue) -> Bool? {
         if let truth = value.truth { return truth }
         switch value {
-        case .null: return false
         case .string(let text):
             switch text.lowercased() {
             case "true", "1", "yes": return true

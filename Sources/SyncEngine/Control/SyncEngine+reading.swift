@@ -4,13 +4,15 @@ internal import LocalStore
 internal import OperatingSystem
 internal import PluginKit
 internal import SyncCore
-internal import SyncModel
+package import SyncModel
 internal import Synchronization
 
 extension SyncEngine {
     package func status() -> StatusSnapshot { context.status.snapshot(remote: context.remote) }
 
     package func health() -> HealthReport { context.status.health() }
+
+    package func schemas() -> [CollectionSchema] { collections.map(\.plugin.schema) }
 
     func known(_ name: String) throws(ControlError) -> CollectionID {
         guard let id = CollectionID(name), collections.contains(where: { $0.id == id }) else {
