@@ -4,29 +4,6 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// One method of one path, and what it answers.
-struct Endpoint: Sendable {
-    var method: HTTPRequest.Method
-    /// With `:name` for a part that varies.
-    var path: String
-    var answer: @Sendable (Request, ControlContext) async throws -> Response
-
-    init(
-        _ method: HTTPRequest.Method, _ path: String,
-        answer: @escaping @Sendable (Request, ControlContext) async throws -> Response
-    ) {
-        self.method = method
-        self.path = path
-        self.answer = answer
-    }
-
-    /// Whether `path` is one of this endpoint's.
-    func covers(_ path: String) -> Bool {
-        let (own, other) = (self.path.split(separator: "/"), path.split(separator: "/"))
-        return own.count == other.count && zip(own, other).allSatisfy { $0.hasPrefix(":") || $0 == $1 }
-    }
-}
-
 /// All endpoints of the control socket, with the same treatment of errors, sizes and permissions.
 struct ControlRouter {
     private let endpoints: [Endpoint]
@@ -127,21 +104,5 @@ private struct ErrorAnswers: RouterMiddleware {
     /// The methods that the path of `request` takes; none where nothing is there.
     private func methods(of request: Request) -> [String] {
         endpoints.filter { $0.covers(request.uri.path) }.map(\.method.rawValue)
-    }
-}
-
-extension Response {
-    /// `reply` as JSON, with a line end so that it looks right in a terminal.
-    static func reply(_ reply: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
-        var body = ByteBuffer(bytes: try ControlJSON.text(reply))
-        body.writeString("\n")
-        return Response(
-            status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body)
-        )
-    }
-
-    /// The error with the status it carries.
-    static func reply(_ error: ControlError) throws -> Response {
-        try reply(error, status: HTTPResponse.Status(code: error.status))
     }
 }

@@ -32,8 +32,8 @@ struct RequestArguments {
     func wait() throws -> Duration? {
         guard let text = query("wait") else { return nil }
         guard let seconds = Double(text), (0...ControlRoute.maxWait).contains(seconds) else {
-            let longest = Int(ControlRoute.maxWait)
-            throw ControlError.badRequest("badWait", "wait is a number of seconds from 0 to \(longest)")
+            let message = "wait is a number of seconds from 0 to \(Int(ControlRoute.maxWait))"
+            throw ControlError.badRequest("badWait", message)
         }
         return .seconds(seconds)
     }

@@ -14,6 +14,6 @@ struct CommonOptionsTests {
             (["--socket"], ["--socket"]), (["--", "status"], ["--", "status"]), ([], []),
         ] as [([String], [String])])
     func `options before the command count as well`(arguments: [String], expected: [String]) {
-        #expect(CommonOptions.behindTheCommand(arguments) == expected)
+        #expect(CommonOptions.normalized(arguments) == expected)
     }
 }

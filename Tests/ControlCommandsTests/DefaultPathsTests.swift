@@ -3,7 +3,7 @@ import Testing
 @testable import ControlCommands
 
 struct DefaultPathsTests {
-    private static func places(_ environment: [String: String], existing: Set<String> = []) -> DefaultPaths {
+    private static func paths(_ environment: [String: String], existing: Set<String> = []) -> DefaultPaths {
         DefaultPaths(environment: { environment[$0] }, exists: { existing.contains($0) })
     }
 
@@ -19,9 +19,9 @@ struct DefaultPathsTests {
             (nil, ["MOVIESYNC_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/moviesync/control.sock"),
         ] as [(String?, [String: String], String)])
     func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) {
-        let places = DefaultPathsTests.places(
+        let paths = DefaultPathsTests.paths(
             environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"])
-        #expect(places.socket(chosen: chosen) == expected)
+        #expect(paths.socket(chosen: chosen) == expected)
     }
 
     @Test(arguments: [
@@ -30,14 +30,14 @@ struct DefaultPathsTests {
         (["HOME": "/nobody"], "/var/spool/moviesync/journal.jsonl"), ([:], "/var/spool/moviesync/journal.jsonl"),
     ])
     func `without a daemon the journal is where its folder is`(environment: [String: String], expected: String) {
-        let places = DefaultPathsTests.places(environment, existing: ["/s/moviesync", "/h/.local/state/moviesync"])
-        #expect(places.journalWithoutDaemon() == expected)
+        let paths = DefaultPathsTests.paths(environment, existing: ["/s/moviesync", "/h/.local/state/moviesync"])
+        #expect(paths.journalWithoutDaemon() == expected)
     }
 
     @Test func `a journal that was named is the one`() {
-        let places = DefaultPathsTests.places(["MOVIESYNC_JOURNAL": "/y"])
-        #expect(places.journal(chosen: "/x") == "/x")
-        #expect(places.journal(chosen: nil) == "/y")
-        #expect(DefaultPathsTests.places([:]).journal(chosen: nil) == nil)
+        let paths = DefaultPathsTests.paths(["MOVIESYNC_JOURNAL": "/y"])
+        #expect(paths.journal(chosen: "/x") == "/x")
+        #expect(paths.journal(chosen: nil) == "/y")
+        #expect(DefaultPathsTests.paths([:]).journal(chosen: nil) == nil)
     }
 }

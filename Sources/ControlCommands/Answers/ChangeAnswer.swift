@@ -9,9 +9,9 @@ struct ChangeAnswer: Answer {
 
     func text(_ style: Style) -> String {
         let schema = schemas[reply.collection]
-        let name = Words.value(schema.flatMap { reply.fields[$0.titleField] })
+        let name = Formatted.value(schema.flatMap { reply.fields[$0.titleField] })
         let mark = schema?.mark.flatMap { reply.fields[$0] }.map { $0.truth == true ? " ✓" : " ·" } ?? ""
-        let line = "\(reply.seq)  \(reply.at)  \(reply.op)  \(reply.collection)/\(Words.shortID(reply.id, style))"
+        let line = "\(reply.seq)  \(reply.at)  \(reply.op)  \(reply.collection)/\(Formatted.shortID(reply.id, style))"
         let ends = "  \(reply.origin)" + (name.isEmpty ? "" : "  \(Printable.text(name))\(mark)")
         return style.width.map { Printable.cut(line + ends, to: $0) } ?? line + ends
     }

@@ -14,11 +14,11 @@ struct RecordsAnswer: Answer {
     var reply: Page<RecordReply> { Page(items: records) }
 
     func text(_ style: Style) -> String {
-        guard !records.isEmpty else { return style.isTerminal ? "\(schema.name): nothing to show" : "" }
+        guard !records.isEmpty else { return style.isTerminal ? "\(schema.name): no records" : "" }
         guard let group else { return table(of: records, style) }
         let groups = Dictionary(grouping: records) { groupName($0.fields[group], of: group) }
         return groups.sorted { $0.key < $1.key }.map { name, members in
-            style.paint("\(Printable.text(name)) (\(Words.count(members.count)))", .strong) + "\n"
+            style.paint("\(Printable.text(name)) (\(Formatted.count(members.count)))", .strong) + "\n"
                 + table(of: members, style)
         }
         .joined(separator: "\n\n")
@@ -26,7 +26,7 @@ struct RecordsAnswer: Answer {
 
     private func groupName(_ value: JSONValue?, of field: String) -> String {
         if field == schema.mark, let name = schema.markName { return value?.truth == true ? name : "not \(name)" }
-        return "\(field): \(value.map { Words.value($0) } ?? "-")"
+        return "\(field): \(value.map { Formatted.value($0) } ?? "-")"
     }
 
     private func table(of records: [RecordReply], _ style: Style) -> String {
@@ -38,15 +38,15 @@ struct RecordsAnswer: Answer {
         var table = Table(columns)
         for record in records.sorted(by: { title(of: $0).lowercased() < title(of: $1).lowercased() }) {
             var cells = schema.mark.map { [markCell(record.fields[$0])] } ?? []
-            cells += [.init(title(of: record)), .init(Words.shortID(record.id, style), .faint)]
-            cells += fields.map { .init(Words.value(record.fields[$0])) }
+            cells += [.init(title(of: record)), .init(Formatted.shortID(record.id, style), .faint)]
+            cells += fields.map { .init(Formatted.value(record.fields[$0])) }
             if somePending { cells.append(.init(record.pending ? "pending" : "", .warning)) }
             table.add(cells)
         }
         return table.text(style)
     }
 
-    private func title(of record: RecordReply) -> String { Words.value(record.fields[schema.titleField]) }
+    private func title(of record: RecordReply) -> String { Formatted.value(record.fields[schema.titleField]) }
 
     private func markCell(_ value: JSONValue?) -> Table.Cell {
         value?.truth == true ? .init("✓", .good) : .init("·", .faint)
@@ -61,32 +61,5 @@ struct RecordsAnswer: Answer {
         for field in columns { counts[field] = nil }
         let others = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         return Array((columns + others).prefix(max(RecordsAnswer.maxFields, columns.count)))
-    }
-}
-
-/// One record with all its fields.
-struct RecordAnswer: Answer {
-    var reply: RecordReply
-    var schema: CollectionSchema
-
-    func text(_ style: Style) -> String {
-        var rows = schema.inOrder(reply.fields.keys).map { ($0, Printable.text(Words.value(reply.fields[$0]))) }
-        rows.append(("id", reply.id))
-        rows.append(("collection", reply.collection))
-        rows.append(("stamp", reply.stamp))
-        rows.append(("state", state(style)))
-        let width = rows.map { Printable.width($0.0) }.max() ?? 0
-        return rows.map { name, value in
-            let name = Printable.text(name)
-            return style.paint(name, .strong)
-                + String(repeating: " ", count: max(0, width - Printable.width(name)) + 2) + value
-        }
-        .joined(separator: "\n")
-    }
-
-    private func state(_ style: Style) -> String {
-        let what = reply.deleted ? "deleted, " : ""
-        guard reply.pending else { return what + style.paint("the remote has it", .good) }
-        return what + style.paint("pending", .warning) + (reply.reason.map { ": \(Printable.text($0))" } ?? "")
     }
 }

@@ -1,6 +1,6 @@
 internal import ControlAPI
 
-/// How the daemon is, on one screen.
+/// The status of the daemon, on one screen.
 struct StatusAnswer: Answer {
     var reply: StatusSnapshot
     var now: Moment
@@ -13,12 +13,13 @@ struct StatusAnswer: Answer {
 
     private func head(_ style: Style) -> String {
         let journal = reply.journal
+        let lines = Formatted.count(journal.lines, "line")
         var rows = [
             ("moviesync", "\(reply.version)  \(style.paint(reply.state.rawValue, ink(of: reply.state)))\(paused)"),
-            ("node", "\(reply.node)  pid \(reply.pid)  started \(Words.ago(reply.startedAt, now: now))"),
-            ("equal", reply.convergedAt.map { Words.ago($0, now: now) } ?? "not yet"),
+            ("node", "\(reply.node)  pid \(reply.pid)  started \(Formatted.ago(reply.startedAt, now: now))"),
+            ("equal", reply.convergedAt.map { Formatted.ago($0, now: now) } ?? "not yet"),
             ("journal", Printable.text(journal.path)),
-            ("", "\(lag(of: journal, style))  (\(Words.count(journal.lines, "line")), \(Words.bytes(journal.size)))"),
+            ("", "\(lag(of: journal, style))  (\(lines), \(Formatted.bytes(journal.size)))"),
         ]
         if let error = journal.lastError { rows.append(("", style.paint(Printable.text(error), .bad))) }
         rows.append(("remote", "\(reply.remote.plugin) \(Printable.text(reply.remote.url))"))
@@ -34,22 +35,22 @@ struct StatusAnswer: Answer {
         reply.pausedDirections.isEmpty ? "" : "  paused: \(reply.pausedDirections.joined(separator: ", "))"
     }
 
-    private var retry: String { reply.remote.retryAt.map { "; next attempt \(Words.ago($0, now: now))" } ?? "" }
+    private var retry: String { reply.remote.retryAt.map { "; next attempt \(Formatted.ago($0, now: now))" } ?? "" }
 
     private func lag(of journal: JournalStatus, _ style: Style) -> String {
         let behind = journal.size > journal.offset ? journal.size - journal.offset : 0
-        let lag = behind == 0 ? "read to its end" : style.paint("\(Words.bytes(behind)) behind", .warning)
-        return lag + (journal.lastReadAt.map { ", last read \(Words.ago($0, now: now))" } ?? "")
+        let lag = behind == 0 ? "read to its end" : style.paint("\(Formatted.bytes(behind)) behind", .warning)
+        return lag + (journal.lastReadAt.map { ", last read \(Formatted.ago($0, now: now))" } ?? "")
     }
 
     private func stream(_ style: Style) -> String {
         let remote = reply.remote
         let ink: Style.Ink = remote.stream == .live ? .good : remote.stream == .down ? .bad : .warning
         var text = "stream \(style.paint(remote.stream.rawValue, ink))"
-        if let pushed = remote.lastPushAt { text += ", pushed \(Words.ago(pushed, now: now))" }
-        if let pulled = remote.lastPullAt { text += ", pulled \(Words.ago(pulled, now: now))" }
+        if let pushed = remote.lastPushAt { text += ", pushed \(Formatted.ago(pushed, now: now))" }
+        if let pulled = remote.lastPullAt { text += ", pulled \(Formatted.ago(pulled, now: now))" }
         if abs(remote.clockOffsetMs) >= 1_000 {
-            text += ", clock off by \(Words.span(seconds: abs(Double(remote.clockOffsetMs)) / 1_000))"
+            text += ", clock off by \(Formatted.span(seconds: abs(Double(remote.clockOffsetMs)) / 1_000))"
         }
         return text
     }
@@ -70,28 +71,13 @@ struct StatusAnswer: Answer {
         ])
         for (name, counts) in reply.collections.sorted(by: { $0.key < $1.key }) {
             table.add([
-                .init(name), .init(Words.count(counts.records)),
-                .init(Words.count(counts.pending), counts.pending > 0 ? .warning : nil),
-                .init(counts.oldestPendingSeconds.map { Words.span(seconds: $0) } ?? "-"),
-                .init(Words.count(counts.quarantined), counts.quarantined > 0 ? .bad : nil),
-                .init(Words.count(counts.conflicts)), .init(Words.count(counts.tombstones)),
+                .init(name), .init(Formatted.count(counts.records)),
+                .init(Formatted.count(counts.pending), counts.pending > 0 ? .warning : nil),
+                .init(counts.oldestPendingSeconds.map { Formatted.span(seconds: $0) } ?? "-"),
+                .init(Formatted.count(counts.quarantined), counts.quarantined > 0 ? .bad : nil),
+                .init(Formatted.count(counts.conflicts)), .init(Formatted.count(counts.tombstones)),
             ])
         }
         return table.text(style)
-    }
-}
-
-/// Whether all is well.
-struct HealthAnswer: Answer {
-    var reply: HealthReport
-
-    func text(_ style: Style) -> String {
-        let ink: Style.Ink =
-            switch reply.level {
-            case .ok: .good
-            case .warning: .warning
-            case .critical: .bad
-            }
-        return ([style.paint(reply.level.rawValue, ink)] + reply.reasons.map(Printable.text)).joined(separator: "\n")
     }
 }

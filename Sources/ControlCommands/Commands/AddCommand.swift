@@ -4,13 +4,13 @@ internal import SyncModel
 struct AddCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a record, and print its id.",
-        discussion: "Works while the daemon is down: the record is written to the journal."
+        discussion: "The record is appended to the journal, so this works while the daemon is down."
     )
 
-    @Argument(help: "The title of the movie, or the name of whatever the collection holds.")
+    @Argument(help: "The title of the movie; in other collections, the value of the title field.")
     var title: String
 
-    @Flag(help: "The movie has been watched.")
+    @Flag(help: "Mark the movie as watched.")
     var watched = false
 
     @Option(name: .customLong("field"), help: ArgumentHelp("Another field.", valueName: "name=value"))
@@ -21,7 +21,7 @@ struct AddCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         guard title.contains(where: { !$0.isWhitespace }) else {
-            throw CommandFailure(.usage, "the title is empty; give one")
+            throw CommandFailure(.usage, "the title must not be empty")
         }
         let schema = try await session.schema(of: edit.collection)
         var record = schema.defaults.merging(try [String: JSONValue](assignments: fields, in: schema)) { $1 }

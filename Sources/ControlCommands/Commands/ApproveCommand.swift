@@ -3,9 +3,9 @@ internal import ControlAPI
 
 struct ApproveCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "approve", abstract: "Let the daemon do what it held back.")
+        commandName: "approve", abstract: "Approve a held operation: let the daemon carry it out.")
 
-    @Argument(help: "The number of the hold, as 'moviesync holds' shows it.")
+    @Argument(help: "The number of the hold, see 'moviesync holds'.")
     var id: Int64
 
     @OptionGroup var common: CommonOptions

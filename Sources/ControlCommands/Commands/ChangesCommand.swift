@@ -3,7 +3,7 @@ internal import ControlAPI
 
 struct ChangesCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "changes", abstract: "Show the changes that took effect here, one line each."
+        commandName: "changes", abstract: "Show past changes, one line each."
     )
 
     @Option(help: ArgumentHelp("Only changes after this one.", valueName: "sequence number"))

@@ -3,16 +3,16 @@ internal import ControlAPI
 
 struct ConflictsCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts", abstract: "Show the conflicts that were decided, the newest first."
+        commandName: "conflicts", abstract: "Show resolved conflicts, newest first."
     )
 
-    @Option(help: "At most that many.")
+    @Option(help: "The maximum number of conflicts.")
     var limit = 100
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
+        guard limit > 0 else { throw ValidationError("--limit must be greater than 0.") }
     }
 
     func perform(_ session: Session) async throws {

@@ -3,8 +3,8 @@ internal import ControlAPI
 
 struct HealthCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "health", abstract: "Say whether all is well.",
-        discussion: "The exit code is 0 when it is, 1 for a warning, 2 for something critical, 3 without a daemon."
+        commandName: "health", abstract: "Check the health of the daemon.",
+        discussion: "Exit codes: 0 ok, 1 warning, 2 critical, 3 no daemon is running."
     )
 
     @OptionGroup var common: CommonOptions
@@ -14,7 +14,7 @@ struct HealthCommand: ControlCommand {
         do {
             health = try await session.client.get(ControlRoute.health)
         } catch let failure as CommandFailure where failure.code == .notRunning {
-            Output.complain(failure.message)
+            Output.printError(failure.message)
             throw ExitCode(3)
         }
         try session.output.show(HealthAnswer(reply: health))

@@ -3,7 +3,7 @@ internal import ControlAPI
 
 struct HoldsCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "holds", abstract: "Show what the daemon refuses to do until you decide."
+        commandName: "holds", abstract: "Show operations that are held until you approve or reject them."
     )
 
     @OptionGroup var common: CommonOptions

@@ -4,16 +4,16 @@ internal import OperatingSystem
 
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "journal", abstract: "Look at the journal itself.", subcommands: [JournalVerifyCommand.self]
+        commandName: "journal", abstract: "Work with the journal file.", subcommands: [JournalVerifyCommand.self]
     )
 }
 
 struct JournalVerifyCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check every line of a journal; the exit code is 65 when one is bad."
+        commandName: "verify", abstract: "Check every line of a journal; exits with 65 if any is invalid."
     )
 
-    @Argument(help: "The file; without it, the daemon's journal.")
+    @Argument(help: "The journal file (default: the daemon's journal).")
     var file: String?
 
     @Option(help: ArgumentHelp("The same as the argument.", valueName: "path"))

@@ -3,17 +3,17 @@ internal import ControlAPI
 internal import SyncModel
 
 struct ListCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show records.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the records of a collection.")
 
     @Argument(help: "The collection.")
     var collection = CollectionName.default
 
-    @Option(help: ArgumentHelp("Group by a field: watched, or the field's name.", valueName: "field"))
+    @Option(help: ArgumentHelp("Group by a field, or by the mark: watched.", valueName: "field"))
     var group: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only records whose title contains this; or field=value, field~text, several joined by commas.",
+            "Only records whose title contains this text; or field=value, field~text, joined by commas.",
             valueName: "text"
         )
     )

@@ -1,13 +1,8 @@
 internal import ArgumentParser
 internal import ControlAPI
 
-/// Which way to stop or go on, as typed.
-enum PausedDirection: String, ExpressibleByArgument, CaseIterable {
-    case push, pull
-}
-
 struct PauseCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Stop syncing until 'resume'.")
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause syncing until 'resume'.")
 
     @Argument(help: "Only this direction.")
     var direction: PausedDirection?

@@ -3,14 +3,14 @@ internal import ControlAPI
 
 struct QuarantineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "quarantine", abstract: "Show what can't be processed, and try it again or give it up.",
+        commandName: "quarantine", abstract: "List, retry or drop items that could not be processed.",
         subcommands: [QuarantineListCommand.self, QuarantineRetryCommand.self, QuarantineDropCommand.self],
         defaultSubcommand: QuarantineListCommand.self
     )
 }
 
 struct QuarantineListCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show what can't be processed.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the items.")
 
     @OptionGroup var common: CommonOptions
 
@@ -21,7 +21,7 @@ struct QuarantineListCommand: ControlCommand {
 }
 
 struct QuarantineRetryCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "retry", abstract: "Try items once more.")
+    static let configuration = CommandConfiguration(commandName: "retry", abstract: "Process items again.")
 
     @Argument(help: "The numbers of the items.")
     var ids: [Int64]
@@ -31,13 +31,13 @@ struct QuarantineRetryCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         for id in ids {
             let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/retry")
-            try session.output.show(DoneAnswer("\(id) is tried again", reply: reply))
+            try session.output.show(DoneAnswer("item \(id) is retried", reply: reply))
         }
     }
 }
 
 struct QuarantineDropCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "drop", abstract: "Give items up.")
+    static let configuration = CommandConfiguration(commandName: "drop", abstract: "Discard items.")
 
     @Argument(help: "The numbers of the items.")
     var ids: [Int64]
@@ -47,7 +47,7 @@ struct QuarantineDropCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         for id in ids {
             let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/drop")
-            try session.output.show(DoneAnswer("\(id) is dropped", reply: reply))
+            try session.output.show(DoneAnswer("item \(id) is dropped", reply: reply))
         }
     }
 }

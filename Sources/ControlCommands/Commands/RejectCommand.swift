@@ -3,9 +3,9 @@ internal import ControlAPI
 
 struct RejectCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Keep what this node has, and push it.")
+        commandName: "reject", abstract: "Reject a held operation: keep this node's records, and push them.")
 
-    @Argument(help: "The number of the hold, as 'moviesync holds' shows it.")
+    @Argument(help: "The number of the hold, see 'moviesync holds'.")
     var id: Int64
 
     @OptionGroup var common: CommonOptions

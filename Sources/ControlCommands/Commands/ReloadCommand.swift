@@ -3,7 +3,7 @@ internal import ControlAPI
 
 struct ReloadCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Read the configuration again."
+        commandName: "reload", abstract: "Reload the configuration."
     )
 
     @OptionGroup var common: CommonOptions

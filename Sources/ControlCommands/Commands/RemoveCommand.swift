@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import SyncModel
 
 struct RemoveCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Delete records, everywhere.")
+    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Delete records on all nodes.")
 
-    @Argument(help: "The ids of the records, or their beginnings.")
+    @Argument(help: "The ids of the records; a unique prefix is enough.")
     var ids: [String]
 
     @OptionGroup var edit: EditOptions

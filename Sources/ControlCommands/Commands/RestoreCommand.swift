@@ -3,10 +3,10 @@ internal import ControlAPI
 
 struct RestoreCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Bring the version back that lost a conflict, as a new edit."
+        commandName: "restore", abstract: "Restore the losing version of a conflict, as a new edit."
     )
 
-    @Argument(help: "The number of the conflict, as 'moviesync conflicts' shows it.")
+    @Argument(help: "The number of the conflict, see 'moviesync conflicts'.")
     var conflict: Int64
 
     @OptionGroup var common: CommonOptions

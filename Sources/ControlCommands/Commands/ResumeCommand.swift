@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ControlAPI
 
 struct ResumeCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Go on syncing after 'pause'.")
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Resume syncing.")
 
     @Argument(help: "Only this direction.")
     var direction: PausedDirection?

@@ -4,13 +4,13 @@ internal import SyncModel
 struct SetCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change fields of a record.",
-        discussion: "A value is JSON where it is JSON (true, 1979, null), else a string; null removes the field."
+        discussion: "Values are JSON where they are valid JSON (true, 1979, null), else strings; null removes a field."
     )
 
-    @Argument(help: "The id of the record, or its beginning.")
+    @Argument(help: "The id of the record; a unique prefix is enough.")
     var id: String
 
-    @Argument(help: ArgumentHelp("The fields.", valueName: "name=value"))
+    @Argument(help: ArgumentHelp("The new values.", valueName: "name=value"))
     var fields: [String]
 
     @OptionGroup var edit: EditOptions

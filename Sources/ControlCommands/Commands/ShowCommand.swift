@@ -3,9 +3,9 @@ internal import ControlAPI
 
 struct ShowCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one record with all its fields.")
+        commandName: "show", abstract: "Show all fields of a record.")
 
-    @Argument(help: "The id of the record, or its beginning.")
+    @Argument(help: "The id of the record; a unique prefix is enough.")
     var id: String
 
     @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))

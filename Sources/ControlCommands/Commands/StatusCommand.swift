@@ -3,10 +3,10 @@ internal import ControlAPI
 
 struct StatusCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show how the daemon and its collections are."
+        commandName: "status", abstract: "Show the status of the daemon and its collections."
     )
 
-    @Flag(help: "Go on, and show it anew every second.")
+    @Flag(help: "Refresh every second, until interrupted.")
     var watch = false
 
     @OptionGroup var common: CommonOptions
@@ -16,7 +16,7 @@ struct StatusCommand: ControlCommand {
         while watch {
             try await Task.sleep(for: .seconds(1))
             let status = try await session.client.status()
-            try session.output.startOver()
+            try session.output.clear()
             try session.output.show(StatusAnswer(reply: status, now: .now()))
         }
     }

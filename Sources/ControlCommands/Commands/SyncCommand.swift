@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import ControlAPI
 
 struct SyncCommand: ControlCommand {
-    static let configuration = CommandConfiguration(commandName: "sync", abstract: "Push and pull now.")
+    static let configuration = CommandConfiguration(commandName: "sync", abstract: "Push and pull immediately.")
 
-    @Flag(help: "Wait until nothing is pending; --wait=SECONDS: at most that long.")
+    @Flag(help: "Wait until nothing is pending; --wait=SECONDS sets a time limit.")
     var wait = false
 
     @Option(help: .hidden)
@@ -13,8 +13,8 @@ struct SyncCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard let waitSeconds, !(0...WaitTime.longest).contains(waitSeconds) else { return }
-        throw ValidationError("--wait takes 0 to \(Int(WaitTime.longest)) seconds.")
+        guard let waitSeconds, !(0...WaitTime.max).contains(waitSeconds) else { return }
+        throw ValidationError("--wait takes 0 to \(Int(WaitTime.max)) seconds.")
     }
 
     func perform(_ session: Session) async throws {
@@ -43,7 +43,7 @@ struct SyncCommand: ControlCommand {
                 group.cancelAll()
                 return reply
             }
-            throw CommandFailure(.internalFault, "the daemon gave no answer; look at its log")
+            throw CommandFailure(.internalFault, "the daemon did not respond; see its log")
         }
     }
 
@@ -55,7 +55,7 @@ struct SyncCommand: ControlCommand {
             most = max(most, status.pending)
             if status.remote.stream == .snapshot {
                 let records = status.collections.values.reduce(0) { $0 + $1.records }
-                bar.draw("reading the remote: \(Words.count(records, "record")) so far")
+                bar.draw("reading the remote: \(Formatted.count(records, "record")) so far")
             } else if most > 0 {
                 bar.draw(done: most - status.pending, of: most)
             }

@@ -4,10 +4,10 @@ internal import SyncModel
 
 struct ToggleCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "toggle", abstract: "Turn watched into not watched, and back."
+        commandName: "toggle", abstract: "Mark watched movies as not watched, and the others as watched."
     )
 
-    @Argument(help: "The ids of the movies, or their beginnings.")
+    @Argument(help: "The ids of the movies; a unique prefix is enough.")
     var ids: [String]
 
     @OptionGroup var edit: EditOptions
@@ -19,7 +19,7 @@ struct ToggleCommand: ControlCommand {
         for id in ids {
             let record = try await session.client.record(try RecordPrefix(id), in: edit.collection)
             guard !record.deleted else {
-                throw CommandFailure(.badData, "\(record.id) is deleted; add it anew")
+                throw CommandFailure(.badData, "\(record.id) is deleted; add it again")
             }
             let watched = record.fields[WatchedField.name]?.truth ?? false
             let whole = try RecordPrefix(record.id)

@@ -4,7 +4,7 @@ internal import SyncModel
 struct UnwatchedCommand: ControlCommand {
     static let configuration = CommandConfiguration(commandName: "unwatched", abstract: "Mark movies as not watched.")
 
-    @Argument(help: "The ids of the movies, or their beginnings.")
+    @Argument(help: "The ids of the movies; a unique prefix is enough.")
     var ids: [String]
 
     @OptionGroup var edit: EditOptions

@@ -3,10 +3,10 @@ internal import ControlAPI
 
 struct WatchCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Show each change as it takes effect, until interrupted."
+        commandName: "watch", abstract: "Show changes as they happen, until interrupted."
     )
 
-    @Option(help: ArgumentHelp("Begin after this change instead of now.", valueName: "sequence number"))
+    @Option(help: ArgumentHelp("Start after this change instead of now.", valueName: "sequence number"))
     var after: Int64?
 
     @OptionGroup var common: CommonOptions

@@ -3,10 +3,10 @@ internal import ControlAPI
 
 struct WhyCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "why", abstract: "Say why a record is as it is: what waits for what, and who won."
+        commandName: "why", abstract: "Explain the state of a record: what it waits for, and its conflicts."
     )
 
-    @Argument(help: "The id of the record, or its beginning.")
+    @Argument(help: "The id of the record; a unique prefix is enough.")
     var id: String
 
     @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))

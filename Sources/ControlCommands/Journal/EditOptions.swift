@@ -8,15 +8,15 @@ struct EditOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The collection of the record.", valueName: "name"))
     var collection = CollectionName.default
 
-    @Flag(help: "Wait until the remote has it; --wait=SECONDS: at most that long.")
+    @Flag(help: "Wait until the remote has the edit; --wait=SECONDS sets a time limit.")
     var wait = false
 
     @Option(help: .hidden)
     var waitSeconds: Double?
 
     func validate() throws {
-        guard let waitSeconds, !(0...WaitTime.longest).contains(waitSeconds) else { return }
-        throw ValidationError("--wait takes 0 to \(Int(WaitTime.longest)) seconds.")
+        guard let waitSeconds, !(0...WaitTime.max).contains(waitSeconds) else { return }
+        throw ValidationError("--wait takes 0 to \(Int(WaitTime.max)) seconds.")
     }
 
     /// How long to wait; nil where the person does not want to.
@@ -28,15 +28,5 @@ struct EditOptions: ParsableArguments {
         return arguments[..<end].map { argument in
             argument.hasPrefix("--wait=") ? "--wait-seconds=" + argument.dropFirst(7) : argument
         } + arguments[end...]
-    }
-}
-
-/// How long a command waits for the remote.
-enum WaitTime {
-    static let longest = 3_600.0
-    static let usual = Duration.seconds(60)
-
-    static func chosen(flag: Bool, seconds: Double?) -> Duration? {
-        seconds.map { .seconds($0) } ?? (flag ? usual : nil)
     }
 }

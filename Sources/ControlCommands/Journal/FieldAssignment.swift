@@ -12,7 +12,7 @@ struct FieldAssignment: Hashable, Sendable {
     /// - Throws: a failure where there is no `=`, or the database can't store such a field.
     init(_ text: String, textFields: [String]) throws(CommandFailure) {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-            throw CommandFailure(.usage, "'\(text)' is no field; write name=value")
+            throw CommandFailure(.usage, "'\(text)' is not a field; write name=value")
         }
         field = String(text[..<sign])
         let text = String(text[text.index(after: sign)...])

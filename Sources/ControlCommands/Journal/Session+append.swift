@@ -8,11 +8,11 @@ extension Session {
 
     /// Where the journal is: as chosen, else where the daemon says, else where it would be.
     func journalPath(_ chosen: String?) async -> String {
-        let places = DefaultPaths()
-        if let path = places.journal(chosen: chosen) { return path }
+        let paths = DefaultPaths()
+        if let path = paths.journal(chosen: chosen) { return path }
         // An edit must not wait for a daemon that hangs.
         if let status = try? await client.status(patience: Session.editPatience) { return status.journal.path }
-        return places.journalWithoutDaemon()
+        return paths.journalWithoutDaemon()
     }
 
     /// Appends the same edit of each of the records, whose ids may be shortened; `fields` are those of its collection.
@@ -50,19 +50,7 @@ extension Session {
         let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
         throw CommandFailure(
             .stillPending,
-            "it is in the journal, but after \(wait.secondsText) s the remote does not have it: \(reason)"
+            "the edit is in the journal, but the remote did not have it after \(wait.secondsText) s: \(reason)"
         )
     }
-}
-
-/// The id of an edited record.
-struct AppendedAnswer: Answer {
-    struct Reply: Encodable {
-        var id: String
-        var opID: String
-    }
-
-    var reply: Reply
-
-    func text(_ style: Style) -> String { reply.id }
 }

@@ -1,19 +1,7 @@
 internal import ControlAPI
-internal import OperatingSystem
 internal import SystemPackage
 
-/// What a command says: one form for people, one for programs.
-protocol Answer {
-    associatedtype Reply: Encodable
-
-    /// What `--json` shows.
-    var reply: Reply { get }
-
-    /// What people see; lines without a line end after the last one.
-    func text(_ style: Style) -> String
-}
-
-/// Where answers go: standard output, in the form the person asked for.
+/// Standard output, in the chosen form: text or JSON.
 struct Output: Sendable {
     let json: Bool
     let style: Style
@@ -33,14 +21,14 @@ struct Output: Sendable {
         }
     }
 
-    /// Wipes the terminal, so that the next answer takes the place of the last one.
-    func startOver() throws {
+    /// Clears the terminal, so that the next answer takes the place of the last one.
+    func clear() throws {
         guard !json, style.isTerminal else { return }
         try Output.write(Array("\u{1B}[H\u{1B}[2J".utf8))
     }
 
-    /// Says in one line on standard error what went wrong.
-    static func complain(_ message: String) {
+    /// Writes one line on standard error: what went wrong.
+    static func printError(_ message: String) {
         let line = "moviesync: \(Printable.text(message))\n"
         _ = try? FileDescriptor.standardError.writeAll(line.utf8)
     }

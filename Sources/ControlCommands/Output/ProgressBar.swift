@@ -25,7 +25,7 @@ struct ProgressBar: Sendable {
     /// The line, as wide as `width` allows.
     static func line(done: Int, of total: Int, width: Int) -> String {
         let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
-        let words = " \(Words.count(done)) of \(Words.count(total))  \(Int(share * 100)) %"
+        let words = " \(Formatted.count(done)) of \(Formatted.count(total))  \(Int(share * 100)) %"
         let room = min(40, width - Printable.width(words) - 3)
         guard room >= 5 else { return Printable.cut(String(words.dropFirst()), to: max(1, width - 1)) }
         let filled = Int(share * Double(room))

@@ -1,9 +1,9 @@
 internal import ControlAPI
 internal import OperatingSystem
 
-/// Why a command could not do what it was asked to: one line for people, an exit code for scripts.
+/// Why a command failed: one line for people, an exit code for scripts.
 struct CommandFailure: Error, Hashable {
-    /// The words of sysexits.h.
+    /// The exit codes of sysexits.h.
     enum Code: Int32 {
         case usage = 64
         case badData = 65
@@ -51,6 +51,7 @@ struct CommandFailure: Error, Hashable {
     }
 
     static func notAllowed(at socket: String) -> CommandFailure {
-        CommandFailure(.notAllowed, "you may not connect to \(socket); join the group moviesync, or use sudo")
+        CommandFailure(
+            .notAllowed, "you are not allowed to connect to \(socket); join the group moviesync, or use sudo")
     }
 }

@@ -86,7 +86,7 @@ extension ControlClient {
             address.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
         }
         guard let uri = address.string, let url = URL(httpURLWithSocketPath: socket, uri: uri) else {
-            throw CommandFailure(.usage, "'\(socket)' is no path of a socket; give another --socket")
+            throw CommandFailure(.usage, "'\(socket)' is not the path of a socket; give another --socket")
         }
         var request = HTTPClientRequest(url: url.absoluteString)
         request.method = method
@@ -99,7 +99,7 @@ extension ControlClient {
         } catch let error as IOError where error.errnoCode == Errno.notPermitted || error.errnoCode == Errno.denied {
             throw CommandFailure.notAllowed(at: socket)
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
-            throw CommandFailure(.notRunning, "the daemon at \(socket) does not answer; look at its log")
+            throw CommandFailure(.notRunning, "the daemon at \(socket) does not respond; see its log")
         } catch is IOError {
             throw CommandFailure.notRunning(at: socket)
         } catch is HTTPClientError {
@@ -130,7 +130,7 @@ extension ControlClient {
             return try ControlJSON.read(type, from: text)
         } catch {
             throw CommandFailure(
-                .internalFault, "the daemon's answer can't be read; use the moviesync of the same version"
+                .internalFault, "the daemon's response can't be read; use the moviesync of the same version"
             )
         }
     }
@@ -138,24 +138,5 @@ extension ControlClient {
     private enum Errno {
         static let notPermitted: CInt = 1
         static let denied: CInt = 13
-    }
-}
-
-/// Finds the data of each event in the bytes of an event stream, however they are cut.
-struct EventLines {
-    private var rest: [UInt8] = []
-
-    /// The data of the events that `bytes` completes.
-    mutating func data(in bytes: some Sequence<UInt8>) -> [ArraySlice<UInt8>] {
-        rest.append(contentsOf: bytes)
-        var found: [ArraySlice<UInt8>] = []
-        var start = 0
-        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            let line = rest[start..<end]
-            if line.starts(with: "data: ".utf8) { found.append(line.dropFirst(6)) }
-            start = end + 1
-        }
-        rest.removeFirst(start)
-        return found
     }
 }

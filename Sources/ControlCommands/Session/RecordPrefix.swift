@@ -10,7 +10,7 @@ struct RecordPrefix: Hashable, Sendable {
         let scalars = upper.unicodeScalars
         let plain = scalars.allSatisfy { ("0"..."9").contains($0) || ("A"..."F").contains($0) || $0 == "-" }
         guard plain, (1...36).contains(scalars.count), scalars.count < 36 || RecordID(upper) != nil else {
-            throw CommandFailure(.usage, "'\(text)' is no id; give an id as 'moviesync list' shows it")
+            throw CommandFailure(.usage, "'\(text)' is not an id; 'moviesync list' shows the ids")
         }
         self.text = upper
     }

@@ -2,10 +2,10 @@ internal import ControlAPI
 internal import JSONText
 internal import SyncModel
 
-/// Numbers, times and values as people read them.
+/// Numbers, times and values in the form that people read.
 ///
 /// By hand, because Foundation's formats for numbers, sizes and spans bring its 40 MB of data for all languages.
-enum Words {
+enum Formatted {
     /// `12,345`.
     static func count(_ number: some BinaryInteger) -> String {
         var out = ""

@@ -3,16 +3,16 @@ import Testing
 
 @testable import ControlCommands
 
-struct WordsTests {
+struct FormattedTests {
     @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
-    func `numbers are grouped`(number: Int, expected: String) { #expect(Words.count(number) == expected) }
+    func `numbers are grouped`(number: Int, expected: String) { #expect(Formatted.count(number) == expected) }
 
     @Test(
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1.0 kB"), (7_449_999, "7.4 MB"),
             (999_999, "999.9 kB"), (12_000_000_000, "12.0 GB"),
         ] as [(UInt64, String)])
-    func `sizes are short`(number: UInt64, expected: String) { #expect(Words.bytes(number) == expected) }
+    func `sizes are short`(number: UInt64, expected: String) { #expect(Formatted.bytes(number) == expected) }
 
     @Test(
         arguments: [
@@ -21,7 +21,7 @@ struct WordsTests {
         ] as [(Int64, String)])
     func `times are told from now`(past: Int64, expected: String) {
         let now = Moment(milliseconds: 1_795_205_704_120)
-        #expect(Words.ago(Moment(milliseconds: UInt64(Int64(now.milliseconds) - past)), now: now) == expected)
+        #expect(Formatted.ago(Moment(milliseconds: UInt64(Int64(now.milliseconds) - past)), now: now) == expected)
     }
 
     @Test(arguments: [

@@ -1,0 +1,23 @@
+/// The counters of one collection; each equals a recount of the state.
+package struct CollectionStatus: Codable, Hashable, Sendable {
+    package var records: Int
+    package var tombstones: Int
+    /// Records, deleted ones included, that the remote does not have yet.
+    package var pending: Int
+    /// The age of the oldest of these.
+    @Nullable package var oldestPendingSeconds: Double?
+    package var quarantined: Int
+    package var conflicts: Int
+
+    package init(
+        records: Int = 0, tombstones: Int = 0, pending: Int = 0, oldestPendingSeconds: Double? = nil,
+        quarantined: Int = 0, conflicts: Int = 0
+    ) {
+        self.records = records
+        self.tombstones = tombstones
+        self.pending = pending
+        self.oldestPendingSeconds = oldestPendingSeconds
+        self.quarantined = quarantined
+        self.conflicts = conflicts
+    }
+}

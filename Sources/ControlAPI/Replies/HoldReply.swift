@@ -1,0 +1,31 @@
+package import SyncModel
+
+/// Something the daemon refuses to do until a person approves or rejects it.
+package struct HoldReply: Codable, Hashable, Sendable {
+    package var id: Int64
+    /// A stable word: `massDelete`, `emptyRemote`, ….
+    package var kind: String
+    @Nullable package var collection: String?
+    /// `push`, `pull` or `journal`.
+    @Nullable package var direction: String?
+    /// One line for people: what would happen.
+    package var reason: String
+    package var since: Moment
+    /// What each answer does: one line for people that begins with a verb; nil for a kind the daemon does not know.
+    @Nullable package var approve: String?
+    @Nullable package var reject: String?
+
+    package init(
+        id: Int64, kind: String, collection: String? = nil, direction: Direction? = nil, reason: String, since: Moment,
+        approve: String? = nil, reject: String? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.collection = collection
+        self.direction = direction?.rawValue
+        self.reason = reason
+        self.since = since
+        self.approve = approve
+        self.reject = reject
+    }
+}

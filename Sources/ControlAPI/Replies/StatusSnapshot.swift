@@ -1,0 +1,47 @@
+package import SyncModel
+
+/// What the daemon knows about itself at one moment; the answer of `GET /v1/status`.
+package struct StatusSnapshot: Codable, Hashable, Sendable {
+    package enum State: String, Codable, Sendable { case starting, running, paused, degraded, stopping }
+
+    /// The version of the daemon.
+    package var version: String
+    /// The id of the node, 16 hexadecimal digits.
+    package var node: String
+    package var pid: Int32
+    package var startedAt: Moment
+    package var state: State
+    package var journal: JournalStatus
+    /// By the name of the collection.
+    package var collections: [String: CollectionStatus]
+    package var remote: RemoteStatus
+    package var holds: [HoldReply]
+    /// The last moment at which nothing was pending, the stream was live and every acknowledgement was confirmed.
+    @Nullable package var convergedAt: Moment?
+    /// The directions (`push`, `pull`) that a person paused.
+    package var pausedDirections: [String]
+    /// The sequence number of the newest entry of the change feed; 0 where there is none.
+    package var lastChange: Int64
+
+    package init(
+        version: String = MoviesyncVersion.current, node: String, pid: Int32, startedAt: Moment, state: State,
+        journal: JournalStatus, collections: [String: CollectionStatus], remote: RemoteStatus, holds: [HoldReply] = [],
+        convergedAt: Moment? = nil, pausedDirections: [Direction] = [], lastChange: Int64 = 0
+    ) {
+        self.version = version
+        self.node = node
+        self.pid = pid
+        self.startedAt = startedAt
+        self.state = state
+        self.journal = journal
+        self.collections = collections
+        self.remote = remote
+        self.holds = holds
+        self.convergedAt = convergedAt
+        self.pausedDirections = pausedDirections.map(\.rawValue)
+        self.lastChange = lastChange
+    }
+
+    /// The number of records, in all collections, that the remote does not have yet.
+    package var pending: Int { collections.values.reduce(0) { $0 + $1.pending } }
+}

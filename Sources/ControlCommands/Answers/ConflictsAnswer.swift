@@ -1,0 +1,34 @@
+internal import ControlAPI
+
+/// The conflicts that were decided.
+struct ConflictsAnswer: Answer {
+    var conflicts: [ConflictReply]
+    var now: Moment
+
+    var reply: Page<ConflictReply> { Page(items: conflicts) }
+
+    func text(_ style: Style) -> String {
+        guard !conflicts.isEmpty else { return "no conflicts" }
+        var table = Table([
+            .init("conflict", number: true), .init("record"), .init("when"), .init("rule", .cutFirst),
+            .init("won", .cutLast), .init("lost", .cutLast),
+        ])
+        for conflict in conflicts {
+            table.add([
+                .init(String(conflict.id)), .init(Formatted.shortID(conflict.record, style)),
+                .init(Formatted.ago(conflict.at, now: now)), .init(conflict.rule),
+                .init(ConflictsAnswer.shown(conflict.winner, besides: conflict.loser)),
+                .init(ConflictsAnswer.shown(conflict.loser, besides: conflict.winner), .faint),
+            ])
+        }
+        return table.text(style)
+    }
+
+    /// The fields of a version in which it differs from the other one.
+    static func shown(_ side: ConflictReply.Side, besides other: ConflictReply.Side) -> String {
+        if side.deleted { return "deleted" }
+        let own = side.fields.filter { $0.value != other.fields[$0.key] }.sorted { $0.key < $1.key }
+        return own.isEmpty
+            ? "(the same fields)" : own.map { "\($0.key)=\(Formatted.value($0.value))" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import ControlAPI
+
+/// The root of all commands; without arguments it prints help.
+struct MoviesyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "moviesync",
+        abstract: "Control the moviesync daemon, and view and edit its records.",
+        discussion: "Every command accepts --socket and --json, before or after its name.",
+        version: MoviesyncVersion.current,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Records",
+                subcommands: [
+                    AddCommand.self, SetCommand.self, WatchedCommand.self, UnwatchedCommand.self, ToggleCommand.self,
+                    RemoveCommand.self, ListCommand.self, ShowCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Daemon",
+                subcommands: [
+                    StatusCommand.self, HealthCommand.self, WatchCommand.self, ChangesCommand.self, SyncCommand.self,
+                    PauseCommand.self, ResumeCommand.self, ReloadCommand.self, VerifyCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Decisions",
+                subcommands: [
+                    HoldsCommand.self, ApproveCommand.self, RejectCommand.self, QuarantineCommand.self,
+                    ConflictsCommand.self, RestoreCommand.self, WhyCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Files", subcommands: [JournalCommand.self]),
+        ]
+    )
+}
