@@ -14,31 +14,31 @@ package struct AcceptLoop: Sendable {
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
-    private let encryption: ServerTLS?
+    private let tls: ServerTLS?
     private let logger: Logger
 
     /// - Parameters:
     ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
-    ///   - encryption: nil for plain HTTP.
+    ///   - tls: nil for plain HTTP.
     package init(
-        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, encryption: ServerTLS? = nil, logger: Logger
+        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, tls: ServerTLS? = nil, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
         self.noDelay = noDelay
-        self.encryption = encryption
+        self.tls = tls
         self.logger = logger
     }
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
-        let (http, encryption, logger) = (http, encryption, logger)
+        let (http, tls, logger) = (http, tls, logger)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
-                        AcceptBackoffHandler(), AcceptErrors(logger: logger))
+                        AcceptBackoffHandler(), AcceptErrorHandler(logger: logger))
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -51,7 +51,7 @@ package struct AcceptLoop: Sendable {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await connection.serve(http, encryption, logger) }
+                        group.addTask { await connection.serve(http, tls, logger) }
                     }
                 }
                 group.cancelAll()
@@ -81,12 +81,12 @@ private final class AcceptedConnection: Sendable {
     }
 
     /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ encryption: ServerTLS?, _ logger: Logger) async {
+    func serve(_ http: HTTP1Channel, _ tls: ServerTLS?, _ logger: Logger) async {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
             let requests = try await loop.flatSubmit {
-                AcceptedConnection.prepared(channel, http, encryption, logger)
+                AcceptedConnection.prepared(channel, http, tls, logger)
             }.get()
             loop.execute { AcceptedConnection.begin(channel) }
             await http.handle(value: requests, logger: logger)
@@ -98,10 +98,10 @@ private final class AcceptedConnection: Sendable {
 
     /// Adds all handlers; to be called on the channel's event loop.
     private static func prepared(
-        _ channel: any Channel, _ http: HTTP1Channel, _ encryption: ServerTLS?, _ logger: Logger
+        _ channel: any Channel, _ http: HTTP1Channel, _ tls: ServerTLS?, _ logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
-            try encryption?.begin(on: channel)
+            try tls?.begin(on: channel)
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }
@@ -117,15 +117,15 @@ private final class AcceptedConnection: Sendable {
     private static func begin(_ channel: any Channel) {
         let pipeline = channel.pipeline.syncOperations
         // A handler is gone with its connection, and then there is nothing to begin.
-        if let early = try? pipeline.context(handlerType: InboundHoldHandler.self) {
-            pipeline.removeHandler(context: early, promise: nil)
+        if let hold = try? pipeline.context(handlerType: InboundHoldHandler.self) {
+            pipeline.removeHandler(context: hold, promise: nil)
         }
         channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
     }
 }
 
 /// Keeps one connection that can't be accepted (no descriptor left, gone already) from ending the whole server.
-private final class AcceptErrors: ChannelInboundHandler, Sendable {
+private final class AcceptErrorHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
 
     private let logger: Logger

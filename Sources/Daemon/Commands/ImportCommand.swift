@@ -31,7 +31,7 @@ struct ImportCommand: AsyncParsableCommand {
     var file: String
 
     /// The bytes of one request where several are needed.
-    private static let piece = 32 << 20
+    private static let chunkSize = 32 << 20
 
     func validate() throws {
         guard !(replace && merge) else { throw ValidationError("--replace and --merge exclude each other") }
@@ -53,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func readingPlan(_ source: TransferFile) throws -> ImportPlan {
         do {
             return try source.withBytes {
-                try ImportPlan($0, mode: merge ? .merge : .replace, most: maxRequest, piece: Self.piece)
+                try ImportPlan($0, mode: merge ? .merge : .replace, maxBytes: maxRequest, chunkSize: Self.chunkSize)
             }
         } catch let fault as JSONFault {
             throw Failure(.dataError, "\(file):\(fault): correct the file; nothing was imported")

@@ -34,20 +34,20 @@ struct ImportPlan {
     /// Reads the file.
     ///
     /// - Parameters:
-    ///   - most: the bytes that a request may have.
-    ///   - piece: the bytes that a request should have, where one is not enough.
+    ///   - maxBytes: the bytes that a request may have.
+    ///   - chunkSize: the bytes that a request should have, where one is not enough.
     /// - Throws: ``JSONFault``, or a ``Failure`` where the file can't be imported that way.
-    init(_ bytes: UnsafeRawBufferPointer, mode: Mode, most: Int, piece: Int) throws {
+    init(_ bytes: UnsafeRawBufferPointer, mode: Mode, maxBytes: Int, chunkSize: Int) throws {
         let (place, leaves) = try JSONOutline.value(in: bytes)
         guard leaves > 0 else {
             throw Failure(.dataError, "there is nothing in the file: to empty a database, delete its data by name")
         }
         self.leaves = leaves
-        if mode == .replace, place.count <= most {
+        if mode == .replace, place.count <= maxBytes {
             requests = [.whole(place)]
             return
         }
-        var split = Split(bytes: bytes, piece: place.count <= most ? most : min(piece, most))
+        var split = Split(bytes: bytes, chunkSize: place.count <= maxBytes ? maxBytes : min(chunkSize, maxBytes))
         guard try split.add(place, at: []) else {
             throw Failure(.dataError, "a single value can't be merged or cut: it must be an object")
         }
@@ -84,16 +84,16 @@ struct ImportPlan {
 /// Cuts a value into entries that fit into requests.
 private struct Split {
     let bytes: UnsafeRawBufferPointer
-    let piece: Int
+    let chunkSize: Int
     private(set) var batches: [[ImportPlan.Entry]] = []
     /// The paths of values that were too large for one request.
     private(set) var cut: [[UInt8]] = []
     /// The bytes of the last batch.
     private var size = 0
 
-    init(bytes: UnsafeRawBufferPointer, piece: Int) {
+    init(bytes: UnsafeRawBufferPointer, chunkSize: Int) {
         self.bytes = bytes
-        self.piece = piece
+        self.chunkSize = chunkSize
     }
 
     /// Adds the children of the value at `place`; false where it has none.
@@ -102,11 +102,11 @@ private struct Split {
         for member in members {
             try check(member.key)
             let path = path.isEmpty ? member.key : path + [UInt8(ascii: "/")] + member.key
-            if member.value.count > piece, try add(member.value, at: path) {
+            if member.value.count > chunkSize, try add(member.value, at: path) {
                 cut.append(path)
                 continue
             }
-            if batches.isEmpty || size + member.value.count + path.count > piece {
+            if batches.isEmpty || size + member.value.count + path.count > chunkSize {
                 batches.append([])
                 size = 0
             }

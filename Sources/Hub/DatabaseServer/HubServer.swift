@@ -21,7 +21,7 @@ package final class HubServer: Service {
     private let listeners = Listeners()
     private let socket: Mutex<TCPListener?>
     private let http: HTTP1Channel
-    private let encryption: ServerTLS?
+    private let tls: ServerTLS?
     private let logger: Logger
 
     /// Opens the data, takes the folder for itself, binds and listens. Blocks meanwhile.
@@ -29,21 +29,21 @@ package final class HubServer: Service {
     /// Throws a ``ServerError``; nothing stays open then.
     package init(_ options: ServerConfiguration, logger: Logger) throws {
         ThisProcess.raiseDescriptorLimit()
-        lock = try HubServer.locked(options.data)
+        lock = try HubServer.lockFolder(options.data)
         file = try RowFile(folder: options.data, fsync: options.fsync)
-        let ruleBook = try RuleBook(file: file, path: options.rules)
+        let rulesStore = try RulesStore(file: file, path: options.rules)
         commits = try CommitQueue(
-            file: file, fsync: options.fsync, listeners: listeners, ruleBook: ruleBook, logger: logger,
+            file: file, fsync: options.fsync, listeners: listeners, rulesStore: rulesStore, logger: logger,
             wallClock: wallMilliseconds)
         let responder = Responder(
-            commits: commits, listeners: listeners, ruleBook: ruleBook, options: options, logger: logger
+            commits: commits, listeners: listeners, rulesStore: rulesStore, options: options, logger: logger
         )
         let configuration = HTTP1Channel.Configuration(idleTimeout: TimeAmount(options.idleTimeout))
         http = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
-        encryption = options.encryption
+        tls = options.encryption
         isEncrypted = options.encryption != nil
-        let listener = try HubServer.listening(options)
+        let listener = try HubServer.bind(options)
         socket = Mutex(listener)
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         address = "\(host):\(listener.port)"
@@ -56,7 +56,7 @@ package final class HubServer: Service {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
         try await AcceptLoop(
-            descriptor: try taken(), http: http, noDelay: true, encryption: encryption, logger: logger
+            descriptor: try takeDescriptor(), http: http, noDelay: true, tls: tls, logger: logger
         ).run()
         await commits.betweenCommits {}
         try file.close()
@@ -64,7 +64,7 @@ package final class HubServer: Service {
     }
 
     /// The listening descriptor, for the one run there may be.
-    private func taken() throws -> CInt {
+    private func takeDescriptor() throws -> CInt {
         let listener = socket.withLock { socket in
             defer { socket = nil }
             return socket
@@ -76,7 +76,7 @@ package final class HubServer: Service {
     }
 
     /// Makes the folder and takes it for this server alone, until the process ends; nothing is left by a crash.
-    private static func locked(_ folder: String) throws -> FileLock {
+    private static func lockFolder(_ folder: String) throws -> FileLock {
         do {
             try Folder.make(folder, mode: 0o700)
             return try FileLock(path: folder + "/lock")
@@ -87,7 +87,7 @@ package final class HubServer: Service {
         }
     }
 
-    private static func listening(_ options: ServerConfiguration) throws -> TCPListener {
+    private static func bind(_ options: ServerConfiguration) throws -> TCPListener {
         do {
             return try TCPListener.bind(host: options.host, port: options.port)
         } catch {

@@ -1,16 +1,6 @@
 package import HTTPListening
 
-/// When a write that was answered is on the disk.
-package enum Fsync: String, Sendable, CaseIterable {
-    /// Before it is answered: it survives a power cut.
-    case always
-    /// Within a second: a power cut may take the last second. A kill of the server takes nothing.
-    case interval
-    /// When the system writes it out. A power cut may take more; the file stays whole, and a kill takes nothing.
-    case never
-}
-
-/// Where the local server listens, keeps its data, and whom it believes.
+/// Where the server listens and keeps its data, and how it authenticates requests.
 package struct ServerConfiguration: Sendable {
     /// A host name or an IP address.
     package var host = "127.0.0.1"
@@ -18,7 +8,7 @@ package struct ServerConfiguration: Sendable {
     package var port = 9000
     /// The folder of the data; made with mode 0700 where it is missing.
     package var data: String
-    /// The time between two `keep-alive` frames of an event stream.
+    /// The keep-alive interval of event streams.
     package var keepAlive: Duration = .seconds(30)
     /// A file of security rules in JSON for the databases that have no rules of their own.
     package var rules: String?
@@ -28,17 +18,17 @@ package struct ServerConfiguration: Sendable {
     /// The most bytes of a request's body.
     package var maxBody = 256 * 1024 * 1024
 
-    /// How connections are encrypted; nil for plain HTTP.
+    /// Certificate and key of TLS; nil for plain HTTP.
     package var encryption: ServerTLS?
     /// Whoever knows it is an administrator.
     package var secret: AdminSecret?
     /// The secret of the process that runs the server, which nobody else knows.
     package var ownSecret: AdminSecret?
-    /// What ID tokens are signed with; without them none is believed.
+    /// The keys that verify ID tokens; without them no ID token is accepted.
     package var tokenKeys: TokenKeys?
     /// The project that ID tokens must be for; nil takes every project's.
     package var project: String?
-    /// Whether `Bearer owner` is an administrator and unsigned ID tokens are believed, as by Firebase's emulator.
+    /// Whether `Bearer owner` is an administrator and unsigned ID tokens are accepted, as by Firebase's emulator.
     package var isEmulator = false
     /// A connection on which no request is under way is closed after this time.
     package var idleTimeout: Duration = .seconds(300)
@@ -49,6 +39,6 @@ package struct ServerConfiguration: Sendable {
 
     /// Reads the file of rules, and throws what the server would throw when it starts with it.
     package func checkRules() throws {
-        if let rules { _ = try RuleBook.read(at: rules) }
+        if let rules { _ = try RulesStore.read(at: rules) }
     }
 }

@@ -191,12 +191,12 @@ struct RuleEvaluation {
         _ text: String, _ method: RuleExpression.Method, _ arguments: [RuleExpression]
     ) throws -> RuleValue {
         switch method {
-        case .contains: return .bool(RuleText(text).contains(try string(arguments[0])))
+        case .contains: return .bool(TextSearch(text).contains(try string(arguments[0])))
         case .beginsWith: return .bool(text.utf8.starts(with: try string(arguments[0]).utf8))
         case .endsWith: return .bool(text.utf8.reversed().starts(with: try string(arguments[0]).utf8.reversed()))
         case .replace:
             let (part, replacement) = (try string(arguments[0]), try string(arguments[1]))
-            guard let replaced = RuleText(text).replacing(part, with: replacement) else { throw RuleTypeError() }
+            guard let replaced = TextSearch(text).replacing(part, with: replacement) else { throw RuleTypeError() }
             return .string(replaced)
         case .toLowerCase: return .string(text.lowercased())
         case .toUpperCase: return .string(text.uppercased())

@@ -19,7 +19,7 @@ struct RulePatternParser {
             case .units: 1
             case .sequence(let parts): parts.reduce(0) { $0 + $1.size }
             case .either(let parts): parts.reduce(0) { $0 + $1.size + 2 }
-            case .repeated(let tree, let least, let most): (tree.size + 2) * max(1, most ?? least + 1)
+            case .repeated(let tree, let minCount, let maxCount): (tree.size + 2) * max(1, maxCount ?? minCount + 1)
             }
         }
     }
@@ -117,15 +117,15 @@ struct RulePatternParser {
     }
 
     private mutating func counted(_ tree: Tree) throws(RulePatternError) -> Tree {
-        guard let least = count() else {
+        guard let minCount = count() else {
             throw RulePatternError(message: "a count of at most 1000 is expected after {")
         }
-        var most: Int? = least
-        if take(",") { most = count() }
-        guard take("}"), most.map({ $0 >= least }) ?? true else {
+        var maxCount: Int? = minCount
+        if take(",") { maxCount = count() }
+        guard take("}"), maxCount.map({ $0 >= minCount }) ?? true else {
             throw RulePatternError(message: "write {n}, {n,} or {n,m}, with numbers up to 1000")
         }
-        return .repeated(tree, least, most)
+        return .repeated(tree, minCount, maxCount)
     }
 
     private mutating func count() -> Int? {
@@ -223,15 +223,15 @@ struct RulePatternParser {
             }
             if let last = parts.last { compile(last, to: &steps) }
             for exit in exits { steps[exit] = .jump(steps.count) }
-        case .repeated(let tree, let least, let most):
-            for _ in 0..<least { compile(tree, to: &steps) }
+        case .repeated(let tree, let minCount, let maxCount):
+            for _ in 0..<minCount { compile(tree, to: &steps) }
             var forks: [Int] = []
-            for _ in 0..<max(0, (most ?? least + 1) - least) {
+            for _ in 0..<max(0, (maxCount ?? minCount + 1) - minCount) {
                 forks.append(steps.count)
                 steps.append(.jump(0))
                 compile(tree, to: &steps)
             }
-            if most == nil, let fork = forks.first { steps.append(.jump(fork)) }
+            if maxCount == nil, let fork = forks.first { steps.append(.jump(fork)) }
             for fork in forks { steps[fork] = .fork(fork + 1, steps.count) }
         }
     }

@@ -6,29 +6,31 @@ import Testing
 
 struct ImportPlanTests {
     /// The bodies of the requests that `text` becomes.
-    private func bodies(_ text: String, _ mode: ImportPlan.Mode, most: Int, piece: Int = 1 << 20) throws -> [String] {
+    private func bodies(_ text: String, _ mode: ImportPlan.Mode, maxBytes: Int, chunkSize: Int = 1 << 20) throws
+        -> [String]
+    {
         try Array(text.utf8).withUnsafeBytes { bytes in
-            let plan = try ImportPlan(bytes, mode: mode, most: most, piece: piece)
+            let plan = try ImportPlan(bytes, mode: mode, maxBytes: maxBytes, chunkSize: chunkSize)
             return plan.requests.map { String(decoding: plan.body(of: $0, in: bytes), as: UTF8.self) }
         }
     }
 
     @Test func `what fits is sent as it is`() throws {
-        #expect(try bodies(#" {"a": [1]} "#, .replace, most: 100) == [#"{"a": [1]}"#])
-        #expect(try bodies(#"{"a":[1],"b":null}"#, .merge, most: 100) == [#"{"a":[1],"b":null}"#])
-        #expect(try bodies("5", .replace, most: 100) == ["5"])
+        #expect(try bodies(#" {"a": [1]} "#, .replace, maxBytes: 100) == [#"{"a": [1]}"#])
+        #expect(try bodies(#"{"a":[1],"b":null}"#, .merge, maxBytes: 100) == [#"{"a":[1],"b":null}"#])
+        #expect(try bodies("5", .replace, maxBytes: 100) == ["5"])
     }
 
     @Test func `what does not fit is cut where it must be`() throws {
         let text = #"{"a":{"x":"0123456789","y":{"z":"0123456789"}},"b":[1,[2]],"c\"":3}"#
         #expect(
-            try bodies(text, .replace, most: 40, piece: 25) == [
+            try bodies(text, .replace, maxBytes: 40, chunkSize: 25) == [
                 #"{"a/x":"0123456789"}"#, #"{"a/y":{"z":"0123456789"}}"#, #"{"b":[1,[2]],"c\"":3}"#,
             ])
         #expect(
-            try bodies(text, .merge, most: 40, piece: 25).first == #"{"a":null}"#,
+            try bodies(text, .merge, maxBytes: 40, chunkSize: 25).first == #"{"a":null}"#,
             "a child that comes in pieces is emptied first")
-        #expect(try bodies(#"[[1,2],["0123456789"]]"#, .replace, most: 10).last == #"{"1/0":"0123456789"}"#)
+        #expect(try bodies(#"[[1,2],["0123456789"]]"#, .replace, maxBytes: 10).last == #"{"1/0":"0123456789"}"#)
     }
 
     @Test func `all that is in the file arrives however it is cut`() throws {
@@ -39,9 +41,9 @@ struct ImportPlanTests {
             ]
         }
         let whole = JSONValue.object(members)
-        for piece in [64, 100, 1000, 20_000] {
+        for chunkSize in [64, 100, 1000, 20_000] {
             var result: [String: JSONValue] = [:]
-            for body in try bodies(JSONWriter.string(whole), .replace, most: 500, piece: piece) {
+            for body in try bodies(JSONWriter.string(whole), .replace, maxBytes: 500, chunkSize: chunkSize) {
                 for (path, value) in try JSONReader.members(body.utf8) {
                     put(value, path.split(separator: "/").map(String.init)[...], &result)
                 }
@@ -65,6 +67,6 @@ struct ImportPlanTests {
         "", "null", "{}", "[]", "{\"a\":{}}", "{\"a\":", "{\"a/b\":1}", "{\"\":1}", "{\"a.b\":1}", "5", "\"x\"",
     ])
     func `what can't be merged is refused`(_ text: String) {
-        #expect(throws: (any Error).self) { try bodies(text, .merge, most: 100) }
+        #expect(throws: (any Error).self) { try bodies(text, .merge, maxBytes: 100) }
     }
 }

@@ -16,7 +16,7 @@ struct IDTokenTests {
         var testDescription: String
         var claims: String
         var project: String?
-        var mayLast = false
+        var mayLackExpiry = false
         var refusal: String?
     }
 
@@ -26,9 +26,9 @@ struct IDTokenTests {
         Case(testDescription: "the last moment", claims: #""sub":"u","exp":1800000000.001"#),
         Case(testDescription: "the end", claims: #""sub":"u","exp":1800000000"#, refusal: expired),
         Case(testDescription: "no end", claims: #""sub":"u""#, refusal: unreadable),
-        Case(testDescription: "no end, where that may be", claims: #""sub":"u""#, mayLast: true),
+        Case(testDescription: "no end, where that may be", claims: #""sub":"u""#, mayLackExpiry: true),
         Case(
-            testDescription: "an end that is over counts always", claims: #""sub":"u","exp":1"#, mayLast: true,
+            testDescription: "an end that is over counts always", claims: #""sub":"u","exp":1"#, mayLackExpiry: true,
             refusal: expired),
         Case(testDescription: "an end that is no time", claims: #""sub":"u","exp":"soon""#, refusal: unreadable),
         Case(testDescription: "an end beyond all times", claims: #""sub":"u","exp":1e300"#, refusal: unreadable),
@@ -65,9 +65,10 @@ struct IDTokenTests {
         let claims = try JSONReader.value(Array("{\(given.claims)}".utf8))
         let token = try #require(IDToken(try TestToken.unsigned(claims).text()))
         do {
-            let identity = try token.identity(now: IDTokenTests.now, project: given.project, mayLast: given.mayLast)
+            let identity = try token.identity(
+                now: IDTokenTests.now, project: given.project, mayLackExpiry: given.mayLackExpiry)
             #expect(given.refusal == nil)
-            guard case .client(let auth) = identity.authority else { throw CancellationError() }
+            guard case .client(let auth) = identity.principal else { throw CancellationError() }
             #expect(auth.members?["uid"] == "u")
         } catch let refusal as Refusal {
             #expect("\(refusal)" == given.refusal)
@@ -79,8 +80,8 @@ struct IDTokenTests {
             "sub": "u", "exp": 1_800_000_001, "firebase": ["sign_in_provider": "password"], "admin": true,
         ]
         let token = try #require(IDToken(try TestToken.unsigned(claims).text()))
-        let identity = try token.identity(now: IDTokenTests.now, project: nil, mayLast: false)
-        guard case .client(let auth) = identity.authority else {
+        let identity = try token.identity(now: IDTokenTests.now, project: nil, mayLackExpiry: false)
+        guard case .client(let auth) = identity.principal else {
             Issue.record("a token makes no administrator")
             return
         }

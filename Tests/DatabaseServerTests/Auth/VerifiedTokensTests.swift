@@ -6,7 +6,7 @@ struct VerifiedTokensTests {
     @Test func `what is asked for is remembered, the rest is forgotten`() {
         let tokens = VerifiedTokens(limit: 2)
         for number in 0..<10 {
-            tokens.remember(Identity(authority: .owner, expires: Int64(number)), of: "\(number)")
+            tokens.remember(Identity(principal: .administrator, expires: Int64(number)), of: "\(number)")
             _ = tokens.identity(of: "0")
         }
         #expect(tokens.identity(of: "0")?.expires == 0)

@@ -39,7 +39,7 @@ struct ServerTLSTests {
         let folder = try TemporaryFolder()
         let (one, two) = (try TestCertificate(in: folder), try TestCertificate(in: folder, name: "other"))
         func reason(_ certificates: String, _ key: String) throws -> String {
-            do throws(EncryptionError) {
+            do throws(ServerTLSError) {
                 let content = (try? one.content(of: certificates)) ?? []
                 _ = try ServerTLS(certificates: content, key: (try? one.content(of: key)) ?? [])
                 return "taken"

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What a request carries to prove who sends it; nothing of it is believed yet.
+/// What a request carries to prove who sends it, not verified yet.
 struct Credential: Sendable {
     /// A secret or a token; nil where there is none.
     var token: String?

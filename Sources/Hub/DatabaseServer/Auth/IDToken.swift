@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import JSONText
 internal import SyncModel
 
-/// A JSON Web Token taken apart (RFC 7519); nothing of it is believed yet.
+/// A JSON Web Token taken apart (RFC 7519), not verified yet.
 struct IDToken: Sendable {
     /// Clocks may differ by this much when a token says that it was issued just now.
     private static let skew: Int64 = 60
@@ -35,8 +35,8 @@ struct IDToken: Sendable {
     /// - Parameters:
     ///   - now: milliseconds since 1970.
     ///   - project: what the token must be for; nil takes every project's.
-    ///   - mayLast: whether a token without an end is taken.
-    func identity(now: Int64, project: String?, mayLast: Bool) throws(Refusal) -> Identity {
+    ///   - mayLackExpiry: whether a token without `exp` is accepted.
+    func identity(now: Int64, project: String?, mayLackExpiry: Bool) throws(Refusal) -> Identity {
         let subject = claims["sub"]?.text
         guard let user = claims["user_id"]?.text ?? subject, !user.isEmpty, subject ?? user == user,
             isFor(project), hasBegun(now)
@@ -46,14 +46,14 @@ struct IDToken: Sendable {
             guard let end = IDToken.milliseconds(claim) else { throw .unreadableToken }
             guard now < end else { throw .expiredToken }
             expires = end
-        } else if !mayLast {
+        } else if !mayLackExpiry {
             throw .unreadableToken
         }
         let auth: JSONValue = [
             "uid": .string(user), "token": .object(claims),
             "provider": claims["firebase"]?.members?["sign_in_provider"] ?? claims["provider_id"] ?? "custom",
         ]
-        return Identity(authority: .client(auth: auth), expires: expires)
+        return Identity(principal: .client(auth: auth), expires: expires)
     }
 
     private func isFor(_ project: String?) -> Bool {

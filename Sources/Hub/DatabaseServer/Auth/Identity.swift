@@ -4,9 +4,9 @@ internal import SyncModel
 /// Who sends a request, and until when that holds.
 struct Identity: Sendable {
     /// Nobody is signed in.
-    static let nobody = Identity(authority: .client(auth: .null))
+    static let nobody = Identity(principal: .client(auth: .null))
 
-    var authority: Authority
+    var principal: Principal
     /// Milliseconds since 1970; nil where it holds for good.
     var expires: Int64?
 }

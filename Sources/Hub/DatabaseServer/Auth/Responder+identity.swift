@@ -9,39 +9,39 @@ extension Responder {
     /// Who sends the request. Nothing is checked that is not needed: where no rules hold everybody may do everything,
     /// with any credential or none.
     ///
-    /// A stream outlives the rules of this moment, so its credential is looked at all the same, and one that can't be
-    /// believed is nobody's.
-    func identity(_ asked: RestRequest) async throws(Refusal) -> Identity {
-        if ruleBook.rules(asked.database) != nil || needsOwner(asked) {
-            return try await credentials.identity(of: asked.credential)
+    /// A stream outlives the rules of this moment, so its credential is checked all the same, and one that can't be
+    /// verified is nobody's.
+    func identity(_ request: RestRequest) async throws(Refusal) -> Identity {
+        if rulesStore.rules(request.database) != nil || needsAdministrator(request) {
+            return try await credentials.identity(of: request.credential)
         }
-        guard asked.wantsStream else { return .nobody }
-        return (try? await credentials.identity(of: asked.credential)) ?? .nobody
+        guard request.wantsStream else { return .nobody }
+        return (try? await credentials.identity(of: request.credential)) ?? .nobody
     }
 
     /// The rules themselves are shown and changed to administrators only, once there are rules or a secret.
-    private func needsOwner(_ asked: RestRequest) -> Bool {
-        guard case .rules = asked.target else { return false }
-        return ruleBook.rules(asked.database) != nil || credentials.hasSecret
+    private func needsAdministrator(_ request: RestRequest) -> Bool {
+        guard case .rules = request.target else { return false }
+        return rulesStore.rules(request.database) != nil || credentials.hasSecret
     }
 
-    private func checkOwner(_ asked: RestRequest) throws(Refusal) {
-        if case .client = asked.authority, needsOwner(asked) { throw .permissionDenied }
+    private func checkAdministrator(_ request: RestRequest) throws(Refusal) {
+        if case .client = request.principal, needsAdministrator(request) { throw .permissionDenied }
     }
 
-    func rules(_ asked: RestRequest) throws -> Reply {
-        try checkOwner(asked)
-        return Reply(.ok, .text(ruleBook.rules(asked.database)?.text ?? RuleBook.open))
+    func rules(_ request: RestRequest) throws -> Reply {
+        try checkAdministrator(request)
+        return Reply(.ok, .text(rulesStore.rules(request.database)?.text ?? RulesStore.open))
     }
 
     /// Puts new rules in force, and ends the streams that they don't allow.
-    func replaceRules(_ asked: RestRequest, _ request: Request) async throws -> Reply {
-        try checkOwner(asked)
-        let text = try await body(request)
-        let database = asked.database
-        try ruleBook.replace(Array(text.readableBytesView), of: database)
-        await commits.betweenCommits { [commits, listeners, ruleBook, time = options.time] in
-            guard let rules = ruleBook.rules(database) else { return }
+    func replaceRules(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+        try checkAdministrator(request)
+        let text = try await body(rawRequest)
+        let database = request.database
+        try rulesStore.replace(Array(text.readableBytesView), of: database)
+        await commits.betweenCommits { [commits, listeners, rulesStore, time = options.time] in
+            guard let rules = rulesStore.rules(database) else { return }
             listeners.cancel(in: commits.root(database), by: rules, now: time.now())
         }
         logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(database)"])

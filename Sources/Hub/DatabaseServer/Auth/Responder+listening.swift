@@ -6,19 +6,19 @@ extension Responder {
     /// Takes a snapshot and adds the listener between two commits, so that it misses nothing; or refuses, where other
     /// rules have come into force since they were asked.
     func open(
-        _ listener: Listener, _ interest: Subscription, in database: String
-    ) async -> Result<Handover<Root>, Refusal> {
-        await commits.betweenCommits { [commits, listeners, ruleBook, time = options.time] in
+        _ listener: Listener, _ subscription: Subscription, in database: String
+    ) async -> Result<TakeOnce<Root>, Refusal> {
+        await commits.betweenCommits { [commits, listeners, rulesStore, time = options.time] in
             let root = commits.root(database)
-            if let rules = ruleBook.rules(database),
-                !listener.authority.mayRead(interest, of: root, by: rules, now: time.now())
+            if let rules = rulesStore.rules(database),
+                !listener.principal.mayRead(subscription, of: root, by: rules, now: time.now())
             {
                 return .failure(.permissionDenied)
             }
             // There is time to take the root only: its snapshot may be large, or a query over all of it. The stream must
             // not keep it alive either.
-            listeners.add(listener, to: interest, in: database)
-            return .success(Handover(root))
+            listeners.add(listener, to: subscription, in: database)
+            return .success(TakeOnce(root))
         }
     }
 

@@ -6,11 +6,6 @@ internal import SecurityRules
 internal import SyncModel
 internal import Synchronization
 
-/// Storing failed; nothing of the write has happened.
-struct DataError: Error, Sendable {
-    let message: String
-}
-
 /// The one writer: takes the writes that wait at a moment, applies them in order, and stores them in one transaction.
 ///
 /// Readers see a write, its caller gets an answer and listeners get events only once it is on the disk. When storing
@@ -34,22 +29,22 @@ final class CommitQueue: Sendable {
     private let nextRow: Mutex<Int64>
     private let queue = DispatchQueue(label: "DatabaseServer.commit")
     private let file: RowFile
-    private let followUps: Maintenance
+    private let maintenance: Maintenance
     private let listeners: Listeners
-    private let ruleBook: RuleBook
+    private let rulesStore: RulesStore
     private let logger: Logger
     private let wallClock: @Sendable () -> Int64
 
     /// - Parameter wallClock: milliseconds since 1970.
     init(
-        file: RowFile, fsync: Fsync, listeners: Listeners, ruleBook: RuleBook, logger: Logger,
+        file: RowFile, fsync: Fsync, listeners: Listeners, rulesStore: RulesStore, logger: Logger,
         wallClock: @escaping @Sendable () -> Int64
     ) throws {
         let loaded = try file.load()
         self.file = file
-        followUps = Maintenance(queue: queue, file: file, fsync: fsync, logger: logger)
+        maintenance = Maintenance(queue: queue, file: file, fsync: fsync, logger: logger)
         self.listeners = listeners
-        self.ruleBook = ruleBook
+        self.rulesStore = rulesStore
         self.logger = logger
         self.wallClock = wallClock
         published = Mutex(loaded.roots)
@@ -96,7 +91,7 @@ final class CommitQueue: Sendable {
                 return waiting
             }
             guard batch.isDraining else { return }
-            for errand in batch.barriers { errand() }
+            for barrier in batch.barriers { barrier() }
             if !batch.writes.isEmpty { nextRow.withLock { perform(batch.writes, &$0) } }
         }
     }
@@ -114,12 +109,12 @@ final class CommitQueue: Sendable {
                     "event": "commit.failed", "count": "\(batch.count)", "error": "\(error)", "file": "\(file.path)",
                 ]
             )
-            let failure = DataError(message: "The server could not store this: \(error)")
+            let failure = StorageError(message: "The server could not store this: \(error)")
             for (_, answer) in batch { answer.resume(throwing: failure) }
             return
         }
         nextRow = rows.nextRow
-        followUps.committed(rows.changes.count)
+        maintenance.committed(rows.changes.count)
         published.withLock { $0 = roots }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
         cancelRefused(by: applied.changes, roots)
@@ -129,7 +124,7 @@ final class CommitQueue: Sendable {
     /// Ends the streams that may not read any more because of `changes`, before they are told of them.
     private func cancelRefused(by changes: [CommittedChange], _ roots: [String: Root]) {
         for database in Set(changes.map(\.after.database)) {
-            guard let rules = ruleBook.rules(database), rules.readsDependOnData, let root = roots[database] else {
+            guard let rules = rulesStore.rules(database), rules.readsDependOnData, let root = roots[database] else {
                 continue
             }
             listeners.cancel(in: root, by: rules, now: wallClock())
@@ -168,7 +163,7 @@ final class CommitQueue: Sendable {
         let check = ruleCheck(write, now, root)
         if let condition = write.condition {
             let current = root.value(at: write.base)
-            guard let holds = condition.holds(for: current) else { return (.overtaken, false) }
+            guard let holds = condition.holds(for: current) else { return (.stale, false) }
             guard holds else {
                 let mayRead = check?.allowsReading(write.base, query: nil) ?? true
                 return (mayRead ? .mismatch(current: current) : .refused(.permissionDenied), false)
@@ -194,7 +189,7 @@ final class CommitQueue: Sendable {
     }
 
     private func ruleCheck(_ write: Write, _ now: Int64, _ root: Root) -> RuleCheck? {
-        guard case .client(let auth) = write.authority, let rules = ruleBook.rules(write.database) else { return nil }
+        guard case .client(let auth) = write.principal, let rules = rulesStore.rules(write.database) else { return nil }
         return RuleCheck(rules: rules, auth: auth, now: now, before: root)
     }
 

@@ -6,16 +6,16 @@ internal import Synchronization
 /// What is done some time after a commit, once for many of them. Nothing wakes up while nothing is committed.
 final class Maintenance: Sendable {
     private struct State {
-        var synchronizes = false
-        var trims = false
+        var syncPending = false
+        var trimPending = false
         /// Rows committed since memory was given back.
         var rows = 0
         /// Rows committed since the present wait began.
-        var rowsMeanwhile = 0
+        var rowsSinceWait = 0
     }
 
     /// So many rows leave behind memory that is worth giving back.
-    private static let rowsWorthTrimming = 50_000
+    private static let minRowsToTrim = 50_000
 
     private let state = Mutex(State())
     private let queue: DispatchQueue
@@ -32,21 +32,21 @@ final class Maintenance: Sendable {
 
     /// To be called after each commit, with the number of rows it has changed.
     func committed(_ rows: Int) {
-        let (mustSynchronize, mustTrim) = state.withLock { state in
+        let (mustSync, mustTrim) = state.withLock { state in
             state.rows += rows
-            state.rowsMeanwhile += rows
-            let mustSynchronize = fsync == .interval && !state.synchronizes
-            let mustTrim = state.rows > Maintenance.rowsWorthTrimming && !state.trims
-            if mustSynchronize { state.synchronizes = true }
-            if mustTrim { state.trims = true }
-            return (mustSynchronize, mustTrim)
+            state.rowsSinceWait += rows
+            let mustSync = fsync == .interval && !state.syncPending
+            let mustTrim = state.rows > Maintenance.minRowsToTrim && !state.trimPending
+            if mustSync { state.syncPending = true }
+            if mustTrim { state.trimPending = true }
+            return (mustSync, mustTrim)
         }
-        if mustSynchronize { queue.asyncAfter(deadline: .now() + 1) { self.synchronize() } }
+        if mustSync { queue.asyncAfter(deadline: .now() + 1) { self.synchronize() } }
         if mustTrim { trimWhenQuiet() }
     }
 
     private func synchronize() {
-        state.withLock { $0.synchronizes = false }
+        state.withLock { $0.syncPending = false }
         do {
             try file.synchronize()
         } catch {
@@ -58,11 +58,11 @@ final class Maintenance: Sendable {
 
     /// Gives memory back once no row was committed for a while.
     private func trimWhenQuiet() {
-        state.withLock { $0.rowsMeanwhile = 0 }
+        state.withLock { $0.rowsSinceWait = 0 }
         queue.asyncAfter(deadline: .now() + 2) { [self] in
             let isQuiet = state.withLock { state in
-                guard state.rowsMeanwhile == 0 else { return false }
-                state.trims = false
+                guard state.rowsSinceWait == 0 else { return false }
+                state.trimPending = false
                 state.rows = 0
                 return true
             }

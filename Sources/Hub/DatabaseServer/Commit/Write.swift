@@ -32,26 +32,26 @@ struct Write: Sendable {
     let entries: [Entry]
     /// What must be stored at the base for the write to happen.
     var condition: WriteCondition?
-    let authority: Authority
+    let principal: Principal
     /// Whether an entry has or is a priority.
     let hasPriorities: Bool
 
     /// - Parameter path: may end with ``WireKey/priority``.
-    init(put body: PutBody, at path: WirePath, in database: String, by authority: Authority) {
+    init(put body: PutBody, at path: WirePath, in database: String, by principal: Principal) {
         self.database = database
         base = path.node
         kind = .put
         let place = path.isPriority ? WirePath([.priority]) : .root
         entries = [Entry(path: place, value: Value(body.value, hasServerValues: body.hasServerValues))]
         hasPriorities = body.hasPriorities || path.isPriority
-        self.authority = authority
+        self.principal = principal
     }
 
-    init(patch: PatchBody, at base: WirePath, in database: String, by authority: Authority) {
+    init(patch: PatchBody, at base: WirePath, in database: String, by principal: Principal) {
         self.database = database
         self.base = base
         kind = .patch
-        self.authority = authority
+        self.principal = principal
         hasPriorities = patch.hasPriorities
         entries = patch.entries.map {
             Entry(path: $0.path, value: Value($0.value, hasServerValues: patch.hasServerValues))
@@ -67,7 +67,7 @@ enum WriteOutcome: Sendable {
     case mismatch(current: Node?)
     case refused(Refusal)
     /// What the condition was compared with beforehand is not there any more, and comparing takes too long here.
-    case overtaken
+    case stale
 }
 
 /// A write that has changed something, for the listeners.

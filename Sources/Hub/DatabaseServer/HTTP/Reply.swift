@@ -10,7 +10,7 @@ struct Reply: Sendable {
         case none
         case text([UInt8])
         /// Written piece by piece.
-        case node(Node, NodeText.Form)
+        case node(Node, NodeEncoder.Form)
     }
 
     var status: HTTPResponse.Status
@@ -30,7 +30,7 @@ struct Reply: Sendable {
     }
 
     /// What is stored, or `null`.
-    init(_ node: Node?, _ form: NodeText.Form, status: HTTPResponse.Status = .ok, etag: ETag? = nil) {
+    init(_ node: Node?, _ form: NodeEncoder.Form, status: HTTPResponse.Status = .ok, etag: ETag? = nil) {
         self.init(status, .null, etag: etag)
         if let node { body = Body(node, form) }
     }
@@ -44,7 +44,7 @@ struct Reply: Sendable {
 extension Reply.Body {
     static let null = Reply.Body.text(Array("null".utf8))
 
-    init(_ node: Node, _ form: NodeText.Form) {
+    init(_ node: Node, _ form: NodeEncoder.Form) {
         if case .packed = node { self = .text(node.text(form)) } else { self = .node(node, form) }
     }
 }
@@ -54,7 +54,7 @@ extension Reply {
     ///
     /// The comment before a callback keeps the answer from being taken for anything but a script.
     var frame: (opening: [UInt8], end: [UInt8]) {
-        let end = isPretty ? PrettyText.end : []
+        let end = isPretty ? PrettyPrinter.end : []
         guard let callback else { return ([], end) }
         return (Array("/**/\(callback)(".utf8), end + Array(");".utf8))
     }

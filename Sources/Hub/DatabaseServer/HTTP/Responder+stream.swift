@@ -8,25 +8,25 @@ internal import NIOCore
 extension Responder {
     /// Serves an event stream until the client goes, the server stops, or the reader is too slow.
     func stream(
-        _ asked: RestRequest, _ path: WirePath, _ identity: Identity, _ request: Request,
+        _ request: RestRequest, _ path: WirePath, _ identity: Identity, _ rawRequest: Request,
         _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
-        let interest = Subscription(path: path, query: asked.query, isExport: asked.isExport)
+        let subscription = Subscription(path: path, query: request.query, isExport: request.isExport)
         let listener = Listener(
-            id: listeners.nextID(), authority: identity.authority, limit: options.listenerBuffer, channel: channel,
+            id: listeners.nextID(), principal: identity.principal, limit: options.listenerBuffer, channel: channel,
             logger: logger)
-        let database = asked.database
-        let opening = await open(listener, interest, in: database)
+        let database = request.database
+        let opening = await open(listener, subscription, in: database)
         guard case .success(let opened) = opening else {
-            return try await send(Reply(Refusal.permissionDenied), writer, for: asked.origin)
+            return try await send(Reply(Refusal.permissionDenied), writer, for: request.origin)
         }
         note("stream.opened", listener)
         defer {
-            listeners.remove(listener.id, from: interest, in: database)
+            listeners.remove(listener.id, from: subscription, in: database)
             note("stream.closed", listener)
         }
-        let body = try await writer.writeHead(streamHead(for: asked.origin))
-        try await request.body.consumeWithCancellationOnInboundClose { _ in
+        let body = try await writer.writeHead(streamHead(for: request.origin))
+        try await rawRequest.body.consumeWithCancellationOnInboundClose { _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.keepAlive(listener) }
                 if let expires = identity.expires {
@@ -34,12 +34,12 @@ extension Responder {
                 }
                 var body = body
                 if let root = opened.take() {
-                    let form = root.form(isExport: interest.isExport)
-                    try await Responder.write(interest.snapshot(of: root), form, &body)
+                    let form = root.form(isExport: subscription.isExport)
+                    try await Responder.write(subscription.snapshot(of: root), form, &body)
                 }
                 for await frame in listener.frames {
                     try await body.write(frame)
-                    listener.taken(frame)
+                    listener.sent(frame)
                 }
                 try await body.finish(nil)
                 channel.close(mode: .output, promise: nil)
@@ -71,7 +71,7 @@ extension Responder {
     }
 
     private static func write(
-        _ snapshot: Node?, _ form: NodeText.Form, _ body: inout some ResponseBodyWriter
+        _ snapshot: Node?, _ form: NodeEncoder.Form, _ body: inout some ResponseBodyWriter
     ) async throws {
         var opening = ByteBuffer(bytes: EventFrame.opening(.put, at: .root))
         guard let snapshot else {
@@ -81,7 +81,7 @@ extension Responder {
             return
         }
         try await body.write(opening)
-        var pieces = NodeText(snapshot, form)
+        var pieces = NodeEncoder(snapshot, form)
         while let piece = pieces.next() { try await body.write(ByteBuffer(bytes: piece)) }
         try await body.write(ByteBuffer(bytes: EventFrame.end))
     }

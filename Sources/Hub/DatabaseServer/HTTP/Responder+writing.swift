@@ -13,51 +13,51 @@ extension Responder {
     /// - Parameters:
     ///   - path: may be the place of a priority.
     ///   - text: the value; nil deletes.
-    func put(_ asked: RestRequest, _ path: WirePath, _ text: ByteBuffer?) async throws -> Reply {
+    func put(_ request: RestRequest, _ path: WirePath, _ text: ByteBuffer?) async throws -> Reply {
         let write = try await read(text ?? ByteBuffer()) { bytes in
             let depth = path.keys.count
             let body =
                 text == nil
                 ? PutBody.nothing : path.isPriority ? try PutBody(priority: bytes) : try PutBody(bytes, depth: depth)
-            return Write(put: body, at: path, in: asked.database, by: asked.authority)
+            return Write(put: body, at: path, in: request.database, by: request.principal)
         }
-        try checkSize(of: write, text, asked)
-        switch try await commit(write, if: asked.ifMatch) {
+        try checkSize(of: write, text, request)
+        switch try await commit(write, if: request.ifMatch) {
         case .refused(let refusal): throw refusal
-        case .overtaken: throw Refusal(503, "What if-match is about changes all the time: try again")
+        case .stale: throw Refusal(503, "What if-match is about changes all the time: try again")
         case .mismatch(let current):
-            let form = commits.root(asked.database).form()
+            let form = commits.root(request.database).form()
             return written(
-                asked, Reply(current, form, status: .preconditionFailed, etag: try await etag(current)))
+                request, Reply(current, form, status: .preconditionFailed, etag: try await etag(current)))
         case .stored(let values):
             let stored = values.first ?? nil
-            let form: NodeText.Form = write.hasPriorities ? .plain : .stored
-            return written(asked, Reply(stored, form, etag: asked.wantsETag ? try await etag(stored) : nil))
+            let form: NodeEncoder.Form = write.hasPriorities ? .plain : .stored
+            return written(request, Reply(stored, form, etag: request.wantsETag ? try await etag(stored) : nil))
         }
     }
 
-    func post(_ asked: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
+    func post(_ request: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
         let key = nextPushID()
         guard path.keys.count < WirePath.maxDepth else { throw Refusal.tooDeep }
-        var reply = try await put(asked, path.appending(key), text)
-        if asked.print != .silent { reply.body = .text(JSONWriter.text(["name": .string(key.text)])) }
+        var reply = try await put(request, path.appending(key), text)
+        if request.print != .silent { reply.body = .text(JSONWriter.text(["name": .string(key.text)])) }
         return reply
     }
 
-    func patch(_ asked: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
+    func patch(_ request: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
         let write = try await read(text) { bytes in
             try PatchBody(bytes, base: path).map {
-                Write(patch: $0, at: path, in: asked.database, by: asked.authority)
+                Write(patch: $0, at: path, in: request.database, by: request.principal)
             }
         }
-        guard let write else { return try await put(asked, path, nil) }
-        try checkSize(of: write, text, asked)
+        guard let write else { return try await put(request, path, nil) }
+        try checkSize(of: write, text, request)
         switch try await commits.commit(write) {
         case .refused(let refusal): throw refusal
-        case .mismatch, .overtaken: throw Refusal.badRequest("ETags are not supported with PATCH")
+        case .mismatch, .stale: throw Refusal.badRequest("ETags are not supported with PATCH")
         case .stored(let values):
-            guard asked.print != .silent else { return Reply(.noContent, .none) }
-            let form: NodeText.Form = write.hasPriorities ? .plain : .stored
+            guard request.print != .silent else { return Reply(.noContent, .none) }
+            let form: NodeEncoder.Form = write.hasPriorities ? .plain : .stored
             var text: [UInt8] = [UInt8(ascii: "{")]
             for (index, entry) in write.entries.enumerated() {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
@@ -66,7 +66,7 @@ extension Responder {
                 text.append(contentsOf: values[index]?.text(form) ?? Array("null".utf8))
             }
             text.append(UInt8(ascii: "}"))
-            return written(asked, Reply(.ok, .text(text)))
+            return written(request, Reply(.ok, .text(text)))
         }
     }
 
@@ -74,35 +74,35 @@ extension Responder {
     private func commit(_ write: Write, if etag: ETag?) async throws -> WriteOutcome {
         guard let etag else { return try await commits.commit(write) }
         var write = write
-        var outcome = WriteOutcome.overtaken
+        var outcome = WriteOutcome.stale
         for _ in 0..<Responder.comparisons {
             var condition = WriteCondition(etag)
             let current = commits.root(write.database).value(at: write.base)
             if case .branch = current {
-                condition = try await LongWork.run { [condition] in condition.compared(with: current) }
+                condition = try await WorkerPool.run { [condition] in condition.compared(with: current) }
             }
             write.condition = condition
             outcome = try await commits.commit(write)
-            guard case .overtaken = outcome else { break }
+            guard case .stale = outcome else { break }
         }
         return outcome
     }
 
     private func etag(_ node: Node?) async throws -> ETag {
         guard case .branch = node else { return Node.etag(node) }
-        return try await LongWork.run { Node.etag(node) }
+        return try await WorkerPool.run { Node.etag(node) }
     }
 
-    private func written(_ asked: RestRequest, _ reply: Reply) -> Reply {
-        if asked.print == .silent { return Reply(.noContent, .none, etag: reply.etag) }
+    private func written(_ request: RestRequest, _ reply: Reply) -> Reply {
+        if request.print == .silent { return Reply(.noContent, .none, etag: reply.etag) }
         var reply = reply
-        reply.isPretty = asked.print == .pretty
+        reply.isPretty = request.print == .pretty
         return reply
     }
 
     /// Throws a refusal where the write puts and removes more than its `writeSizeLimit`.
-    private func checkSize(of write: Write, _ text: ByteBuffer?, _ asked: RestRequest) throws(Refusal) {
-        guard let limit = asked.writeSizeLimit?.bytes else { return }
+    private func checkSize(of write: Write, _ text: ByteBuffer?, _ request: RestRequest) throws(Refusal) {
+        guard let limit = request.writeSizeLimit?.bytes else { return }
         let root = commits.root(write.database)
         var size = text?.readableBytes ?? 0
         for entry in write.entries where size <= limit {
@@ -118,19 +118,19 @@ extension Responder {
         _ text: ByteBuffer, _ body: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Result
     ) async throws -> Result {
         let read = { @Sendable in try text.withUnsafeReadableBytes { try body($0.bindMemory(to: UInt8.self)) } }
-        return text.readableBytes > 1 << 20 ? try await LongWork.run(read) : try read()
+        return text.readableBytes > 1 << 20 ? try await WorkerPool.run(read) : try read()
     }
 
-    /// The whole body of `request`.
-    func body(_ request: Request) async throws -> ByteBuffer {
-        if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+    /// The whole body of `rawRequest`.
+    func body(_ rawRequest: Request) async throws -> ByteBuffer {
+        if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw Refusal(415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is")
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > options.maxBody {
+        if let length = rawRequest.headers[.contentLength].flatMap({ Int($0) }), length > options.maxBody {
             throw Refusal.writeTooBig
         }
         var text = ByteBuffer()
-        for try await chunk in request.body {
+        for try await chunk in rawRequest.body {
             var chunk = chunk
             if text.readableBytes == 0 { text = chunk } else { text.writeBuffer(&chunk) }
             guard text.readableBytes <= options.maxBody else { throw Refusal.writeTooBig }

@@ -12,74 +12,74 @@ internal import Synchronization
 final class Responder: Sendable {
     let commits: CommitQueue
     let listeners: Listeners
-    let ruleBook: RuleBook
-    let credentials: CredentialCheck
+    let rulesStore: RulesStore
+    let credentials: Authenticator
     let options: ServerConfiguration
     let logger: Logger
     private let date = DateHeader()
     private let pushIDs = Mutex(PushID())
 
     init(
-        commits: CommitQueue, listeners: Listeners, ruleBook: RuleBook, options: ServerConfiguration, logger: Logger
+        commits: CommitQueue, listeners: Listeners, rulesStore: RulesStore, options: ServerConfiguration, logger: Logger
     ) {
         self.commits = commits
-        self.ruleBook = ruleBook
-        credentials = CredentialCheck(options, wallClock: options.time.now)
+        self.rulesStore = rulesStore
+        credentials = Authenticator(options, wallClock: options.time.now)
         self.listeners = listeners
         self.options = options
         self.logger = logger
     }
 
-    func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
-        var asked: RestRequest
+    func respond(_ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+        var request: RestRequest
         let identity: Identity
         do throws(Refusal) {
-            asked = try RestRequest(request.head)
-            identity = try await self.identity(asked)
-            asked.authority = identity.authority
+            request = try RestRequest(rawRequest.head)
+            identity = try await self.identity(request)
+            request.principal = identity.principal
         } catch {
             var reply = Reply(error)
-            if request.method == .head { reply.body = .none }
-            return try await send(reply, writer, for: CrossOrigin(request.head))
+            if rawRequest.method == .head { reply.body = .none }
+            return try await send(reply, writer, for: CrossOrigin(rawRequest.head))
         }
-        if let reply = preflight(asked) { return try await send(reply, writer, for: asked.origin) }
-        if asked.wantsStream, case .data(let path) = asked.target {
+        if let reply = preflight(request) { return try await send(reply, writer, for: request.origin) }
+        if request.wantsStream, case .data(let path) = request.target {
             do {
-                try checkReading(asked, path)
+                try checkReading(request, path)
             } catch {
-                return try await send(Reply(error), writer, for: asked.origin)
+                return try await send(Reply(error), writer, for: request.origin)
             }
-            return try await stream(asked, path, identity, request, writer, channel)
+            return try await stream(request, path, identity, rawRequest, writer, channel)
         }
-        if request.headers[.expect]?.lowercased() == "100-continue" {
+        if rawRequest.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
-        try await send(try await reply(to: asked, request), writer, for: asked.origin)
+        try await send(try await reply(to: request, rawRequest), writer, for: request.origin)
     }
 
-    private func reply(to asked: RestRequest, _ request: Request) async throws -> Reply {
+    private func reply(to request: RestRequest, _ rawRequest: Request) async throws -> Reply {
         do {
-            return try await answer(asked, request)
+            return try await answer(request, rawRequest)
         } catch let refusal as Refusal {
             return Reply(refusal)
-        } catch let error as DataError {
+        } catch let error as StorageError {
             return Reply(Refusal(500, error.message))
         }
     }
 
-    private func answer(_ asked: RestRequest, _ request: Request) async throws -> Reply {
-        switch (asked.target, asked.method) {
-        case (.data(let path), .get): return try await get(asked, path)
-        case (.data(let path), .put): return try await put(asked, path, try await body(request))
-        case (.data(let path), .post): return try await post(asked, path, try await body(request))
-        case (.data(let path), .patch): return try await patch(asked, path, try await body(request))
-        case (.data(let path), .delete): return try await put(asked, path, nil)
-        case (.priority(let path), .get): return try await get(asked, path.appending(.priority))
+    private func answer(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+        switch (request.target, request.method) {
+        case (.data(let path), .get): return try await get(request, path)
+        case (.data(let path), .put): return try await put(request, path, try await body(rawRequest))
+        case (.data(let path), .post): return try await post(request, path, try await body(rawRequest))
+        case (.data(let path), .patch): return try await patch(request, path, try await body(rawRequest))
+        case (.data(let path), .delete): return try await put(request, path, nil)
+        case (.priority(let path), .get): return try await get(request, path.appending(.priority))
         case (.priority(let path), .put):
-            return try await put(asked, path.appending(.priority), try await body(request))
-        case (.priority(let path), _): return try await put(asked, path.appending(.priority), nil)
-        case (.rules, .get): return try rules(asked)
-        case (.rules, .put): return try await replaceRules(asked, request)
+            return try await put(request, path.appending(.priority), try await body(rawRequest))
+        case (.priority(let path), _): return try await put(request, path.appending(.priority), nil)
+        case (.rules, .get): return try rules(request)
+        case (.rules, .put): return try await replaceRules(request, rawRequest)
         case (_, .options), (.rules, _): throw Refusal(405, "Rules can be read with GET and replaced with PUT")
         }
     }
@@ -91,10 +91,10 @@ final class Responder: Sendable {
     }
 
     /// The answer to a question of a web page what it may send, or to a page that may not send this; nil to go on.
-    private func preflight(_ asked: RestRequest) -> Reply? {
-        guard asked.origin.isForeign || asked.method == .options else { return nil }
-        let isOpen = ruleBook.rules(asked.database) == nil
-        if isOpen, asked.origin.isForeign, asked.method != .get || asked.callback != nil {
+    private func preflight(_ request: RestRequest) -> Reply? {
+        guard request.origin.isForeign || request.method == .options else { return nil }
+        let isOpen = rulesStore.rules(request.database) == nil
+        if isOpen, request.origin.isForeign, request.method != .get || request.callback != nil {
             return Reply(
                 Refusal(
                     403,
@@ -103,10 +103,10 @@ final class Responder: Sendable {
                 )
             )
         }
-        guard asked.method == .options else { return nil }
+        guard request.method == .options else { return nil }
         var reply = Reply(.ok, .none)
         if isOpen { reply.fields[.allow] = "GET, PUT, PATCH, POST, DELETE" }
-        if !isOpen { asked.origin.appendPermissions(to: &reply.fields) }
+        if !isOpen { request.origin.appendPermissions(to: &reply.fields) }
         return reply
     }
 
@@ -118,7 +118,7 @@ final class Responder: Sendable {
         fields.append(HTTPField(name: .date, value: date.text))
         fields.append(HTTPField(name: .cacheControl, value: "no-cache"))
         if let type { fields.append(HTTPField(name: .contentType, value: type)) }
-        if origin.origin != nil, ruleBook.rules(origin.database) != nil { origin.append(to: &fields) }
+        if origin.origin != nil, rulesStore.rules(origin.database) != nil { origin.append(to: &fields) }
         return HTTPResponse(status: status, headerFields: fields)
     }
 
@@ -137,7 +137,7 @@ final class Responder: Sendable {
             try await writer.writeResponse(head)
         case .text(var text):
             if reply.isPretty {
-                var layout = PrettyText()
+                var layout = PrettyPrinter()
                 text = layout.text(text)
             }
             if !opening.isEmpty || !end.isEmpty { text = opening + text + end }
@@ -145,8 +145,8 @@ final class Responder: Sendable {
             try await writer.write(response: head, body: .init(byteBuffer: ByteBuffer(bytes: text)))
         case .node(let node, let form):
             var body = try await writer.writeHead(head)
-            var layout = reply.isPretty ? PrettyText() : nil
-            var pieces = NodeText(node, form)
+            var layout = reply.isPretty ? PrettyPrinter() : nil
+            var pieces = NodeEncoder(node, form)
             if !opening.isEmpty { try await body.write(ByteBuffer(bytes: opening)) }
             while let piece = pieces.next() {
                 try await body.write(ByteBuffer(bytes: layout?.text(piece) ?? piece))

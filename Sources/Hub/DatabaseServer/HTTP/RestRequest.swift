@@ -2,7 +2,7 @@ internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 
-/// A request understood: what is asked of which place, before anything is looked up.
+/// A parsed request: what it wants of which place, before anything is looked up.
 struct RestRequest: Sendable {
     enum Method: String, Sendable {
         case get = "GET"
@@ -45,7 +45,7 @@ struct RestRequest: Sendable {
     var wantsStream = false
     let credential: Credential
     /// Who sends it; nobody, until the credential has been checked.
-    var authority = Identity.nobody.authority
+    var principal = Identity.nobody.principal
     let origin: CrossOrigin
 
     /// Reads a request's head. Throws a refusal where the combination is not one that Firebase answers.

@@ -8,17 +8,17 @@ internal import Synchronization
 /// client, which connects again, starts with a new snapshot.
 final class Listener: Sendable {
     let id: Int
-    let authority: Authority
+    let principal: Principal
     let frames = FrameQueue()
-    private let behind = Atomic<Int>(0)
+    private let pendingBytes = Atomic<Int>(0)
     private let isCut = Atomic<Bool>(false)
     private let limit: Int
     private let channel: any Channel
     private let logger: Logger
 
-    init(id: Int, authority: Authority, limit: Int, channel: any Channel, logger: Logger) {
+    init(id: Int, principal: Principal, limit: Int, channel: any Channel, logger: Logger) {
         self.id = id
-        self.authority = authority
+        self.principal = principal
         self.limit = limit
         self.channel = channel
         self.logger = logger
@@ -26,7 +26,7 @@ final class Listener: Sendable {
 
     /// - Parameter frame: one or several.
     func offer(_ frame: ByteBuffer) {
-        let (before, after) = behind.add(frame.readableBytes, ordering: .relaxed)
+        let (before, after) = pendingBytes.add(frame.readableBytes, ordering: .relaxed)
         guard before > 0, after > limit else {
             frames.yield(frame)
             return
@@ -36,11 +36,11 @@ final class Listener: Sendable {
             "An event stream was cut because its reader is too slow",
             metadata: ["event": "stream.listener.cut", "listener": "\(id)", "bytes": "\(after)"]
         )
-        end()
+        close()
     }
 
-    /// Says that `frame` went out.
-    func taken(_ frame: ByteBuffer) { behind.subtract(frame.readableBytes, ordering: .relaxed) }
+    /// `frame` went out.
+    func sent(_ frame: ByteBuffer) { pendingBytes.subtract(frame.readableBytes, ordering: .relaxed) }
 
     /// Lets what waits go out, then `frame` as the last one; whatever is offered later is dropped.
     func finish(_ frame: [UInt8]) {
@@ -49,7 +49,7 @@ final class Listener: Sendable {
     }
 
     /// Closes the connection at once; frames that wait are lost.
-    func end() {
+    func close() {
         frames.finish()
         channel.close(mode: .all, promise: nil)
     }

@@ -2,30 +2,30 @@ internal import DatabaseTree
 internal import FirebaseWire
 internal import JSONText
 
-/// Turns a committed change into what listeners of one interest are told.
+/// Turns a committed change into the event that listeners of one subscription get.
 struct ListenerEvent {
     /// New values by their path below the listened place; the root path stands alone.
     private(set) var updates: [(path: WirePath, value: Node?)] = []
     /// Where a patch was sent to, relative to the listened place.
     private var patchBase: WirePath?
-    private let form: NodeText.Form
+    private let form: NodeEncoder.Form
 
     /// - Parameter window: what a query with a limit had selected, where that was looked for before; follows the change.
-    init(_ change: CommittedChange, for interest: Subscription, window: inout QueryWindow?) {
-        form = change.after.form(isExport: interest.isExport)
-        let isWhole = !gather(change, interest.path)
+    init(_ change: CommittedChange, for subscription: Subscription, window: inout QueryWindow?) {
+        form = change.after.form(isExport: subscription.isExport)
+        let isWhole = !gather(change, subscription.path)
         if isWhole {
-            let after = interest.snapshot(of: change.after)
-            window = interest.query.flatMap { $0.limit == nil ? nil : QueryWindow($0, of: after) }
-            updates = ListenerEvent.areEqual(interest.snapshot(of: change.before), after) ? [] : [(.root, after)]
-        } else if let query = interest.query {
+            let after = subscription.snapshot(of: change.after)
+            window = subscription.query.flatMap { $0.limit == nil ? nil : QueryWindow($0, of: after) }
+            updates = ListenerEvent.areEqual(subscription.snapshot(of: change.before), after) ? [] : [(.root, after)]
+        } else if let query = subscription.query {
             patchBase = nil
             if query.limit == nil {
-                narrow(change, interest, query)
+                narrow(change, subscription, query)
             } else {
-                var known = window ?? QueryWindow(query, of: interest.snapshot(of: change.before))
+                var known = window ?? QueryWindow(query, of: subscription.snapshot(of: change.before))
                 window = nil
-                reselect(change, interest, &known)
+                reselect(change, subscription, &known)
                 window = known
             }
         }
@@ -75,22 +75,22 @@ struct ListenerEvent {
 
     // MARK: Queries
 
-    /// Leaves what is inside the window; a child that enters it is told whole, one that leaves it is told as null.
-    private mutating func narrow(_ change: CommittedChange, _ interest: Subscription, _ query: Query) {
-        var told: Set<WireKey> = []
+    /// Leaves what is inside the window; a child that enters it is sent whole, one that leaves it is sent as null.
+    private mutating func narrow(_ change: CommittedChange, _ subscription: Subscription, _ query: Query) {
+        var announced: Set<WireKey> = []
         var result: [(path: WirePath, value: Node?)] = []
-        let base = interest.path.relative(change.base) ?? .root
+        let base = subscription.path.relative(change.base) ?? .root
         for update in updates {
             let path = change.kind == .patch ? base.appending(update.path) : update.path
-            guard let key = path.keys.first, !told.contains(key) else { continue }
-            let place = interest.path.appending(key)
+            guard let key = path.keys.first, !announced.contains(key) else { continue }
+            let place = subscription.path.appending(key)
             let after = change.after.value(at: place)
             let was = Node.isAdmitted(key, change.before.value(at: place), by: query)
             let isIn = Node.isAdmitted(key, after, by: query)
             if was, isIn {
                 result.append((path, update.value))
             } else if was || isIn {
-                told.insert(key)
+                announced.insert(key)
                 result.append((WirePath([key]), isIn ? after : nil))
             }
         }
@@ -98,10 +98,11 @@ struct ListenerEvent {
     }
 
     /// Tells who comes into a window with a limit, who leaves it, and what changes in it.
-    private mutating func reselect(_ change: CommittedChange, _ interest: Subscription, _ window: inout QueryWindow) {
-        let base = interest.path.relative(change.base) ?? .root
+    private mutating func reselect(_ change: CommittedChange, _ subscription: Subscription, _ window: inout QueryWindow)
+    {
+        let base = subscription.path.relative(change.base) ?? .root
         let touched = updates.map { change.kind == .patch ? base.appending($0.path) : $0.path }
-        let parent = change.after.value(at: interest.path)
+        let parent = change.after.value(at: subscription.path)
         let old = window.keys
         window.follow(Set(touched.compactMap(\.keys.first)), in: parent)
         let new = window.keys

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// All open event streams, by what they listen to.
 ///
-/// The text of an event is built once for all that listen to the same thing.
+/// The text of an event is built once for all listeners of one subscription.
 final class Listeners: Sendable {
     private struct State: Sendable {
         var databases: [String: ListenerTree] = [:]
@@ -31,19 +31,19 @@ final class Listeners: Sendable {
     }
 
     /// Adds `listener`. To be called between two commits, together with taking the root whose snapshot it begins with.
-    func add(_ listener: Listener, to interest: Subscription, in database: String) {
+    func add(_ listener: Listener, to subscription: Subscription, in database: String) {
         state.withLock { state in
-            state.databases[database, default: ListenerTree()].update(interest) { room in
-                // What was gathered is in the new listener's snapshot already.
-                room.deliver(.now)
-                room.listeners[listener.id] = listener
+            state.databases[database, default: ListenerTree()].update(subscription) { group in
+                // What is buffered is in the new listener's snapshot already.
+                group.deliver(.now)
+                group.listeners[listener.id] = listener
             }
         }
     }
 
-    func remove(_ id: Int, from interest: Subscription, in database: String) {
+    func remove(_ id: Int, from subscription: Subscription, in database: String) {
         state.withLock { state in
-            state.databases[database]?.update(interest) { $0.listeners[id] = nil }
+            state.databases[database]?.update(subscription) { $0.listeners[id] = nil }
             if state.databases[database]?.isEmpty == true { state.databases[database] = nil }
         }
     }
@@ -53,8 +53,8 @@ final class Listeners: Sendable {
     /// - Parameter now: milliseconds since 1970.
     func cancel(in root: Root, by rules: Ruleset, now: Int64) {
         let tree = state.withLock { $0.databases[root.database] }
-        tree?.forEachListener { interest, listener in
-            guard !listener.authority.mayRead(interest, of: root, by: rules, now: now) else { return }
+        tree?.forEachListener { subscription, listener in
+            guard !listener.principal.mayRead(subscription, of: root, by: rules, now: now) else { return }
             listener.finish(EventFrame.notice(.cancel))
         }
     }
@@ -64,37 +64,37 @@ final class Listeners: Sendable {
         guard !changes.isEmpty else { return }
         let now = ContinuousClock.now
         let later = state.withLock { state in
-            var told: [String: Set<Subscription>] = [:]
+            var notified: [String: Set<Subscription>] = [:]
             for change in changes {
                 let database = change.after.database
-                for interest in state.databases[database]?.interests(touchedBy: change) ?? [] {
-                    state.databases[database]?.update(interest) { room in
-                        let event = ListenerEvent(change, for: interest, window: &room.window)
+                for subscription in state.databases[database]?.subscriptions(touchedBy: change) ?? [] {
+                    state.databases[database]?.update(subscription) { group in
+                        let event = ListenerEvent(change, for: subscription, window: &group.window)
                         guard let frame = event.frame else { return }
-                        room.gather(frame)
-                        told[database, default: []].insert(interest)
+                        group.append(frame)
+                        notified[database, default: []].insert(subscription)
                     }
                 }
             }
-            return Listeners.deliver(&state, told, now)
+            return Listeners.deliver(&state, notified, now)
         }
-        for (database, interest, pause) in later {
+        for (database, subscription, pause) in later {
             let nanoseconds = Int(pause / .nanoseconds(1))
             queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
-                self?.state.withLock { $0.databases[database]?.update(interest) { $0.deliver(.now) } }
+                self?.state.withLock { $0.databases[database]?.update(subscription) { $0.deliver(.now) } }
             }
         }
     }
 
     /// - Returns: what is to be delivered later, and after which time.
     private static func deliver(
-        _ state: inout State, _ told: [String: Set<Subscription>], _ now: ContinuousClock.Instant
-    ) -> [(database: String, interest: Subscription, pause: Duration)] {
-        var later: [(database: String, interest: Subscription, pause: Duration)] = []
-        for (database, interests) in told {
-            for interest in interests {
-                state.databases[database]?.update(interest) { room in
-                    if let pause = room.deliverWhenDue(now) { later.append((database, interest, pause)) }
+        _ state: inout State, _ notified: [String: Set<Subscription>], _ now: ContinuousClock.Instant
+    ) -> [(database: String, subscription: Subscription, pause: Duration)] {
+        var later: [(database: String, subscription: Subscription, pause: Duration)] = []
+        for (database, subscriptions) in notified {
+            for subscription in subscriptions {
+                state.databases[database]?.update(subscription) { group in
+                    if let pause = group.deliverWhenDue(now) { later.append((database, subscription, pause)) }
                 }
             }
         }

@@ -1,44 +1,44 @@
 internal import NIOCore
 
-/// All that listen to the same thing.
+/// All listeners of one subscription.
 ///
-/// Each delivery costs about the same however long it is. So a large room gets no more of them than leave time for other
-/// work: what happens shortly after one is gathered for the next.
+/// Each delivery costs about the same however long it is. So a large group gets no more of them than leave time for other
+/// work: what happens shortly after one is buffered for the next.
 struct SubscriberGroup: Sendable {
     var listeners: [Int: Listener] = [:]
     /// What a query with a limit selects now; nil until a change makes it necessary to know.
     var window: QueryWindow?
     private var frames = ByteBuffer()
     private var lastDelivery: ContinuousClock.Instant?
-    private var isAwaited = false
+    private var isScheduled = false
 
-    private static let timeForOne = Duration.microseconds(50)
+    private static let costPerListener = Duration.microseconds(50)
     /// A shorter pause is not worth its timer.
-    private static let shortestPause = Duration.milliseconds(2)
-    /// So many bytes wait for nothing.
-    private static let maxGathered = 1024 * 1024
+    private static let minPause = Duration.milliseconds(2)
+    /// More bytes than this are delivered at once.
+    private static let maxBuffered = 1024 * 1024
 
-    /// Adds a frame for all.
-    mutating func gather(_ frame: [UInt8]) { frames.writeBytes(frame) }
+    /// Buffers a frame for all.
+    mutating func append(_ frame: [UInt8]) { frames.writeBytes(frame) }
 
-    /// Delivers what was gathered, if the last delivery is long enough ago.
+    /// Delivers what is buffered, if the last delivery is long enough ago.
     ///
     /// - Returns: after which time ``deliver(_:)`` is to be called; nil where it needs not be, or was asked for before.
     mutating func deliverWhenDue(_ now: ContinuousClock.Instant) -> Duration? {
-        let pause = SubscriberGroup.timeForOne * listeners.count
-        if pause > SubscriberGroup.shortestPause, frames.readableBytes < SubscriberGroup.maxGathered,
+        let pause = SubscriberGroup.costPerListener * listeners.count
+        if pause > SubscriberGroup.minPause, frames.readableBytes < SubscriberGroup.maxBuffered,
             let rest = lastDelivery.map({ pause - (now - $0) }), rest > .zero
         {
-            defer { isAwaited = true }
-            return isAwaited ? nil : rest
+            defer { isScheduled = true }
+            return isScheduled ? nil : rest
         }
         deliver(now)
         return nil
     }
 
-    /// Delivers what was gathered.
+    /// Delivers what is buffered.
     mutating func deliver(_ now: ContinuousClock.Instant) {
-        isAwaited = false
+        isScheduled = false
         guard frames.readableBytes > 0 else { return }
         for listener in listeners.values { listener.offer(frames) }
         frames = ByteBuffer()

@@ -5,7 +5,7 @@ internal import FirebaseWire
 struct Subscription: Hashable, Sendable {
     let path: WirePath
     let query: Query?
-    /// Whether priorities are told, and no arrays.
+    /// Whether priorities are sent, and no arrays.
     var isExport = false
 
     /// What a listener of this sees in `root`.

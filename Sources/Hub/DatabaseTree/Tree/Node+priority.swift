@@ -17,7 +17,7 @@ extension Node {
     }
 
     /// The node with this text and another priority, or with none.
-    static func prioritised(_ text: ArraySlice<UInt8>, _ priority: Node?) -> Node? {
+    static func withPriority(_ text: ArraySlice<UInt8>, _ priority: Node?) -> Node? {
         var children: [(WireKey, Node)] = []
         if CanonicalText.isLeaf(text) {
             children = [(.value, .packed(row: 0, text: Array(text)))]
@@ -32,7 +32,7 @@ extension Node {
 
     /// What is left of a node's children after one has changed: a leaf becomes an object with its first child, and a
     /// priority goes with the last one.
-    static func settled(_ children: [(WireKey, Node)]) -> [(WireKey, Node)] {
+    static func normalized(_ children: [(WireKey, Node)]) -> [(WireKey, Node)] {
         guard children.contains(where: { $0.0.isPseudo }) else { return children }
         if children.contains(where: { !$0.0.isPseudo }) { return children.filter { $0.0 != .value } }
         return children.contains { $0.0 == .value } ? children : []

@@ -56,10 +56,10 @@ package enum Node: Sendable {
     package var text: [UInt8] { text(.stored) }
 
     /// The whole text in one of its forms.
-    package func text(_ form: NodeText.Form) -> [UInt8] {
+    package func text(_ form: NodeEncoder.Form) -> [UInt8] {
         if case .packed(_, let text) = self, form == .stored { return text }
         var out: [UInt8] = []
-        var pieces = NodeText(self, form)
+        var pieces = NodeEncoder(self, form)
         while let piece = pieces.next() { out.append(contentsOf: piece) }
         return out
     }
@@ -99,7 +99,7 @@ extension Node {
         case .packed(_, let text): return ETag(of: text)
         case .branch(let pages):
             var digest = ETag.Digest()
-            var pieces = NodeText(.branch(pages))
+            var pieces = NodeEncoder(.branch(pages))
             while let piece = pieces.next() { digest.update(piece) }
             return digest.finish()
         }
@@ -110,7 +110,7 @@ extension Node {
     /// - Parameter text: canonical text of a packed node; nil where there is none.
     static func edited(_ text: ArraySlice<UInt8>?, at path: ArraySlice<WireKey>, to child: Node?) -> Node? {
         guard let key = path.first else { return child }
-        if key == .priority { return text.flatMap { prioritised($0, child) } }
+        if key == .priority { return text.flatMap { withPriority($0, child) } }
         var members = text.map { CanonicalText.members($0).map { ($0.key, Node.packed(row: 0, text: Array($0.text))) } }
         let place = members?.firstIndex { $0.0 == key }
         var old: ArraySlice<UInt8>?
@@ -118,7 +118,7 @@ extension Node {
         let new = edited(old, at: path.dropFirst(), to: child)
         if let place { members?.remove(at: place) }
         if let new { members = (members ?? []) + [(key, new)] }
-        return joined(Node.settled(members ?? []))
+        return joined(Node.normalized(members ?? []))
     }
 
     /// One node of these children, packed where it is small enough; nil without children.

@@ -12,14 +12,17 @@ package struct Root: Sendable {
     package func value(at path: WirePath) -> Node? { node?.descend(path.keys[...]) }
 
     /// The form in which nodes are answered.
-    package func form(isExport: Bool = false) -> NodeText.Form { isExport ? .export : hasPriorities ? .plain : .stored }
+    package func form(isExport: Bool = false) -> NodeEncoder.Form {
+        isExport ? .export : hasPriorities ? .plain : .stored
+    }
 
     /// Puts `value` (nil: nothing) at `path`; ancestors that become empty vanish. Returns whether anything changed.
     ///
     /// A path may end with ``WireKey/priority``; nothing happens where the node is missing whose priority that is.
     package mutating func set(_ path: WirePath, to value: Node?, _ rows: inout RowChanges) -> Bool {
         if path.isPriority, self.value(at: path.node) == nil { return false }
-        return Edit(database: database, path: path, value: value, settles: hasPriorities).apply(&node, 0, &rows)
+        return Edit(database: database, path: path, value: value, mayHavePriorities: hasPriorities).apply(
+            &node, 0, &rows)
     }
 
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
@@ -52,8 +55,8 @@ private struct Edit {
     let database: String
     let path: WirePath
     let value: Node?
-    /// Whether there may be priorities to look after.
-    let settles: Bool
+    /// Whether there may be priorities to keep in line.
+    let mayHavePriorities: Bool
 
     func apply(_ node: inout Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
         guard depth < path.keys.count else { return replace(&node, with: value, depth, &rows) }
@@ -66,7 +69,7 @@ private struct Edit {
         case .branch(var pages):
             node = nil
             let changed = pages.update(key) { apply(&$0, depth + 1, &rows) }
-            if settles, changed { node = settled(&pages, depth, &rows) }
+            if mayHavePriorities, changed { node = normalized(&pages, depth, &rows) }
             if node == nil, !pages.isEmpty { node = .branch(pages) }
             return changed
         case nil:
@@ -80,7 +83,7 @@ private struct Edit {
 
     /// Brings the pseudo children of a changed branch in line with the others. Returns the leaf that is left where there
     /// is no branch any more.
-    private func settled(_ pages: inout SortedPages<Node>, _ depth: Int, _ rows: inout RowChanges) -> Node? {
+    private func normalized(_ pages: inout SortedPages<Node>, _ depth: Int, _ rows: inout RowChanges) -> Node? {
         let own = pages[.value]
         let priority = pages[.priority]
         let children = pages.count - (own == nil ? 0 : 1) - (priority == nil ? 0 : 1)

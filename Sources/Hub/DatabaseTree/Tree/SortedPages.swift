@@ -29,7 +29,7 @@ package struct SortedPages<Value: Sendable>: Sendable {
         var difference = 0
         let result = try root.update(key, &difference, change)
         count += difference
-        if root.keys.count > Page<Value>.most {
+        if root.keys.count > Page<Value>.maxEntries {
             let upper = root.split(after: key)
             root = Page(keys: [root.keys[0], upper.keys[0]], children: [root, upper])
         } else if root.children.count == 1 {
@@ -93,7 +93,7 @@ private final class Page<Value: Sendable>: @unchecked Sendable {
     private(set) var children: [Page]
 
     /// The most entries of a page; with the one that is too many, its arrays are full at a power of two.
-    static var most: Int { 31 }
+    static var maxEntries: Int { 31 }
 
     init(keys: [WireKey] = [], values: [Value] = [], children: [Page] = []) {
         self.keys = keys
@@ -167,11 +167,11 @@ private final class Page<Value: Sendable>: @unchecked Sendable {
         }
         if keys[child] != lowest { keys[child] = lowest }
         let count = children[child].keys.count
-        if count > Page.most {
+        if count > Page.maxEntries {
             let upper = children[child].split(after: key)
             keys.insert(upper.keys[0], at: child + 1)
             children.insert(upper, at: child + 1)
-        } else if count < Page.most / 4 {
+        } else if count < Page.maxEntries / 4 {
             mergeWithNext(child > 0 ? child - 1 : child)
         }
     }
@@ -179,7 +179,7 @@ private final class Page<Value: Sendable>: @unchecked Sendable {
     private func mergeWithNext(_ place: Int) {
         guard place + 1 < children.count else { return }
         let (page, next) = (children[place], children[place + 1])
-        guard page.keys.count + next.keys.count <= Page.most * 3 / 4 else { return }
+        guard page.keys.count + next.keys.count <= Page.maxEntries * 3 / 4 else { return }
         children[place] = Page(
             keys: page.keys + next.keys, values: page.values + next.values, children: page.children + next.children)
         children.remove(at: place + 1)
@@ -202,7 +202,7 @@ private final class Page<Value: Sendable>: @unchecked Sendable {
 
     /// Moves the end of an array into an empty one that has room for a full page.
     private func move<Element>(_ elements: inout [Element], from cut: Int, to upper: inout [Element]) {
-        upper.reserveCapacity(Page.most + 1)
+        upper.reserveCapacity(Page.maxEntries + 1)
         upper.append(contentsOf: elements[cut...])
         elements.removeSubrange(cut...)
     }

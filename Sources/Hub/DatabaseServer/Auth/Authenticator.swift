@@ -5,9 +5,9 @@ internal import SyncModel
 /// Decides who sends a request.
 ///
 /// A secret makes an administrator, and so does `owner` for an emulator. Everything else must be an ID token that is
-/// signed with a known key, or for an emulator not at all. An administrator can lay down the rights by naming the
+/// signed with a known key, or for an emulator not at all. An administrator can give up the rights by naming the
 /// `auth` to be.
-final class CredentialCheck: Sendable {
+final class Authenticator: Sendable {
     private let secret: AdminSecret?
     private let ownSecret: AdminSecret?
     private let keys: TokenKeys?
@@ -32,7 +32,7 @@ final class CredentialCheck: Sendable {
     /// Whether people can be administrators at all.
     var hasAdministrators: Bool { hasSecret || isEmulator }
 
-    /// Throws a refusal with status 401 where the credential can't be believed, and 400 where the override is no JSON.
+    /// Throws a refusal with status 401 where the credential can't be verified, and 400 where the override is no JSON.
     func identity(of credential: Credential) async throws(Refusal) -> Identity {
         guard let token = credential.token else {
             guard credential.override == nil else { throw .unauthorized }
@@ -45,10 +45,10 @@ final class CredentialCheck: Sendable {
             if let known { return known }
             return try await identity(of: token)
         }
-        guard let override = credential.override else { return Identity(authority: .owner) }
+        guard let override = credential.override else { return Identity(principal: .administrator) }
         switch try? JSONReader.value(Array(override.utf8)) {
         case .null?: return .nobody
-        case .object(let auth)?: return Identity(authority: .client(auth: .object(auth)))
+        case .object(let auth)?: return Identity(principal: .client(auth: .object(auth)))
         default: throw .badRequest("auth_variable_override must be a JSON object or null")
         }
     }
@@ -71,7 +71,7 @@ final class CredentialCheck: Sendable {
         if !isUnsigned {
             guard let keys, await keys.verify(parsed) else { throw .unreadableToken }
         }
-        let identity = try parsed.identity(now: wallClock(), project: project, mayLast: isUnsigned)
+        let identity = try parsed.identity(now: wallClock(), project: project, mayLackExpiry: isUnsigned)
         verified.remember(identity, of: token)
         return identity
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatabaseServer
 
-struct PrettyTextTests {
+struct PrettyPrinterTests {
     static let layouts: [(String, String)] = [
         ("1", "1"), ("{}", "{}"), ("[]", "[]"), (#""a\"{,:""#, #""a\"{,:""#),
         (#"{"a":1}"#, "{\n  \"a\" : 1\n}"),
@@ -15,7 +15,7 @@ struct PrettyTextTests {
     @Test(arguments: layouts, 1...7) func `text is laid out however it is cut`(
         _ example: (String, String), _ size: Int
     ) {
-        var layout = PrettyText()
+        var layout = PrettyPrinter()
         var out: [UInt8] = []
         let text = Array(example.0.utf8)
         for start in stride(from: 0, to: text.count, by: size) {

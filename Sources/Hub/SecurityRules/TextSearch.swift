@@ -1,6 +1,6 @@
 /// Searching in the strings of rules, byte by byte. The effort is linear (Knuth, Morris and Pratt): strings come from
 /// outside, and may be large and malicious.
-struct RuleText {
+struct TextSearch {
     /// The most bytes that replacing may make.
     private static let maxSize = 64 * 1024 * 1024
 
@@ -28,9 +28,9 @@ struct RuleText {
             out.append(contentsOf: bytes[start..<offset])
             out.append(contentsOf: replacement.utf8)
             start = offset + part.count
-            return out.count <= RuleText.maxSize
+            return out.count <= TextSearch.maxSize
         }
-        guard out.count <= RuleText.maxSize else { return nil }
+        guard out.count <= TextSearch.maxSize else { return nil }
         out.append(contentsOf: bytes[start...])
         return String(decoding: out, as: UTF8.self)
     }
@@ -38,7 +38,7 @@ struct RuleText {
     /// Hands over where `part` begins, from left to right and never overlapping, until `body` returns false.
     private func forEach(_ part: [UInt8], _ body: (Int) -> Bool) {
         guard !part.isEmpty, part.count <= bytes.count else { return }
-        let borders = RuleText.borders(of: part)
+        let borders = TextSearch.borders(of: part)
         var length = 0
         for (index, byte) in bytes.enumerated() {
             while length > 0, byte != part[length] { length = borders[length - 1] }

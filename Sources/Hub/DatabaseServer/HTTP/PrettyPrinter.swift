@@ -1,5 +1,5 @@
 /// JSON text for people: one member a line, two spaces a level.
-struct PrettyText: Sendable {
+struct PrettyPrinter: Sendable {
     private var level = 0
     private var inString = false
     private var isEscaped = false

@@ -4,7 +4,7 @@ internal import SecurityRules
 internal import Synchronization
 
 /// The rules of all databases: their own, or those of the file the server was started with, or none.
-final class RuleBook: Sendable {
+final class RulesStore: Sendable {
     /// What a database without rules answers when it is asked for them.
     static let open = Array(#"{"rules":{".read":true,".write":true}}"#.utf8)
 
@@ -19,10 +19,10 @@ final class RuleBook: Sendable {
         self.file = file
         var own: [String: Ruleset] = [:]
         for (database, text) in try file.rules() {
-            own[database] = try RuleBook.read(text, "\(file.path), the rules of database \"\(database)\"")
+            own[database] = try RulesStore.read(text, "\(file.path), the rules of database \"\(database)\"")
         }
         self.own = Mutex(own)
-        common = try path.map(RuleBook.read)
+        common = try path.map(RulesStore.read)
     }
 
     /// The rules of a file. Throws `invalidRules` with line and column.
@@ -30,7 +30,7 @@ final class RuleBook: Sendable {
         guard let text = try? Data(contentsOf: URL(filePath: path)) else {
             throw ServerError(.invalidRules, "\(path) can't be read: check the name and its rights")
         }
-        return try RuleBook.read(Array(text), path)
+        return try RulesStore.read(Array(text), path)
     }
 
     private static func read(_ text: [UInt8], _ place: String) throws -> Ruleset {
@@ -47,7 +47,7 @@ final class RuleBook: Sendable {
     func rules(_ database: String) -> Ruleset? { own.withLock { $0[database] } ?? common }
 
     /// Replaces the rules of `database`; they are on the disk when this returns. Throws a refusal with line and
-    /// column, or a ``DataError``.
+    /// column, or a ``StorageError``.
     func replace(_ text: [UInt8], of database: String) throws {
         let rules: Ruleset
         do {
@@ -59,7 +59,7 @@ final class RuleBook: Sendable {
             do {
                 try file.store(rules: text, of: database)
             } catch {
-                throw DataError(message: "The server could not store the rules: \(error)")
+                throw StorageError(message: "The server could not store the rules: \(error)")
             }
             own[database] = rules
         }

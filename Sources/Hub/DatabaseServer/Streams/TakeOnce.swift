@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A value that is taken once, so that whoever goes on living does not keep it alive.
-final class Handover<Value: Sendable>: Sendable {
+/// A value that can be taken out once, so that a closure that lives on does not keep it alive.
+final class TakeOnce<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
 
     init(_ value: Value) { self.value = Mutex(value) }

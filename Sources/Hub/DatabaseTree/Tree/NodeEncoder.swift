@@ -2,7 +2,7 @@ internal import FirebaseWire
 internal import JSONText
 
 /// The text of a node in pieces of bounded size, however large the node is.
-package struct NodeText: Sendable {
+package struct NodeEncoder: Sendable {
     package enum Form: Sendable {
         /// As it is stored, which is also the plain form where a database has no priorities.
         case stored
@@ -40,7 +40,7 @@ package struct NodeText: Sendable {
             pending = nil
             open(node, &out)
         }
-        while out.count < NodeText.pieceSize, let frame = stack.popLast() { step(frame, &out) }
+        while out.count < NodeEncoder.pieceSize, let frame = stack.popLast() { step(frame, &out) }
         return out.isEmpty ? nil : out
     }
 
@@ -50,12 +50,12 @@ package struct NodeText: Sendable {
         case .branch(let pages):
             if form.hidesPriorities, let leaf = pages[.value] {
                 open(leaf, &out)
-            } else if form == .stored || form == .plain, let elements = NodeText.elements(pages, form) {
+            } else if form == .stored || form == .plain, let elements = NodeEncoder.elements(pages, form) {
                 out.append(UInt8(ascii: "["))
                 stack.append(.array(elements, next: 0))
             } else {
                 out.append(UInt8(ascii: "{"))
-                out.reserveCapacity(NodeText.pieceSize + 1024)
+                out.reserveCapacity(NodeEncoder.pieceSize + 1024)
                 stack.append(.object(SortedPages<Node>.Cursor(pages), first: true))
             }
         }

@@ -1,0 +1,4 @@
+/// Storing failed; nothing of the write has happened.
+struct StorageError: Error, Sendable {
+    let message: String
+}
