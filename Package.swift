@@ -144,7 +144,7 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
-                "DatabaseServer", "HTTPListening", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
+                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]

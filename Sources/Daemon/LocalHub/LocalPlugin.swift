@@ -45,7 +45,7 @@ struct LocalPlugin: RemotePlugin {
         let secret = Self.ownSecret()
         let local = LocalSettings(context.values, stateFolder: FilePath(context.stateFolder))
         let server = try LocalServer.make(
-            local, own: AdminSecret(secret), readSecret: context.readSecret, logger: logger)
+            local, ownSecret: secret, readSecret: context.readSecret, logger: logger)
         let writeGuard = context.values[RemoteKeys.writeGuard]
         var settings = FirebaseSettings(
             url: LocalServer.url(of: server), namespace: context.values[FirebaseKeys.url]?.namespace,

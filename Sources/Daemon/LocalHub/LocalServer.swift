@@ -7,25 +7,21 @@ package enum LocalServer {
     /// Reads the files, opens the data and starts to listen; its address is the real one, also where port 0 was asked
     /// for.
     ///
-    /// - Parameter own: makes the process that runs the server an administrator.
+    /// - Parameter ownSecret: makes the process that runs the server an administrator.
     package static func make(
-        _ local: LocalSettings, own: AdminSecret? = nil, readSecret: @escaping @Sendable (String) throws -> [UInt8],
+        _ local: LocalSettings, ownSecret: String? = nil, readSecret: @escaping @Sendable (String) throws -> [UInt8],
         logger: Logger
     ) throws -> HubServer {
         let files = LocalFiles(local, readSecret: readSecret)
         if let problem = files.problems.first { throw Failure(.configuration, problem.message) }
-        var options = ServerConfiguration(data: local.data.string)
+        var options = files.configuration
         options.host = local.listen.host
         options.port = local.listen.port
         options.fsync = local.fsync
         options.keepAlive = local.keepAlive
-        options.rules = local.rules?.string
-        options.secret = files.secret
-        options.ownSecret = own
-        options.tokenKeys = files.tokenKeys
+        if let ownSecret { options.setOwnSecret(ownSecret) }
         options.project = local.project
         options.isEmulator = local.isEmulator
-        options.encryption = files.encryption
         let server = try HubServer(options, logger: logger)
         if local.isExposed {
             logger.warning(

@@ -102,7 +102,7 @@ struct Failure: Error, CustomStringConvertible {
         switch error.code {
         case .inUse: .heldElsewhere
         case .corrupt: .corruptState
-        case .newerVersion, .invalidRules, .invalidKeys: .configuration
+        case .newerVersion, .invalidRules, .invalidKeys, .invalidSecret, .invalidTLS: .configuration
         default: .cannotCreate
         }
     }

@@ -41,8 +41,8 @@ package final class HubServer: Service {
         let configuration = HTTP1Channel.Configuration(idleTimeout: TimeAmount(options.idleTimeout))
         http = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
-        tls = options.encryption
-        isEncrypted = options.encryption != nil
+        tls = options.tls
+        isEncrypted = options.tls != nil
         let listener = try HubServer.bind(options)
         socket = Mutex(listener)
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host

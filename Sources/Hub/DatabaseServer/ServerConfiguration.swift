@@ -1,4 +1,4 @@
-package import HTTPListening
+internal import HTTPListening
 
 /// Where the server listens and keeps its data, and how it authenticates requests.
 package struct ServerConfiguration: Sendable {
@@ -13,32 +13,27 @@ package struct ServerConfiguration: Sendable {
     /// A file of security rules in JSON for the databases that have no rules of their own.
     package var rules: String?
     /// An event stream whose reader is further behind than this many bytes is cut.
-    package var listenerBuffer = 16 * 1024 * 1024
+    var listenerBuffer = 16 * 1024 * 1024
     package var fsync = Fsync.always
     /// The most bytes of a request's body.
-    package var maxBody = 256 * 1024 * 1024
+    var maxBody = 256 * 1024 * 1024
 
     /// Certificate and key of TLS; nil for plain HTTP.
-    package var encryption: ServerTLS?
+    var tls: ServerTLS?
     /// Whoever knows it is an administrator.
-    package var secret: AdminSecret?
+    var secret: AdminSecret?
     /// The secret of the process that runs the server, which nobody else knows.
-    package var ownSecret: AdminSecret?
+    var ownSecret: AdminSecret?
     /// The keys that verify ID tokens; without them no ID token is accepted.
-    package var tokenKeys: TokenKeys?
+    var tokenKeys: TokenKeys?
     /// The project that ID tokens must be for; nil takes every project's.
     package var project: String?
     /// Whether `Bearer owner` is an administrator and unsigned ID tokens are accepted, as by Firebase's emulator.
     package var isEmulator = false
     /// A connection on which no request is under way is closed after this time.
-    package var idleTimeout: Duration = .seconds(300)
+    var idleTimeout: Duration = .seconds(300)
     /// The time by which tokens end.
     var time = WallTime.system
 
     package init(data: String) { self.data = data }
-
-    /// Reads the file of rules, and throws what the server would throw when it starts with it.
-    package func checkRules() throws {
-        if let rules { _ = try RulesStore.read(at: rules) }
-    }
 }

@@ -16,6 +16,10 @@ package struct ServerError: Error, CustomStringConvertible {
         package static let newerVersion = Code("newerVersion")
         /// The rules are not JSON, or not rules.
         package static let invalidRules = Code("invalidRules")
+        /// The administrator's secret is no secret.
+        package static let invalidSecret = Code("invalidSecret")
+        /// Certificate and key are none, or do not belong together.
+        package static let invalidTLS = Code("invalidTLS")
         /// The keys of ID tokens can't be read.
         package static let invalidKeys = Code("invalidKeys")
     }

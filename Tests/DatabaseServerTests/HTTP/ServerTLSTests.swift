@@ -11,13 +11,13 @@ struct ServerTLSTests {
     @Test func `requests and streams are encrypted, and plain ones are not answered`() async throws {
         let folder = try TemporaryFolder()
         let files = try TestCertificate(in: folder)
-        let encryption = try ServerTLS(
+        let tls = try ServerTLS(
             certificates: files.content(of: files.certificate), key: files.content(of: files.key))
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = .makeClientConfiguration()
         configuration.tlsConfiguration?.trustRoots = .file(files.certificate)
         let http = HTTPClient(configuration: configuration)
-        try await withServer(options: { $0.encryption = encryption }) { plain in
+        try await withServer(options: { $0.tls = tls }) { plain in
             let client = TestClient(base: plain.base.replacing("http:", with: "https:"), http: http)
             let text = "\"" + String(repeating: "x", count: 3_000_000) + "\""
             try await Step("PUT /m/big.json?print=silent", text, [:], 204).perform(client)

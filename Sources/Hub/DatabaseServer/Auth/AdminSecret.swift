@@ -2,16 +2,16 @@ internal import Crypto
 internal import FoundationEssentials
 
 /// A secret that makes whoever knows it an administrator. Only its hash is kept, and no description shows it.
-package struct AdminSecret: Sendable, CustomStringConvertible, CustomReflectable {
+struct AdminSecret: Sendable, CustomStringConvertible, CustomReflectable {
     private let digest: SHA256.Digest
 
-    package init(_ text: String) { digest = AdminSecret.digest(text) }
+    init(_ text: String) { digest = AdminSecret.digest(text) }
 
     /// Whether `text` is the secret; takes as long for a near miss as for any other.
     func matches(_ text: String) -> Bool { AdminSecret.digest(text) == digest }
 
-    package var description: String { "a secret" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var description: String { "a secret" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 
     private static func digest(_ text: String) -> SHA256.Digest { SHA256.hash(data: Data(text.utf8)) }
 }

@@ -4,7 +4,7 @@ internal import JWTKit
 internal import SyncModel
 
 /// The keys that ID tokens may be signed with.
-package struct TokenKeys: Sendable, CustomReflectable {
+struct TokenKeys: Sendable, CustomReflectable {
     private enum Key: Sendable {
         case rsa(Insecure.RSA.PublicKey)
         case es256(ES256PublicKey)
@@ -34,14 +34,11 @@ package struct TokenKeys: Sendable, CustomReflectable {
     }
 
     /// Whether whoever reads the file could sign tokens.
-    package let isSecret: Bool
+    let isSecret: Bool
     private let keys: [(id: String?, key: Key)]
 
-    /// Reads the content of a file of keys: public keys or certificates in PEM, a JSON Web Key Set, an object of
-    /// certificates by key id as Google publishes it, or a single line of at least 32 bytes that signs with HS256.
-    ///
-    /// Throws `invalidKeys`; the message does not say which file.
-    package init(_ content: [UInt8]) throws(ServerError) {
+    /// Reads what ``ServerConfiguration/setTokenKeys(_:)`` takes. Throws `invalidKeys`.
+    init(_ content: [UInt8]) throws(ServerError) {
         guard let text = String(validating: content, as: UTF8.self) else {
             throw TokenKeys.refusal("it is not text")
         }
@@ -59,7 +56,7 @@ package struct TokenKeys: Sendable, CustomReflectable {
         guard !keys.isEmpty else { throw TokenKeys.refusal("it holds no key for RS256, ES256 or ES384") }
     }
 
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Whether one of the keys has signed `token`. A key whose id the token names is the only one to be asked.
     func verify(_ token: IDToken) async -> Bool {
