@@ -78,6 +78,7 @@ let package = Package(
         .target(name: "CSimdjson", exclude: ["simdjson"], cxxSettings: [.unsafeFlags(["-O3"])]),
         module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
         module("SyncCore", ["SyncModel", "JSONText"]),
+        module("EventStream"),
         module("FirebaseWire", ["SyncModel", "JSONText"]),
 
         // 1 contracts
@@ -120,7 +121,8 @@ let package = Package(
         module(
             "Firebase", path: "Sources/Plugins/Firebase",
             [
-                "PluginKit", "SyncModel", "FirebaseWire", "JSONText", .asyncHTTPClient, .jwtKit, .logging, .nioCore,
+                "PluginKit", "SyncModel", "EventStream", "FirebaseWire", "JSONText", .asyncHTTPClient, .jwtKit,
+                .logging, .nioCore,
                 .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
@@ -152,7 +154,7 @@ let package = Package(
         module(
             "ControlCommands",
             [
-                "ControlAPI", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginKit",
+                "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginKit",
                 "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
             ]
         ),
@@ -192,7 +194,8 @@ let package = Package(
         tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel"]),
         tests(
             "PluginTests", ["PluginConformance", "Movies", "Artists", "Books", "PluginKit", "SyncModel", "JSONText"]),
-        tests("FirebaseWireTests", ["FirebaseWire", "TestSupport"]),
+        tests("EventStreamTests", ["EventStream", "TestSupport"]),
+        tests("FirebaseWireTests", ["FirebaseWire"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
         tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel"]),
         tests(
@@ -206,7 +209,7 @@ let package = Package(
         tests(
             "FirebaseTests",
             [
-                "Firebase", "PluginKit", "FirebaseWire", "JSONText", "SyncModel", "TestSupport", .cryptoExtras, .jwtKit,
+                "Firebase", "PluginKit", "EventStream", "JSONText", "SyncModel", "TestSupport", .cryptoExtras, .jwtKit,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),

@@ -7,6 +7,8 @@ package enum WallClock {
 
     /// A time as HTTP writes it (RFC 9110, 5.6.7): `Sat, 21 Nov 2026 13:05:54 GMT`.
     ///
+    /// By hand, because the Foundation of Swift 6.3 has no `HTTPFormatStyle`.
+    ///
     /// - Parameter seconds: since 1970.
     package static func httpDate(_ seconds: Int) -> String {
         var seconds = seconds

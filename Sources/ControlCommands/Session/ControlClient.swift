@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import ControlAPI
+internal import EventStream
 internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
@@ -51,15 +52,17 @@ struct ControlClient: Sendable {
         request.headers.add(name: "Accept", value: ControlRoute.eventStream)
         let response = try await connected { try await http.execute(request, deadline: .distantFuture) }
         guard response.status == .ok else { throw try await failure(of: response) }
-        var lines = EventLines()
+        var events = WholeEvents(maxData: ControlClient.maxReply)
         do {
             for try await chunk in response.body {
-                for data in lines.data(in: chunk.readableBytesView) {
+                for data in try events.read(Array(chunk.readableBytesView)[...]) {
                     try body(try read(ChangeReply.self, Data(data)))
                 }
             }
         } catch let error where error is HTTPClientError || error is IOError || error is ChannelError {
             // The daemon is gone; whoever asks again finds out.
+        } catch is EventStreamError {
+            throw ControlClient.unreadable
         }
     }
 }
@@ -129,11 +132,12 @@ extension ControlClient {
         do {
             return try ControlJSON.read(type, from: text)
         } catch {
-            throw CommandFailure(
-                .internalFault, "the daemon's response can't be read; use the moviesync of the same version"
-            )
+            throw ControlClient.unreadable
         }
     }
+
+    private static let unreadable = CommandFailure(
+        .internalFault, "the daemon's response can't be read; use the moviesync of the same version")
 
     private enum Errno {
         static let notPermitted: CInt = 1

@@ -56,7 +56,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package static let permissionDenied = Refusal(401, "Permission denied")
 }
 
-/// Finds the keys in JSON text.
+/// Finds the keys in JSON text that was parsed before. By hand, because simdjson does not say where a key stood.
 private enum JSONKeys {
     /// Where the quote before the key with this number stands; the end where there are fewer.
     static func offset(ofKey number: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {

@@ -1,4 +1,6 @@
 /// Reads the JSON that rules are written in: comments are allowed, and every string knows where it stands.
+///
+/// By hand, because no JSON parser takes comments and says where in the file each character of a string stood.
 struct RulesSource {
     /// A string of the file, decoded.
     struct Text {

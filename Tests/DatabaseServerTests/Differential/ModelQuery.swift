@@ -43,7 +43,7 @@ struct ModelQuery: CustomStringConvertible {
             add(upper?.inclusive == false ? "endBefore" : "endAt", upper)
         }
         if let limit { parts.append((limit.fromEnd ? "limitToLast" : "limitToFirst", String(limit.count))) }
-        return "?" + parts.map { "\($0)=\(URLPath.encoded($1))" }.joined(separator: "&")
+        return "?" + parts.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
     }
 
     func selected(_ tree: ModelTree) -> ModelTree {

@@ -1,4 +1,4 @@
-import FirebaseWire
+import EventStream
 import JSONText
 import SyncModel
 import TestSupport

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// The time of day and waiting for it, so that tests can move it by hand.
 struct WallTime: Sendable {
     /// Milliseconds since 1970.
@@ -14,3 +16,6 @@ struct WallTime: Sendable {
         }
     }
 }
+
+/// Milliseconds since 1970.
+func wallMilliseconds() -> Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }

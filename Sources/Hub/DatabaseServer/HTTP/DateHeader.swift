@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import OperatingSystem
 internal import Synchronization
 
@@ -14,6 +13,3 @@ final class DateHeader: Sendable {
         }
     }
 }
-
-/// Milliseconds since 1970.
-func wallMilliseconds() -> Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }

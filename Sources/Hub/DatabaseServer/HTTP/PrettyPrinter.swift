@@ -1,4 +1,6 @@
 /// JSON text for people: one member a line, two spaces a level.
+///
+/// By hand, because the text of a large node is laid out in the pieces in which it is sent, never whole.
 struct PrettyPrinter: Sendable {
     private var level = 0
     private var inString = false

@@ -75,6 +75,6 @@ extension Reply {
             as: UTF8.self
         )
         if plain == name { return "attachment; filename=\"\(plain)\"" }
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(URLPath.encoded(name))"
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encoded(name))"
     }
 }

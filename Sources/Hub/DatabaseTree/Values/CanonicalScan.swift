@@ -2,7 +2,8 @@ internal import FirebaseWire
 
 /// Walks the members of one object or array in canonical text.
 ///
-/// Text that is not canonical gives wrong pieces, never a trap.
+/// By hand, because every read and write below a packed node passes here: canonical text needs no validation, and a parser
+/// would build an index of all of it to find one member. Text that is not canonical gives wrong pieces, never a trap.
 struct CanonicalScan {
     enum Key {
         /// The bytes between the quotes, still escaped.

@@ -49,7 +49,7 @@ struct Credentials: Sendable {
         var secrets: [String] = []
         switch credential {
         case .secret(let secret), .idToken(let secret), .administrator(let secret, _):
-            secrets = [secret, URLPath.encoded(secret)]
+            secrets = [secret, PercentEncoding.encoded(secret)]
         case .serviceAccount: secrets = [proof?.token?.text].compactMap(\.self)
         case .none, .emulator: break
         }

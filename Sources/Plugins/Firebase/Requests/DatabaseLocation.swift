@@ -15,7 +15,7 @@ struct DatabaseLocation: Sendable {
             self.value = value
         }
 
-        var encoded: String { "\(URLPath.encoded(name))=\(URLPath.encoded(value))" }
+        var encoded: String { "\(PercentEncoding.encoded(name))=\(PercentEncoding.encoded(value))" }
     }
 
     /// Scheme, host and port: `https://host`, `http://127.0.0.1:9000`.

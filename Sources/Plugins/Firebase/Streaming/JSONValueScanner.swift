@@ -1,4 +1,5 @@
-/// Finds where a JSON value ends, in pieces, without looking at what it says.
+/// Finds where a JSON value ends, in pieces, without looking at what it says; the part of ``PutSplitter`` that sees every
+/// byte.
 struct JSONValueScanner: Sendable {
     private enum Kind { case undecided, string, container, scalar }
 

@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import EventStream
 internal import JSONText
 internal import SyncModel
 
@@ -6,6 +6,8 @@ internal import SyncModel
 ///
 /// Where the data is an object or an array at the path `/`, its children are handed out one by one as soon as each
 /// is complete, so memory is bounded by one child however large the event is. Any other data is handed out whole.
+/// By hand, because simdjson needs the whole text, and an event may be larger than memory.
+///
 /// Where `path` comes after `data`, the data is kept until then, up to 64 MiB.
 struct PutSplitter: Sendable {
     enum Part: Equatable {

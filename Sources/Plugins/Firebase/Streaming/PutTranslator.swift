@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import EventStream
 internal import PluginKit
 
 /// Says what the parts of `put` and `patch` events mean for a keyspace.

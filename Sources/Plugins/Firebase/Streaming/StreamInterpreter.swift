@@ -1,4 +1,4 @@
-internal import FirebaseWire
+internal import EventStream
 internal import JSONText
 internal import PluginKit
 internal import SyncModel

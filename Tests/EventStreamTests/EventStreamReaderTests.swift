@@ -1,4 +1,4 @@
-import FirebaseWire
+import EventStream
 import TestSupport
 import Testing
 

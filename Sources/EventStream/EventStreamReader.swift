@@ -2,7 +2,7 @@
 ///
 /// Lines end with LF, CRLF or CR; bytes may be cut anywhere. The data of an event is handed out in the pieces in
 /// which it came, so an event may be larger than memory; only data that comes before its event's name is kept, up to
-/// 1 MiB. An event without data is dropped, and so is one that the stream ends in.
+/// a limit. An event without data is dropped, and so is one that the stream ends in.
 package struct EventStreamReader: Sendable {
     package enum Part: Equatable {
         /// An event with this name; `message` where it has none.
@@ -26,8 +26,8 @@ package struct EventStreamReader: Sendable {
     private enum Field { case event, data }
 
     private static let nameLimit = 1024
-    private static let earlyLimit = 1 << 20
 
+    private let earlyLimit: Int
     private var position = Position.name
     private var field = Field.data
     private var afterReturn = false
@@ -39,7 +39,8 @@ package struct EventStreamReader: Sendable {
     private var hasData = false
     private var handsOut = false
 
-    package init() {}
+    /// - Parameter earlyLimit: the bytes that may come before the name of their event, or without one; 1 MiB.
+    package init(earlyLimit: Int = 1 << 20) { self.earlyLimit = earlyLimit }
 
     /// Reads the next bytes of the stream and hands out what is in them, in order.
     package mutating func read(
@@ -132,8 +133,8 @@ package struct EventStreamReader: Sendable {
 
     private mutating func append(_ bytes: ArraySlice<UInt8>, _ emit: (Part) throws -> Void) throws {
         if handsOut { return try emit(.data(bytes)) }
-        guard early.count + bytes.count <= Self.earlyLimit else {
-            throw EventStreamError("more than 1 MiB of data came before the name of its event")
+        guard early.count + bytes.count <= earlyLimit else {
+            throw EventStreamError("more than \(earlyLimit) bytes of data came before the name of its event")
         }
         early += bytes
     }
