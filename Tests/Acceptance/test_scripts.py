@@ -86,7 +86,7 @@ class Layers(unittest.TestCase):
                 self.assertTrue(any(expected in line for line in found), found)
 
     def test_a_plugin_knows_the_contracts_only(self):
-        found = self.breaches("Books", "", ["PluginKit", "SyncEngine"], ["Logging"], "Sources/Plugins/Books")
+        found = self.breaches("Games", "", ["PluginKit", "SyncEngine"], ["Logging"], "Sources/Plugins/Games")
         self.assertEqual(len(found), 2, found)
 
     def test_a_requirement_has_no_body_that_could_be_too_long(self):
