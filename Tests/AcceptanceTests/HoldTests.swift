@@ -101,6 +101,22 @@ import Testing
         }
     }
 
+    @Test func anEditMadeSinceSurvivesAnApprovedDisappearance() async throws {
+        try await withFilms { site, hub, a, b in
+            try await b.stop()
+            let gone = Self.ids.prefix(10).map { "\"\($0)\":null" }.joined(separator: ",")
+            try await hub.write("PATCH", "/movies", "{\(gone)}")
+            let hold = try await hold(a, "massDelete", direction: "pull")
+            try a.append("update", Self.ids[0], #"{"title":"Edited since"}"#)
+            try await eventually("the edit on a") { try await a.records()[Self.ids[0]]?["title"] == "Edited since" }
+            try await decide(a, hold, true)
+            try await site.untilEqual([a], hub, count: 11)
+            #expect(try await hub.records()[Self.ids[0]]?["title"] == "Edited since")
+            try await b.start()
+            try await site.untilEqual([a, b], hub, count: 11)
+        }
+    }
+
     @Test func deletesOneByOneOfAnAppAreCountedToo() async throws {
         try await withFilms { site, hub, a, b in
             try await b.stop()

@@ -17,12 +17,14 @@ struct EmptyRemote: HoldRule {
         return try transaction.raise(hold)
     }
 
-    func approval(of hold: Hold) -> String { "deletes these records on every node, with the edits made to them since" }
+    func approval(of hold: Hold) -> String {
+        "deletes these records on every node, except those that were edited here since"
+    }
 
     func rejection(of hold: Hold) -> String { "keeps these records, and writes them to the remote again" }
 
     func approve(_ decision: HoldDecision) throws -> HoldEffect {
-        for record in decision.held { try decision.delete(record.key) }
+        for record in decision.held { try decision.deleteMissing(record.key) }
         return .none
     }
 

@@ -36,22 +36,19 @@ struct HoldDecision {
         try transaction.end(hold: hold.number)
     }
 
-    /// Deletes a record here and on the remote.
-    func delete(_ key: RecordKey) throws {
-        try edit(try transaction.record(key), nil)
+    /// Deletes a record that is gone from the remote, here and everywhere; an edit made since then survives.
+    func deleteMissing(_ key: RecordKey) throws {
+        var stored = try transaction.record(key)
+        let outcome = stored.state.disappearanceApproved(now: transaction.clock.now(wall: context.wall()))
+        try context.writer(transaction).save(stored, outcome, origin: .decision)
     }
 
     /// Stamps this node's version anew, so that it is pushed; a delete stays what it is.
     ///
     /// - Parameter isMissing: the remote has shown that it has the record no more.
     func keep(_ key: RecordKey, isMissing: Bool = false) throws {
-        let stored = try transaction.record(key)
+        var stored = try transaction.record(key)
         guard let content = stored.state.local?.content else { return }
-        try edit(stored, content, isMissing: isMissing)
-    }
-
-    private func edit(_ record: StoredRecord, _ content: Content?, isMissing: Bool = false) throws {
-        var stored = record
         let outcome = stored.state.edited(Version(content, transaction.clock.now(wall: context.wall())))
         if isMissing { stored.state.removed() }
         try context.writer(transaction).save(stored, outcome, origin: .decision)

@@ -31,7 +31,7 @@ struct MassDelete: HoldRule {
     func approval(of hold: Hold) -> String {
         hold.direction == .journal
             ? "deletes these records, then applies the edits that waited behind the deletes"
-            : "deletes these records on every node, with the edits made to them since"
+            : "deletes these records on every node, except those that were edited here since"
     }
 
     func rejection(of hold: Hold) -> String {
@@ -44,7 +44,7 @@ struct MassDelete: HoldRule {
         if decision.hold.direction == .journal {
             try decision.applyOperations(.decided, origin: .decision)
         } else {
-            for record in decision.held { try decision.delete(record.key) }
+            for record in decision.held { try decision.deleteMissing(record.key) }
         }
         return .none
     }
