@@ -154,6 +154,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func aDecisionOnOneNodeEndsTheHoldOfAnother(_ approved: Bool) async throws {
+        try await withFilms { site, hub, a, b in
+            try await hub.write("DELETE", "/movies")
+            let hold = try await hold(a, "emptyRemote", direction: "pull")
+            _ = try await self.hold(b, "emptyRemote", direction: "pull")
+            try await decide(a, hold, approved)
+            try await site.untilEqual([a, b], hub, count: approved ? 0 : 20)
+            try await b.until("no hold") { $0.holds.isEmpty }
+        }
+    }
+
     @Test(arguments: [true, false]) func anEditFromTheFutureWaits(_ approved: Bool) async throws {
         try await withFilms { site, hub, a, b in
             let id = Self.ids[0]

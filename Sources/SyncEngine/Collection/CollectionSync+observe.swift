@@ -59,7 +59,7 @@ extension CollectionSync {
         guard let id = entry.id else { return }
         var stored = try transaction.record(RecordKey(self.id, id))
         if hasHeld, case .record(let reading) = entry.value {
-            let released = try releaseReturned(stored, reading, transaction)
+            let released = try reading != .absent && releaseHeld(stored.state.key, transaction)
             if reading == .absent, try transaction.held(stored.state.key).contains(where: { $0.payload == nil }) {
                 return
             }
@@ -72,7 +72,9 @@ extension CollectionSync {
             switch stored.state.verdict(onTombstone: found) {
             case .echo: break
             case .hint: result.hints.append((id, .init()))
-            case .apply: try apply(tombstone: found, &stored, transaction, time, &result)
+            case .apply:
+                try apply(tombstone: found, &stored, transaction, time, &result)
+                if hasHeld, stored.state.local?.deleted == true { try releaseHeld(stored.state.key, transaction) }
             }
         case .record(let reading):
             if let second = duplicateKey(entry, stored.state) {
@@ -204,11 +206,10 @@ extension CollectionSync {
         }
     }
 
-    /// A record that a hold names is there again: the hold no longer names it.
-    private func releaseReturned(_ stored: StoredRecord, _ reading: Reading, _ transaction: Transaction) throws -> Bool
-    {
-        guard reading != .absent else { return false }
-        let held = try transaction.held(stored.state.key).filter { $0.payload == nil }
+    /// A record that a hold names is there again, or a tombstone has ended it: the hold no longer names it.
+    @discardableResult
+    private func releaseHeld(_ key: RecordKey, _ transaction: Transaction) throws -> Bool {
+        let held = try transaction.held(key).filter { $0.payload == nil }
         for entry in held {
             try transaction.release(entry)
             if try transaction.held(by: entry.hold).isEmpty { try transaction.end(hold: entry.hold) }
