@@ -181,7 +181,9 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "Firebase", "JSONText", "LocalStore", "PluginKit", "SyncEngine", "SyncModel",
+                "Daemon", "ControlAPI", "Firebase", "JSONText", "LocalStore", "Movies", "PluginConformance",
+                "PluginKit",
+                "SyncEngine", "SyncModel",
                 "Systemd", "moviesyncd",
                 .logging, .serviceLifecycle, .subprocess, .systemPackage,
             ]
@@ -209,7 +211,8 @@ let package = Package(
         tests(
             "FirebaseTests",
             [
-                "Firebase", "PluginKit", "EventStream", "JSONText", "SyncModel", "TestSupport", .cryptoExtras, .jwtKit,
+                "Firebase", "DatabaseServer", "EventStream", "PluginConformance", "PluginKit", "JSONText", "SyncModel",
+                "TestSupport", .cryptoExtras, .jwtKit,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),

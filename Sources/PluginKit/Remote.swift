@@ -41,6 +41,18 @@ public struct RemoteEntry: Hashable, Sendable {
     }
 }
 
+/// Some entries of a keyspace, in the remote's order of keys.
+public struct RemotePage: Hashable, Sendable {
+    public var entries: [RemoteEntry]
+    /// The key that the next page starts from, which is not in this one; nil where the range ends here.
+    public var next: String?
+
+    public init(entries: [RemoteEntry], next: String? = nil) {
+        self.entries = entries
+        self.next = next
+    }
+}
+
 /// What a listener is told, in the order of the remote's commits.
 public enum RemoteEvent: Hashable, Sendable {
     /// A snapshot begins: of the whole keyspace, or only of what changed since the cursor.
@@ -132,9 +144,11 @@ public protocol Remote: Sendable {
     /// Reads one key with its ETag. A missing key is `absent`, with the ETag for "nothing there".
     func read(_ key: String, in keyspace: Keyspace) async throws -> RemoteEntry
 
-    /// Reads up to `limit` entries with `first <= key <= last` in key order, without ETags.
-    func readRange(from first: String?, through last: String?, limit: Int, in keyspace: Keyspace) async throws
-        -> [RemoteEntry]
+    /// Reads up to `limit` entries with `first <= key <= last`, without ETags, in the remote's own order of keys; keys
+    /// that are UUIDs stand in the order of their bytes.
+    func readRange(
+        from first: String?, through last: String?, limit: Int, in keyspace: Keyspace
+    ) async throws -> RemotePage
 
     /// All keys of the keyspace, without their values.
     func keys(in keyspace: Keyspace) async throws -> [String]

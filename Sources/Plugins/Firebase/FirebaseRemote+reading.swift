@@ -14,9 +14,11 @@ extension FirebaseRemote {
 
     package func readRange(
         from first: String?, through last: String?, limit: Int, in keyspace: Keyspace
-    ) async throws -> [RemoteEntry] {
+    ) async throws -> RemotePage {
+        let limit = max(1, limit)
         var request = DatabaseRequest(path: try client.location.path(of: keyspace))
-        request.query = [.init("orderBy", #""$key""#), .init("limitToFirst", String(max(1, limit)))]
+        // One more than is asked for: it is where the next page starts.
+        request.query = [.init("orderBy", #""$key""#), .init("limitToFirst", String(limit + 1))]
         if let first { request.query.append(.init("startAt", JSONWriter.string(.string(first)))) }
         if let last { request.query.append(.init("endAt", JSONWriter.string(.string(last)))) }
         let answer = try await answer(to: request)
@@ -25,7 +27,9 @@ extension FirebaseRemote {
         try walk(text) { key, excerpt in
             if !excerpt.isNull { entries.append(NodeText.entry(key, excerpt, in: keyspace)) }
         }
-        return entries.sorted { KeyOrder.precedes($0.key, $1.key) }
+        entries.sort { KeyOrder.precedes($0.key, $1.key) }
+        let next = entries.count > limit ? entries[limit].key : nil
+        return RemotePage(entries: Array(entries.prefix(limit)), next: next)
     }
 
     package func keys(in keyspace: Keyspace) async throws -> [String] {

@@ -71,19 +71,17 @@ extension CollectionSync {
 
     private func loadPages(of keyspace: Keyspace) async throws {
         setStream(keyspace, .snapshot)
-        var after: String?
-        while true {
-            let page = try await context.remote.readRange(from: after, through: nil, limit: 1000, in: keyspace)
-            let new = page.filter { $0.key != after }
+        var next: String?
+        repeat {
+            let page = try await context.remote.readRange(from: next, through: nil, limit: 1000, in: keyspace)
             try await observe(
-                new.map { entry in
+                page.entries.map { entry in
                     var observed = reader.read(entry)
                     if case .tombstones = keyspace, observed.isAbsent { observed.value = .tombstone(nil) }
                     return observed
                 })
-            guard page.count >= 1000, let last = page.map(\.key).max(by: keyOrder) else { return }
-            after = last
-        }
+            next = page.next
+        } while next != nil
     }
 
     /// Stores how far the stream has been taken: only what is answered counts, so nothing while hints are open.
@@ -99,16 +97,6 @@ extension CollectionSync {
         let stored = try await context.store.read { try $0.value(name) }
         guard stored.flatMap({ UInt64(String(decoding: $0, as: UTF8.self)) }) ?? 0 < cursor else { return }
         try await store(cursor, name)
-    }
-
-    /// Firebase's order of keys: whole numbers first, then bytes.
-    private func keyOrder(_ left: String, _ right: String) -> Bool {
-        switch (Int32(left), Int32(right)) {
-        case (let left?, let right?): left < right
-        case (_?, nil): true
-        case (nil, _?): false
-        default: left.utf8.lexicographicallyPrecedes(right.utf8)
-        }
     }
 
     /// Follows the streams with the cursors, once things have been quiet for a moment; idle stays idle.

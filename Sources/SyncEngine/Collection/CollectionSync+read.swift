@@ -124,15 +124,14 @@ extension CollectionSync {
         let keys = hints.map { $0.hint.nonCanonicalKey ?? $0.id.description }.sorted()
         guard let first = keys.first, let last = keys.last else { return ReadAnswers() }
         let page = try await context.remote.readRange(from: first, through: last, limit: limit, in: .records(id))
-        let shown = Dictionary(page.map { ($0.key, $0) }) { first, _ in first }
-        let covered = page.count < limit ? last : page.map(\.key).max() ?? first
+        let shown = Dictionary(page.entries.map { ($0.key, $0) }) { first, _ in first }
         var answers: [ReadAnswer] = []
         var absent: [(id: RecordID, hint: WorkQueue.Hint)] = []
         for hint in hints {
             let key = hint.hint.nonCanonicalKey ?? hint.id.description
             if let entry = shown[key] {
                 answers.append(ReadAnswer(entry: reader.read(entry), admitted: hint.hint.admitted))
-            } else if key <= covered {
+            } else if page.next.map({ key < $0 }) ?? true {
                 absent.append(hint)
             }
         }

@@ -8,6 +8,8 @@ struct SettingsFixture {
     var yaml: String?
     var environment: [String: String] = ["HOME": "/home/ann"]
     var flags = SettingsFlags()
+    /// Those that are built in, where nothing else is said.
+    var plugins: PluginRegistry?
 
     /// The settings, or what is wrong, with `F` for the file's name and `D` for its folder.
     func load() async throws -> (loaded: LoadedSettings?, problems: [String]) {
@@ -24,7 +26,8 @@ struct SettingsFixture {
             flags.config = file.string
         }
         let source = SettingsSource(
-            flags: flags, environment: environment, plugins: try .builtIn(), workingDirectory: folder, userID: 1000
+            flags: flags, environment: environment, plugins: try plugins ?? .builtIn(), workingDirectory: folder,
+            userID: 1000
         )
         do {
             return (try await source.load(), [])

@@ -106,11 +106,21 @@ import Testing
             try await line.reply(200, [:], body)
         } _: { remote, server in
             let found = try await remote.readRange(from: "A\"", through: nil, limit: 500, in: movies)
-            #expect(found == expected)
+            #expect(found == RemotePage(entries: expected))
             #expect(
                 server.requests.first?.query == [
-                    "orderBy=%22%24key%22", "limitToFirst=500", "startAt=%22A%5C%22%22",
+                    "orderBy=%22%24key%22", "limitToFirst=501", "startAt=%22A%5C%22%22",
                 ])
+        }
+    }
+
+    @Test func `a page says where the next one starts`() async throws {
+        try await withScript { _, line in
+            try await line.reply(200, [:], #"{"A":{"t":1},"B":{"t":2},"C":{"t":3}}"#)
+        } _: { remote, _ in
+            let page = try await remote.readRange(from: nil, through: nil, limit: 2, in: movies)
+            #expect(page.entries.map(\.key) == ["A", "B"])
+            #expect(page.next == "C")
         }
     }
 
@@ -118,7 +128,7 @@ import Testing
         try await withScript { _, line in
             try await line.reply(200, [:], #"{"A":{"n":99999999999999999999999},"B":{"t":1}}"#)
         } _: { remote, _ in
-            let entries = try await remote.readRange(from: nil, through: "Z", limit: 2, in: movies)
+            let entries = try await remote.readRange(from: nil, through: "Z", limit: 2, in: movies).entries
             #expect(entries.map(\.key) == ["A", "B"])
             #expect(entries.last?.value == .record(fields: ["t": 1], stamp: nil))
         }

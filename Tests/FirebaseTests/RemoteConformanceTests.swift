@@ -1,0 +1,46 @@
+import DatabaseServer
+import Firebase
+import Foundation
+import JSONText
+import PluginConformance
+import PluginKit
+import SyncModel
+import Testing
+
+/// The remote and the hub together.
+@Suite(.timeLimit(.minutes(1))) struct RemoteConformanceTests {
+    @Test(arguments: RemoteConformance.promises)
+    func `keeps the promises of a remote`(_ promise: RemotePromise) async throws {
+        try await withSample { #expect(await promise.broken(by: $0) == []) }
+    }
+
+    @Test(arguments: RemoteConformance.promises)
+    func `keeps the promises of a remote without tombstones at the root`(_ promise: RemotePromise) async throws {
+        try await withSample(base: "", meta: nil) { #expect(await promise.broken(by: $0) == []) }
+    }
+
+    /// Lends an empty database of a server of its own.
+    private func withSample(
+        base: String = "shared/movies", meta: String? = "moviesync", _ body: (RemoteSample) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moviesync-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = ServerConfiguration(data: folder)
+        configuration.port = 0
+        let server = try HubServer(configuration, logger: quiet)
+        let settings = FirebaseSettings(url: "http://\(server.address)", bases: ["movies": base], meta: meta)
+        let other = try FirebaseRemote(settings, logger: quiet)
+        let sample = RemoteSample(try FirebaseRemote(settings, logger: quiet)) { value, path, keyspace in
+            var place = base
+            if case .tombstones(let collection) = keyspace { place = "moviesync/tombstones/\(collection)" }
+            let parts = (place.isEmpty ? [] : [place]) + path
+            try await other.replace("/" + parts.joined(separator: "/"), with: Array(JSONWriter.string(value).utf8))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            try await body(sample)
+            group.cancelAll()
+        }
+        await other.shutdown()
+    }
+}
