@@ -22,7 +22,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailure {
-            ProcessConditions.prepare()
+            ProcessSetup.prepare()
             let said = try await options.withDatabase { remote in
                 file == "-" ? try await toStandardOutput(remote) : try await toFile(remote)
             }
@@ -38,27 +38,27 @@ struct ExportCommand: AsyncParsableCommand {
             do {
                 try FileDescriptor.standardOutput.writeAll(piece)
             } catch {
-                throw Failure(.inputOutput, "cannot write to standard output: \(error)")
+                throw CommandFailure(.inputOutput, "cannot write to standard output: \(error)")
             }
         }
         return "\(count) bytes"
     }
 
     private func toFile(_ remote: FirebaseRemote) async throws -> String {
-        let target = try Failure.ofFile { try ReplacingFile(path: file) }
+        let target = try CommandFailure.ofFile { try ReplacingFile(path: file) }
         let hasPriorities = try await remote.mayHavePriorities(options.path)
         try await remote.export(options.path, withPriorities: hasPriorities) { piece in
-            try Failure.ofFile { try target.write(piece) }
+            try CommandFailure.ofFile { try target.write(piece) }
         }
         let written = try TransferFile(path: target.unfinishedPath)
         let leaves: Int
         do {
             leaves = try written.withBytes { try JSONOutline.value(in: $0).leaves }
         } catch let fault as JSONFault {
-            throw Failure(
+            throw CommandFailure(
                 .unavailable, "\(options.url) answered with broken JSON, at \(fault): \(file) was not written")
         }
-        try Failure.ofFile { try target.finish() }
+        try CommandFailure.ofFile { try target.finish() }
         return "\(leaves) values, \(written.size) bytes, in \(file)"
     }
 }

@@ -40,7 +40,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailure {
-            ProcessConditions.prepare()
+            ProcessSetup.prepare()
             let source = try file == "-" ? TransferFile.standardInput() : TransferFile(path: file)
             let plan = try readingPlan(source)
             try await options.withDatabase { try await send(plan, source, to: $0) }
@@ -56,9 +56,9 @@ struct ImportCommand: AsyncParsableCommand {
                 try ImportPlan($0, mode: merge ? .merge : .replace, maxBytes: maxRequest, chunkSize: Self.chunkSize)
             }
         } catch let fault as JSONFault {
-            throw Failure(.dataError, "\(file):\(fault): correct the file; nothing was imported")
-        } catch let failure as Failure {
-            throw Failure(.dataError, "\(file): \(failure.message); nothing was imported")
+            throw CommandFailure(.dataError, "\(file):\(fault): correct the file; nothing was imported")
+        } catch let failure as CommandFailure {
+            throw CommandFailure(.dataError, "\(file): \(failure.message); nothing was imported")
         }
     }
 
@@ -81,16 +81,16 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    private var occupied: Failure {
-        Failure(
+    private var occupied: CommandFailure {
+        CommandFailure(
             .cannotCreate,
             "there is data at \(options.path) of \(options.url), and nothing was changed: export it first, then say "
                 + "--replace, or --merge to keep what the file does not have")
     }
 
     /// What went wrong, and what that means for the database.
-    private func failure(_ error: RemoteError, step: Int, of count: Int) -> Failure {
-        var failure = error.code == .refused ? Failure(.dataError, error.message) : Failure(error)
+    private func failure(_ error: RemoteError, step: Int, of count: Int) -> CommandFailure {
+        var failure = error.code == .refused ? CommandFailure(.dataError, error.message) : CommandFailure(error)
         let harm =
             count > 1 && step > 0
             ? "\(step) of \(count) steps were done: repair, and import again with --replace"

@@ -17,20 +17,20 @@ struct RunCommand: AsyncParsableCommand {
         // First of all: this changes the environment, which nobody else may be reading.
         let inherited = InheritedSockets.takeUnixListeners()
         try await reportingFailure {
-            ProcessConditions.prepare()
+            ProcessSetup.prepare()
             let plugins = try PluginRegistry.builtIn(adding: collections)
             let source = SettingsSource(flags: options.flags, plugins: plugins)
             let loaded = try await source.load()
             let logs = Logs.bootstrap(loaded.settings.log, environment: source.environment)
             let logger = Logger(label: "moviesyncd")
-            let daemon = DaemonParts(
+            let daemon = DaemonProcess(
                 source: source, loaded: loaded, plugins: plugins, threshold: logs.threshold,
                 inheritedSocket: inherited.first?.descriptor, logger: logger
             )
             do {
                 try await daemon.run()
             } catch  where !logs.isForPeople {
-                throw Failure(error).logged(by: logger)
+                throw CommandFailure(error).logged(by: logger)
             }
         }
     }

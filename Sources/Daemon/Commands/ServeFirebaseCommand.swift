@@ -23,7 +23,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailure {
-            ProcessConditions.prepare()
+            ProcessSetup.prepare()
             let environment = ProcessInfo.processInfo.environment
             _ = Logs.bootstrap(.init(level: .notice, format: .auto), environment: environment)
             let logger = Logger(label: "moviesyncd")

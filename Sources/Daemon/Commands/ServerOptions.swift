@@ -69,7 +69,7 @@ struct ServerOptions: ParsableArguments {
         local.key = tlsKey.map(place)
         guard local.isInsecure || !local.isExposed else {
             let advice = emulator ? "leave out --emulator" : "give --tls-cert, --tls-key and --rules"
-            throw Failure(
+            throw CommandFailure(
                 .configuration, "--listen \(listen): other machines can reach it; \(advice), or say --insecure")
         }
         return local
@@ -85,7 +85,7 @@ struct ServerOptions: ParsableArguments {
     private func folder(_ environment: [String: String]) throws -> FilePath {
         if let data { return workingDirectory.pushing(FilePath(data)).lexicallyNormalized() }
         guard let state = StandardPaths(environment: environment, userID: 0).state else {
-            throw Failure(.configuration, "there is no place for the data: set --data or HOME")
+            throw CommandFailure(.configuration, "there is no place for the data: set --data or HOME")
         }
         return state.appending("firebase")
     }

@@ -28,11 +28,6 @@ struct SettingsOptions: ParsableArguments {
     }
 }
 
-/// The words for levels that the command line takes; those of swift-log.
-enum LogLevel: String, CaseIterable, ExpressibleByArgument {
-    case trace, debug, info, notice, warning, error, critical
-}
-
 extension ArgumentHelp {
     /// The words of a key that the command line sets too.
     init(_ key: SettingDeclaration, _ valueName: String? = nil) {

@@ -30,10 +30,10 @@ struct TransferOptions: ParsableArguments {
     /// Runs `body` with the database; all connections are closed afterwards.
     func withDatabase<Result>(_ body: (FirebaseRemote) async throws -> Result) async throws -> Result {
         guard DatabaseAddress(url) != nil else {
-            throw Failure(.usage, "--url \(url) is no address: write http://HOST:PORT or https://HOST")
+            throw CommandFailure(.usage, "--url \(url) is no address: write http://HOST:PORT or https://HOST")
         }
         guard FirebaseRemote.isPath(path) else {
-            throw Failure(.usage, "--path \(path) is no path: a key has none of . $ # [ ] and 768 bytes at most")
+            throw CommandFailure(.usage, "--path \(path) is no path: a key has none of . $ # [ ] and 768 bytes at most")
         }
         var settings = FirebaseSettings(url: url, namespace: ns, credential: try credential(), caFile: caFile)
         settings.timeouts.request = Self.patience
@@ -43,7 +43,7 @@ struct TransferOptions: ParsableArguments {
             remote = try FirebaseRemote(settings, logger: quiet)
         } catch {
             let message = error.message.replacing("remote.url", with: "--url")
-            throw Failure(.usage, message.replacing("remote.tls.caFile", with: "--ca-file"))
+            throw CommandFailure(.usage, message.replacing("remote.tls.caFile", with: "--ca-file"))
         }
         do {
             let result = try await body(remote)
@@ -60,7 +60,7 @@ struct TransferOptions: ParsableArguments {
         let bytes = try SecretFile.read(at: credentialFile)
         if bytes.first == UInt8(ascii: "{") { return .serviceAccount(json: bytes, override: nil) }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-            throw Failure(.usage, "\(credentialFile): the credential is empty, or not UTF-8 text")
+            throw CommandFailure(.usage, "\(credentialFile): the credential is empty, or not UTF-8 text")
         }
         return text == "owner" ? .emulator : .secret(text)
     }

@@ -43,7 +43,7 @@ struct LocalFiles {
             let open = try ReadableFile(path: file.string)
             return try open.read(at: 0, count: 1 << 20)
         } catch {
-            problems.append((key, (error as? Failure)?.message ?? "\(error)"))
+            problems.append((key, (error as? CommandFailure)?.message ?? "\(error)"))
             return nil
         }
     }

@@ -13,7 +13,7 @@ package enum LocalServer {
         logger: Logger
     ) throws -> HubServer {
         let files = LocalFiles(local, readSecret: readSecret)
-        if let problem = files.problems.first { throw Failure(.configuration, problem.message) }
+        if let problem = files.problems.first { throw CommandFailure(.configuration, problem.message) }
         var options = files.configuration
         options.host = local.listen.host
         options.port = local.listen.port

@@ -8,7 +8,7 @@ extension Settings {
     /// - Throws: a failure where these plugins are not those that the settings were checked with.
     func remote(of plugins: PluginRegistry) throws -> (plugin: any RemotePlugin, context: RemoteContext) {
         guard let plugin = plugins.remote(remotePlugin) else {
-            throw Failure(.configuration, "there is no remote called \(remotePlugin)")
+            throw CommandFailure(.configuration, "there is no remote called \(remotePlugin)")
         }
         let bases = Dictionary(uniqueKeysWithValues: collections.map { ($0.id, $0.base) })
         return (

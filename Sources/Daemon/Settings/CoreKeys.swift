@@ -68,4 +68,14 @@ package enum CoreKeys {
         SettingKey<String>.word(
             RemoteKeys.plugin, of: remotes.map { .init($0.name, $0.summary) }, "Where the records are shared.")
     }
+
+    /// All of them, in the order of the documents.
+    static func declarations(_ collections: [CollectionID], _ remotes: [any RemotePlugin]) -> [SettingDeclaration] {
+        [
+            state.declaration, journal.declaration, socket.declaration, logLevel.declaration, logFormat.declaration,
+            enabled(collections).declaration,
+        ] + collections.flatMap { [base(of: $0).declaration, pull(of: $0).declaration] }
+            + [remotePlugin(remotes).declaration] + RemoteKeys.declarations
+            + [maxAhead.declaration, keepTombstones.declaration]
+    }
 }

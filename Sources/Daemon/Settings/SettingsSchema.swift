@@ -11,16 +11,8 @@ package struct SettingsSchema: Sendable {
     package init(_ plugins: PluginRegistry) {
         collections = plugins.collections.map(\.id)
         remotes = plugins.remotes
-        let files = [
-            CoreKeys.state.declaration, CoreKeys.journal.declaration, CoreKeys.socket.declaration,
-            CoreKeys.logLevel.declaration, CoreKeys.logFormat.declaration,
-        ]
-        let kept =
-            [CoreKeys.enabled(collections).declaration]
-            + collections.flatMap { [CoreKeys.base(of: $0).declaration, CoreKeys.pull(of: $0).declaration] }
-        let times = [CoreKeys.maxAhead.declaration, CoreKeys.keepTombstones.declaration]
-        let shared = [CoreKeys.remotePlugin(remotes).declaration] + RemoteKeys.declarations
-        declarations = Self.bySection(files + kept + shared + times + remotes.flatMap(\.keys))
+        declarations = Self.bySection(
+            CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys))
     }
 
     /// Moves each key to the others of its section.

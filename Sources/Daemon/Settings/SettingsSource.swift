@@ -4,27 +4,6 @@ internal import OperatingSystem
 package import PluginKit
 package import SystemPackage
 
-/// The command line's share of the settings.
-package struct SettingsFlags: Equatable, Sendable {
-    package var config: String?
-    /// Texts by the names of keys, for the flags that were given.
-    package var values: [String: String]
-
-    package init(config: String? = nil, values: [String: String?] = [:]) {
-        self.config = config
-        self.values = values.compactMapValues(\.self)
-    }
-}
-
-/// Settings with what there is to say about them.
-package struct LoadedSettings: Equatable, Sendable {
-    package var settings: Settings
-    /// The file they were read from; nil for built-in defaults.
-    package var file: FilePath?
-    /// One line each: environment variables with our prefix that mean nothing.
-    package var warnings: [String]
-}
-
 /// Everything that settings are made of: flags, environment, a file, and the plugins that are built in.
 ///
 /// Loading again reads the file again, and nothing else has changed.

@@ -36,11 +36,12 @@ struct ImportPlan {
     /// - Parameters:
     ///   - maxBytes: the bytes that a request may have.
     ///   - chunkSize: the bytes that a request should have, where one is not enough.
-    /// - Throws: ``JSONFault``, or a ``Failure`` where the file can't be imported that way.
+    /// - Throws: ``JSONFault``, or a ``CommandFailure`` where the file can't be imported that way.
     init(_ bytes: UnsafeRawBufferPointer, mode: Mode, maxBytes: Int, chunkSize: Int) throws {
         let (place, leaves) = try JSONOutline.value(in: bytes)
         guard leaves > 0 else {
-            throw Failure(.dataError, "there is nothing in the file: to empty a database, delete its data by name")
+            throw CommandFailure(
+                .dataError, "there is nothing in the file: to empty a database, delete its data by name")
         }
         self.leaves = leaves
         if mode == .replace, place.count <= maxBytes {
@@ -49,7 +50,7 @@ struct ImportPlan {
         }
         var split = Split(bytes: bytes, chunkSize: place.count <= maxBytes ? maxBytes : min(chunkSize, maxBytes))
         guard try split.add(place, at: []) else {
-            throw Failure(.dataError, "a single value can't be merged or cut: it must be an object")
+            throw CommandFailure(.dataError, "a single value can't be merged or cut: it must be an object")
         }
         var requests: [Request] = []
         // A child that comes in pieces is emptied first, as it would be if it came whole.
@@ -121,7 +122,8 @@ private struct Split {
         let text = try? JSONReader.value([UInt8(ascii: "\"")] + key + [UInt8(ascii: "\"")]).text
         guard let text, FirebaseRemote.isKey(text) || text == ".priority" else {
             let shown = String(decoding: key.prefix(80), as: UTF8.self)
-            throw Failure(.dataError, "\"\(shown)\" can't be a key: it is too long, empty, or has one of . $ # [ ] /")
+            throw CommandFailure(
+                .dataError, "\"\(shown)\" can't be a key: it is too long, empty, or has one of . $ # [ ] /")
         }
     }
 }

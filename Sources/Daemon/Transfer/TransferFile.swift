@@ -10,7 +10,7 @@ struct TransferFile: Sendable {
 
     init(path: String) throws {
         // Says what is wrong in the words of the system; mapping would not.
-        let size = try Failure.ofFile { try ReadableFile(path: path).identity().size }
+        let size = try CommandFailure.ofFile { try ReadableFile(path: path).identity().size }
         guard size > 0 else {
             data = Data()
             return
@@ -18,7 +18,7 @@ struct TransferFile: Sendable {
         do {
             data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         } catch {
-            throw Failure(.inputOutput, "\(path) can't be read: \(error)")
+            throw CommandFailure(.inputOutput, "\(path) can't be read: \(error)")
         }
     }
 
@@ -34,7 +34,7 @@ struct TransferFile: Sendable {
                 data.append(contentsOf: chunk[..<count])
             }
         } catch {
-            throw Failure(.inputOutput, "standard input can't be read: \(error)")
+            throw CommandFailure(.inputOutput, "standard input can't be read: \(error)")
         }
     }
 
@@ -44,13 +44,13 @@ struct TransferFile: Sendable {
     }
 }
 
-extension Failure {
+extension CommandFailure {
     /// Runs `body`; a system error in it is one of reading or writing a file.
     static func ofFile<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SystemError {
-            throw Failure(.inputOutput, error.description)
+            throw CommandFailure(.inputOutput, error.description)
         }
     }
 }

@@ -26,9 +26,3 @@ public struct SettingInput: Sendable {
         "\"" + text.prefix(80).map { $0.isNewline || ($0.asciiValue ?? 0x20) < 0x20 ? "?" : String($0) }.joined() + "\""
     }
 }
-
-/// Why a text can't be a key's value: what follows the key's name in the message, such as `is empty: name a path`.
-public struct SettingComplaint: Error, Hashable, Sendable {
-    public let message: String
-    public init(_ message: String) { self.message = message }
-}

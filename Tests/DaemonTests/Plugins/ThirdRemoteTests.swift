@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    private func daemon(in folder: FilePath) async throws -> DaemonParts {
+    private func daemon(in folder: FilePath) async throws -> DaemonProcess {
         let line = #"{"op":"create","id":"\#(id)","fields":{"title":"Alien","hasWatched":false}}"#
         try write(line + "\n", to: folder.appending("journal.jsonl"))
         let file = folder.appending("moviesync.yaml")
@@ -102,7 +102,7 @@ import Testing
         let source = SettingsSource(
             flags: SettingsFlags(config: file.string), environment: [:], plugins: try plugins(),
             workingDirectory: folder, userID: 1000)
-        return DaemonParts(
+        return DaemonProcess(
             source: source, loaded: try await source.load(), plugins: try plugins(), threshold: LogThreshold(.info),
             inheritedSocket: nil, logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -2,7 +2,7 @@ internal import ServiceLifecycle
 internal import UnixSignals
 
 /// Reloads the configuration on SIGHUP.
-package struct HangupService: Service {
+package struct ReloadSignalService: Service {
     private let hangups: UnixSignalsSequence
     private let reload: Reload
 

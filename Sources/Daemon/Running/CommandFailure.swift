@@ -5,34 +5,10 @@ internal import Logging
 internal import OperatingSystem
 internal import PluginKit
 
-/// The exit codes that scripts and units rely on (sysexits).
-extension ExitCode {
-    /// The command line is wrong.
-    static let usage = ExitCode(64)
-    /// The state is corrupt.
-    static let corruptState = ExitCode(65)
-    /// A file that was handed over is wrong.
-    static let dataError = ExitCode(65)
-    /// The remote can't be reached (`check-config --probe`, `export`, `import`).
-    static let unavailable = ExitCode(69)
-    /// Something went wrong that has no code of its own.
-    static let software = ExitCode(70)
-    /// A file, folder or socket can't be made.
-    static let cannotCreate = ExitCode(73)
-    /// Reading or writing failed.
-    static let inputOutput = ExitCode(74)
-    /// Another daemon holds this state, or this socket.
-    static let heldElsewhere = ExitCode(75)
-    /// The permission is missing.
-    static let permission = ExitCode(77)
-    /// The configuration is wrong, or the state is of a newer version.
-    static let configuration = ExitCode(78)
-}
-
 /// Why the process ends: an exit code, and lines for standard error that say what, where and what to do.
 ///
 /// No line holds a line break.
-struct Failure: Error, CustomStringConvertible {
+struct CommandFailure: Error, CustomStringConvertible {
     var code: ExitCode
     var lines: [String]
 
@@ -58,7 +34,7 @@ struct Failure: Error, CustomStringConvertible {
     /// The one table from errors to exit codes.
     init(_ error: any Error) {
         switch error {
-        case let failure as Failure: self = failure
+        case let failure as CommandFailure: self = failure
         case let rejected as SettingsRejected: self.init(rejected)
         case let duplicate as DuplicatePlugin: self.init(.software, duplicate.description)
         case let system as SystemError: self.init(Self.code(of: system), system.description)

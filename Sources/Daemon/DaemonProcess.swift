@@ -6,7 +6,7 @@ internal import SystemPackage
 internal import Systemd
 
 /// All that the command line, the configuration and the service manager say about one run of the daemon.
-struct DaemonParts {
+struct DaemonProcess {
     let source: SettingsSource
     let loaded: LoadedSettings
     let plugins: PluginRegistry
@@ -27,7 +27,7 @@ struct DaemonParts {
         defer { store.close() }
         let socket = try ControlSocket(inherited: inheritedSocket, path: settings.socket)
         defer { socket.removePath() }
-        try await ServiceGroup(configuration: .daemon(try await build(store, socket), logger: logger)).run()
+        try await ServiceGroup(configuration: .daemon(try await services(store, socket), logger: logger)).run()
         logger.notice("The daemon has stopped", metadata: ["event": "daemon.stopped"])
     }
 }

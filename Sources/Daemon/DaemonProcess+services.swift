@@ -9,9 +9,9 @@ internal import SyncEngine
 internal import SystemPackage
 internal import Systemd
 
-extension DaemonParts {
+extension DaemonProcess {
     /// The services of the daemon, in the order they start; they stop in the reverse order.
-    func build(_ store: LocalStore, _ socket: ControlSocket) async throws -> [any Service] {
+    func services(_ store: LocalStore, _ socket: ControlSocket) async throws -> [any Service] {
         let (plugin, context) = try settings.remote(of: plugins)
         let instance = try await plugin.makeRemote(context)
         let engine = engine(store, instance.remote)
@@ -19,7 +19,7 @@ extension DaemonParts {
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger
         ) { engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds) }
         engine.onReload { try await reload.reload() }
-        let hangups = await HangupService(reload: reload)
+        let hangups = await ReloadSignalService(reload: reload)
         let notices = ServiceNotifications(
             notifier: notifier, logger: logger, lag: { engine.lagChanges() },
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })

@@ -1,0 +1,13 @@
+/// What a listener is told, in the order of the remote's commits.
+public enum RemoteEvent: Hashable, Sendable {
+    /// A snapshot begins: of the whole keyspace, or only of what changed since the cursor.
+    case snapshotBegan
+    /// One entry of the snapshot.
+    case snapshotEntry(RemoteEntry)
+    /// The snapshot is over; it had this many entries.
+    case snapshotEnded(entries: Int)
+    /// The value under a key is now this. `absent` on a listener with a cursor may mean "left the window".
+    case changed(RemoteEntry)
+    /// Something below a key changed: the whole value is not known.
+    case touched(key: String)
+}
