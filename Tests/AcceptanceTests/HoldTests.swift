@@ -217,4 +217,41 @@ import Testing
             #expect(stamp < "03b", "the clock did not follow: \(stamp)")
         }
     }
+
+    @Test func anEditOfARecordFromTheFutureWaitsWithoutAsking() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let proxy = try await site.proxy(to: hub)
+            let node = try await site.node("a", proxy.url)
+            let future = "03bbbbbbbbbb-0000-00000000000000aa"
+            try node.append("create", Self.ids[0], #"{"title":"F","hasWatched":false}"#)
+            try await site.untilEqual([node], hub, count: 1)
+            let body = #"{"identifier":"\#(Self.ids[0])","title":"X","hasWatched":true,"_v":"\#(future)"}"#
+            try await hub.write("PUT", "/movies/\(Self.ids[0])", body)
+            try await node.until("one in quarantine") { $0.collections["movies"]?.quarantined == 1 }
+            try node.append("update", Self.ids[0], #"{"title":"Edited"}"#)
+            try node.append("create", Self.ids[1], #"{"title":"Other","hasWatched":false}"#)
+            try await node.until("the other film") { $0.collections["movies"]?.records == 2 && $0.pending <= 1 }
+            try await eventually("the other film on the hub") { try await hub.records().count == 2 }
+            let asked = proxy.requests.filter { !$0.isStream && $0.uri.contains(Self.ids[0]) }.count
+            #expect(asked < 12, "the record was asked for \(asked) times")
+            #expect(try await node.records()[Self.ids[0]]?["title"] == "Edited")
+        }
+    }
+
+    @Test func aTombstoneFromTheFutureIsSetAside() async throws {
+        try await withFilms { site, hub, a, b in
+            let tombstone = #"{"_v":"03bbbbbbbbbb-0000-00000000000000aa"}"#
+            let update = #"{"moviesync/tombstones/movies/\#(Self.ids[0])":\#(tombstone),"movies/\#(Self.ids[0])":null}"#
+            try await hub.write("PATCH", "/", update)
+            for node in [a, b] {
+                try await node.until("one in quarantine") { $0.collections["movies"]?.quarantined == 1 }
+                #expect(try await node.list("quarantine").first?["code"] == "futureStamp")
+            }
+            try a.append("create", Self.ids[1], #"{"title":"Now","hasWatched":true}"#)
+            try await eventually("other films go on") { try await b.records()[Self.ids[1]]?["title"] == "Now" }
+            let stamp = try await hub.tree("/movies/\(Self.ids[1])/_v").text ?? ""
+            #expect(stamp < "03b", "the clock did not follow: \(stamp)")
+        }
+    }
 }

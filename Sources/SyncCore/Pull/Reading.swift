@@ -10,6 +10,9 @@ package enum Reading: Hashable, Sendable {
 }
 
 extension Reading {
+    /// The stamp that the body carries.
+    package var stamp: Stamp? { if case .stamped(_, let stamp) = self { stamp } else { nil } }
+
     /// The content it has for a reader who knows nothing else of the record.
     package var content: Content? {
         switch self {

@@ -101,7 +101,7 @@ extension CollectionSync {
         _ reading: Reading, _ entry: ObservedEntry, _ stored: inout StoredRecord, _ transaction: Transaction,
         _ time: StampPolicy, _ result: inout ObservationResult
     ) throws {
-        if case .stamped(_, let stamp) = reading, time.isFuture(stamp.physical) {
+        if let stamp = reading.stamp, time.isFuture(stamp.physical) {
             return try quarantine(future: stamp, entry, transaction, &result)
         }
         let outcome = stored.state.read(
@@ -125,10 +125,11 @@ extension CollectionSync {
         result.applied += 1
     }
 
+    /// Puts an entry from the future into quarantine; what this node has for its key is not pushed.
     func quarantine(future stamp: Stamp, _ entry: ObservedEntry, _ transaction: Transaction) throws -> Defect {
         let text = RFC3339.text(stamp.physical)
         let defect = Defect(.futureStamp, "the remote's version is dated \(text), which is in the future")
-        try quarantine(entry, defect, transaction, stamp: stamp)
+        try block(entry, defect, transaction, stamp: stamp)
         return defect
     }
 
@@ -146,13 +147,13 @@ extension CollectionSync {
         result.defects.append((entry.key, defect))
     }
 
-    /// Puts an entry that can't be a record into quarantine; what this node has for its key is not pushed.
-    func block(_ entry: ObservedEntry, _ defect: Defect, _ transaction: Transaction) throws {
-        try quarantine(entry, defect, transaction)
+    /// Puts an entry that can't be taken into quarantine; what this node has for its key is not pushed.
+    func block(_ entry: ObservedEntry, _ defect: Defect, _ transaction: Transaction, stamp: Stamp? = nil) throws {
+        try quarantine(entry, defect, transaction, stamp: stamp)
         guard let id = entry.id else { return }
         var stored = try transaction.record(RecordKey(self.id, id))
-        guard let stamp = stored.state.local?.stamp, stored.state.blocked != stamp else { return }
-        stored.state.blocked = stamp
+        guard let local = stored.state.local?.stamp, stored.state.blocked != local else { return }
+        stored.state.blocked = local
         try context.writer(transaction).save(stored, Outcome(), origin: .remote)
     }
 

@@ -20,17 +20,18 @@ extension CollectionSync {
     private func pushOne(_ first: RecordState) async {
         let id = first.key.id
         var state = first
-        var isPending = true
+        var last: PushStep?
         do {
             for _ in 0..<6 {
-                try await perform(state.step(pushContext), state)
+                let step = state.step(pushContext)
+                if step == last, step == .read || step == .readTombstone { throw RemoteError.noETag(id) }
+                last = step
+                try await perform(step, state)
                 let stored = try await context.store.read { try $0.record(first.key) }
                 state = stored.state
-                isPending = stored.pending == .yes
-                if !isPending { break }
+                if stored.pending != .yes { return await complete([id]) }
             }
-            if isPending { requeue([id]) }
-            await complete([id])
+            throw RemoteError.contended(id)
         } catch let error as RemoteError where error.code == .refused || error.code == .denied {
             await refusedOne(state, error)
         } catch {
@@ -102,18 +103,25 @@ extension CollectionSync {
     }
 
     private func merge(tombstone entry: ObservedEntry, _ id: RecordID) async throws {
-        var found: KnownTombstone?
-        switch entry.value {
-        case .tombstone(let tombstone): found = tombstone
-        case .unreadable(let defect): return try await context.commit { try self.block(entry, defect, $0) }
-        case .record: break
-        }
-        let tombstone = found
-        try await context.commit { [self] transaction in
+        let time = context.time
+        let defect = try await context.commit { [self] transaction -> Defect? in
+            var found: KnownTombstone?
+            switch entry.value {
+            case .record: break
+            case .unreadable(let defect):
+                try block(entry, defect, transaction)
+                return defect
+            case .tombstone(let shown): found = shown
+            }
+            if let stamp = found?.stamp, time.isFuture(stamp.physical) {
+                return try quarantine(future: stamp, entry, transaction)
+            }
             var stored = try transaction.record(RecordKey(self.id, id))
-            let outcome = stored.state.readTombstone(tombstone, clock: &transaction.clock, wall: context.wall())
+            let outcome = stored.state.readTombstone(found, clock: &transaction.clock, wall: time.wall)
             try context.writer(transaction).save(stored, outcome, origin: .remote)
+            return nil
         }
+        if let defect { log(entry.key, defect) }
     }
 
     private func change(_ id: RecordID, _ change: @Sendable @escaping (inout RecordState) -> Outcome) async throws {
@@ -131,5 +139,18 @@ extension WriteCondition {
         case .absent: self = .absent
         case .matches(let etag): self = .matches(etag: etag)
         }
+    }
+}
+
+extension RemoteError {
+    /// An answered read did not show the ETag that the next write needs.
+    fileprivate static func noETag(_ id: RecordID) -> RemoteError {
+        RemoteError(
+            Code("noETag"), "the answer to reading \(id) has no ETag: is there a proxy that removes it?")
+    }
+
+    /// Others changed the record each time that it was about to be written.
+    fileprivate static func contended(_ id: RecordID) -> RemoteError {
+        RemoteError(Code("contended"), "\(id) was changed by others again and again while it was being written")
     }
 }

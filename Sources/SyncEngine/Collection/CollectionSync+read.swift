@@ -176,7 +176,8 @@ extension CollectionSync {
             try block(answer.entry, defect, transaction)
             return defect
         case .record(let reading):
-            if case .stamped(_, let stamp) = reading, time.isFuture(stamp.physical) {
+            let stamps = [reading.stamp, answer.tombstone?.stamp].compactMap(\.self)
+            if let stamp = stamps.first(where: { time.isFuture($0.physical) }) {
                 return try quarantine(future: stamp, answer.entry, transaction)
             }
             if hasQuarantined { try releaseUnreadable(answer.entry, transaction) }
