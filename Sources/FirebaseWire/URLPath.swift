@@ -1,6 +1,6 @@
 /// Paths of a database's URLs.
 package enum URLPath {
-    /// The URL path of a node: `/movies/KEY.json`, `/.json` for the root.
+    /// The URL path of a place in the database: `/movies/KEY.json`, `/.json` for the root.
     ///
     /// - Parameter path: keys separated by `/`, as people write it; slashes at its ends or in a row count once.
     package static func resource(_ path: String) -> String {

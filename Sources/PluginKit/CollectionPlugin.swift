@@ -41,9 +41,9 @@ public protocol CollectionPlugin: Sendable {
     /// `fields` does not hold the keys that ``identityFields(_:)`` names.
     func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue]
 
-    /// The keys that are written into the remote's node besides the fields, because apps expect them there.
+    /// The keys that are written into the remote's body of a record besides the fields, because apps expect them there.
     ///
-    /// They are not part of the record's content, and are taken off when a node is read.
+    /// They are not part of the record's content, and are taken off when it is read.
     func identityFields(_ id: RecordID) -> [String: JSONValue]
 }
 

@@ -197,6 +197,25 @@ import Testing
         }
     }
 
+    @Test func aPageTooLargeForOneAnswerIsHalved() async throws {
+        var settings = NodeSettings()
+        settings.pull = "incremental"
+        try await withProxy(settings, started: false) { site, hub, proxy, node in
+            let b = try await site.node("b", hub.url)
+            try b.append((1...300).map(Self.film).joined())
+            try await b.settled()
+            proxy.behave { request in
+                guard let limit = request.uri.split(separator: "limitToFirst=").dropFirst().first,
+                    let count = Int(limit.prefix { $0.isNumber }), count > 130
+                else { return .pass }
+                let words = "Data requested exceeds the maximum size that can be accessed with a single request."
+                return .answer(400, body: #"{"error":"\#(words)"}"#)
+            }
+            try await node.start()
+            try await site.untilEqual([node, b], hub, count: 300)
+        }
+    }
+
     @Test func idleMeansNoRequestAndNoWrite() async throws {
         try await withProxy { site, hub, proxy, node in
             let b = try await site.node("b", proxy.url)

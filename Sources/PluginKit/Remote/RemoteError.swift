@@ -17,6 +17,8 @@ public struct RemoteError: Error, Sendable, CustomStringConvertible {
         public static let denied = Code("denied")
         /// The request itself is wrong (400): sending it again can't help.
         public static let refused = Code("refused")
+        /// The answer would be larger than the remote or this side takes: ask for less at once.
+        public static let tooLarge = Code("tooLarge")
         /// The database is gone, disabled or out of quota (402, 403, 404, 423): needs a person.
         public static let stopped = Code("stopped")
         /// The stream was silent for too long, or was closed.

@@ -9,7 +9,7 @@ extension FirebaseRemote {
         var request = DatabaseRequest(path: try client.location.path(of: key, in: keyspace))
         request.headers.add(name: "X-Firebase-ETag", value: "true")
         let answer = try await answer(to: request)
-        return NodeText.entry(key, excerpt(try await json(of: answer)), in: keyspace, etag: answer.etag)
+        return EntryCoder.entry(key, excerpt(try await json(of: answer)), in: keyspace, etag: answer.etag)
     }
 
     package func readRange(
@@ -25,9 +25,9 @@ extension FirebaseRemote {
         let text = try await body(of: answer)
         var entries: [RemoteEntry] = []
         try walk(text) { key, excerpt in
-            if !excerpt.isNull { entries.append(NodeText.entry(key, excerpt, in: keyspace)) }
+            if !excerpt.isNull { entries.append(EntryCoder.entry(key, excerpt, in: keyspace)) }
         }
-        entries.sort { KeyOrder.precedes($0.key, $1.key) }
+        entries.sort { Self.precedes($0.key, $1.key) }
         let next = entries.count > limit ? entries[limit].key : nil
         return RemotePage(entries: Array(entries.prefix(limit)), next: next)
     }
@@ -37,10 +37,14 @@ extension FirebaseRemote {
         request.query = [.init("shallow", "true")]
         let answer = try await answer(to: request)
         switch try parsed(try await body(of: answer)) {
-        case .object(let members): return members.keys.sorted(by: KeyOrder.precedes)
+        case .object(let members): return members.keys.sorted(by: Self.precedes)
         case .array(let elements): return elements.indices.filter { elements[$0] != .null }.map(String.init)
         default: return []
         }
+    }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        WireKey.precedesInKeyOrder(WireKey(unchecked: left), WireKey(unchecked: right))
     }
 
     /// The body of a successful answer.
@@ -56,7 +60,7 @@ extension FirebaseRemote {
         return text
     }
 
-    /// A body as the text of one node.
+    /// A body as the text of one entry.
     func excerpt(_ text: [UInt8]) -> JSONExcerpt {
         text.count > 1 << 20 ? .tooLong(bytes: text.count) : .text(text)
     }

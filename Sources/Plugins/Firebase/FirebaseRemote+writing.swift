@@ -16,7 +16,7 @@ extension FirebaseRemote {
         }
         request.headers.add(name: "X-Firebase-ETag", value: "true")
         var body: [UInt8] = []
-        NodeText.append(write, to: &body)
+        EntryCoder.append(write, to: &body)
         request.body = ByteBuffer(bytes: body)
         let answer = try await answer(to: request)
         if answer.status == 412 { return .conflict(try await current(write.key, in: keyspace, answer)) }
@@ -35,7 +35,7 @@ extension FirebaseRemote {
 
     package func writeBatch(_ elements: [BatchElement]) async throws {
         guard !elements.isEmpty else { return }
-        let patch = try NodeText.patch(elements, in: client.location)
+        let patch = try EntryCoder.patch(elements, in: client.location)
         var request = DatabaseRequest(method: .PATCH, path: patch.path)
         request.query = [.init("print", "silent")]
         request.body = ByteBuffer(bytes: patch.body)
@@ -53,7 +53,7 @@ extension FirebaseRemote {
         guard let etag = answer.etag, let value = try? JSONReader.value(text), !isError(value) else {
             return try await read(key, in: keyspace)
         }
-        return NodeText.entry(key, excerpt(text), in: keyspace, etag: etag)
+        return EntryCoder.entry(key, excerpt(text), in: keyspace, etag: etag)
     }
 
     /// Whether this is the form of the server's errors; a record with just this field is read once more.

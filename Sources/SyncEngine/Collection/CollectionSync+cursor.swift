@@ -26,11 +26,20 @@ extension CollectionSync {
             return UInt64(String(decoding: stored, as: UTF8.self))
         }
         let overlap: UInt64 = 10_000
-        let start = context.time.serverNow
+        let start = try await serverTime(of: keyspace)
         try await loadPages(of: keyspace)
         let cursor = start > overlap ? start - overlap : 0
         try await store(cursor, name)
         return cursor
+    }
+
+    /// The server's time, asked for where no answer has told it yet; 0 where the server does not tell it. This machine's
+    /// own clock may be ahead, and what was written in between would never be asked for.
+    private func serverTime(of keyspace: Keyspace) async throws -> UInt64 {
+        if context.remote.traffic.clockOffset == nil {
+            _ = try await context.remote.readRange(from: nil, through: nil, limit: 1, in: keyspace)
+        }
+        return context.remote.traffic.clockOffset == nil ? 0 : context.time.serverNow
     }
 
     /// Compares the keys of the remote with the base, at most once a day: finds what was deleted without a tombstone,
@@ -73,7 +82,7 @@ extension CollectionSync {
         setStream(keyspace, .snapshot)
         var next: String?
         repeat {
-            let page = try await context.remote.readRange(from: next, through: nil, limit: 1000, in: keyspace)
+            let page = try await page(of: keyspace, from: next)
             try await observe(
                 page.entries.map { entry in
                     var observed = reader.read(entry)
@@ -82,6 +91,18 @@ extension CollectionSync {
                 })
             next = page.next
         } while next != nil
+    }
+
+    /// A page of up to 1,000 entries, or of as many as fit into one answer.
+    private func page(of keyspace: Keyspace, from first: String?) async throws -> RemotePage {
+        var limit = 1000
+        while true {
+            do {
+                return try await context.remote.readRange(from: first, through: nil, limit: limit, in: keyspace)
+            } catch let error as RemoteError where error.code == .tooLarge && limit > 1 {
+                limit /= 2
+            }
+        }
     }
 
     /// Stores how far the stream has been taken: only what is answered counts, so nothing while hints are open.

@@ -29,9 +29,7 @@ extension CollectionSync {
     /// Reads what hints point at, and merges the answers. A hint ends only with an answered read.
     func read(_ hints: [(id: RecordID, hint: WorkQueue.Hint)]) async {
         do {
-            let answered =
-                hints.count > WorkQueue.maxSingleReads
-                ? try await readPage(hints) : await readSingly(hints)
+            let answered = try await answers(to: hints)
             try await merge(answered.answers)
             let ids = Set(answered.answers.compactMap(\.entry.id))
             for (id, hint) in hints where ids.contains(id) {
@@ -116,6 +114,16 @@ extension CollectionSync {
         let found = reader.read(try await context.remote.read(id.description, in: .tombstones(self.id)))
         guard case .tombstone(let tombstone) = found.value else { return ReadAnswer(entry: entry) }
         return ReadAnswer(entry: entry, tombstone: tombstone)
+    }
+
+    /// Reads many at once, and a few, or what does not fit into one answer, one by one.
+    private func answers(to hints: [(id: RecordID, hint: WorkQueue.Hint)]) async throws -> ReadAnswers {
+        guard hints.count > WorkQueue.maxSingleReads else { return await readSingly(hints) }
+        do {
+            return try await readPage(hints)
+        } catch let error as RemoteError where error.code == .tooLarge {
+            return await readSingly(hints)
+        }
     }
 
     /// Reads many at once by a range of keys. Answers only what the range certainly covers.

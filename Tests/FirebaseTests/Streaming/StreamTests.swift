@@ -84,7 +84,7 @@ import Testing
                 .snapshotEntry(
                     .init(
                         key: "B",
-                        value: .unreadable(.init(.unreadableRecord, "the node is a number: a record is an object")))),
+                        value: .unreadable(.init(.unreadableRecord, "the body is a number: a record is an object")))),
                 .snapshotEnded(entries: 2),
             ]
         ),
@@ -102,7 +102,7 @@ import Testing
                 .snapshotEntry(
                     .init(
                         key: "",
-                        value: .unreadable(.init(.unreadableRecord, "the node is a number: a record is an object")))),
+                        value: .unreadable(.init(.unreadableRecord, "the body is a number: a record is an object")))),
                 .snapshotEnded(entries: 1),
             ]
         ),

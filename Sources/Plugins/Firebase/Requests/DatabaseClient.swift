@@ -9,7 +9,7 @@ internal import SyncModel
 /// One request to the database, before it is known who sends it and where it ends up.
 struct DatabaseRequest: Sendable {
     var method: HTTPMethod = .GET
-    /// The node's path in the database.
+    /// The place in the database.
     var path: String
     var query: [DatabaseLocation.QueryItem] = []
     var headers: HTTPHeaders = [:]

@@ -15,6 +15,7 @@ extension RemoteError {
     private static func code(_ status: Int, _ words: String) -> Code {
         switch status {
         case 400 where isReadTimeout(words), 429, 503: .unavailable
+        case 400 where words.lowercased().contains("data requested exceeds"): .tooLarge
         case 400, 413: .refused
         case 401: isDenial(words) ? .denied : .unauthorized
         case 402, 403, 404, 423: .stopped

@@ -18,7 +18,7 @@ extension RemoteError {
         case let error as IOError where notConnected.contains(error.errnoCode):
             return RemoteError(.unreachable, "no connection to \(place): \(line(error))")
         case is NIOTooManyBytesError:
-            return RemoteError(.outcomeUnknown, "the answer of \(place) is larger than 256 MiB")
+            return RemoteError(.tooLarge, "the answer of \(place) is larger than 256 MiB")
         default:
             return RemoteError(.outcomeUnknown, "the connection to \(place) broke: \(line(error))")
         }

@@ -50,7 +50,7 @@ struct PutTranslator {
     private mutating func takeEntry(_ key: String, _ excerpt: JSONExcerpt) {
         if excerpt.isNull { return }
         entries += 1
-        events.append(.snapshotEntry(NodeText.entry(key, excerpt, in: keyspace)))
+        events.append(.snapshotEntry(EntryCoder.entry(key, excerpt, in: keyspace)))
     }
 
     /// The first key of a path, and the rest of it where there is one.
@@ -67,7 +67,7 @@ struct PutTranslator {
         if segments.count > 1 || (isArray && excerpt.isNull) {
             events.append(.touched(key: String(first)))
         } else {
-            events.append(.changed(NodeText.entry(String(first), excerpt, in: keyspace)))
+            events.append(.changed(EntryCoder.entry(String(first), excerpt, in: keyspace)))
         }
     }
 
@@ -77,7 +77,7 @@ struct PutTranslator {
             if segments.count > 1 || isPatch {
                 events.append(.touched(key: String(first)))
             } else {
-                events.append(.changed(NodeText.entry(String(first), excerpt, in: keyspace)))
+                events.append(.changed(EntryCoder.entry(String(first), excerpt, in: keyspace)))
             }
         } else if !isPatch {
             beginSnapshot()

@@ -4,10 +4,10 @@ internal import PluginKit
 internal import SyncModel
 
 /// How records and tombstones are spelled in the database (`docs/protocol.md` section 6).
-enum NodeText {
+enum EntryCoder {
     private static let serverTime = Array(#""_t":{".sv":"timestamp"}"#.utf8)
 
-    /// Appends the node that `write` makes. A record's canonical text is copied, not read again.
+    /// Appends the body that `write` makes. A record's canonical text is copied, not read again.
     static func append(_ write: RemoteWrite, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "{"))
         out.append(contentsOf: serverTime)
@@ -34,12 +34,12 @@ enum NodeText {
         }
     }
 
-    /// Reads what stands under a key. What can't be a node of the keyspace is ``RemoteValue/unreadable(_:)``.
+    /// Reads what stands under a key. What can't be an entry of the keyspace is ``RemoteValue/unreadable(_:)``.
     static func entry(_ key: String, _ excerpt: JSONExcerpt, in keyspace: Keyspace, etag: String? = nil) -> RemoteEntry
     {
         switch excerpt {
         case .tooLong(let bytes):
-            return unreadable(key, "the node has \(bytes) bytes: more than 1 MiB can't be a record", etag)
+            return unreadable(key, "the body has \(bytes) bytes: more than 1 MiB can't be a record", etag)
         case .text(let text):
             do throws(JSONSyntaxError) {
                 return entry(key, try JSONReader.value(text), in: keyspace, etag: etag)
@@ -52,7 +52,7 @@ enum NodeText {
     private static func entry(_ key: String, _ value: JSONValue, in keyspace: Keyspace, etag: String?) -> RemoteEntry {
         if value == .null { return RemoteEntry(key: key, value: .absent, etag: etag) }
         guard case .object(var fields) = value else {
-            return unreadable(key, "the node is \(value.kind): a record is an object", etag)
+            return unreadable(key, "the body is \(value.kind): a record is an object", etag)
         }
         let time = fields.removeValue(forKey: "_t")?.whole.flatMap { UInt64(exactly: $0) }
         let stamp = fields.removeValue(forKey: "_v")?.text.flatMap { Stamp($0) }

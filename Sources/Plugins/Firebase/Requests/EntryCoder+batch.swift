@@ -2,7 +2,7 @@ internal import JSONText
 internal import PluginKit
 internal import SyncModel
 
-extension NodeText {
+extension EntryCoder {
     /// One multi-path `PATCH`: where it goes, and its body.
     struct Patch {
         var path: String
@@ -11,7 +11,7 @@ extension NodeText {
 
     /// The request that writes all `elements` at once.
     ///
-    /// Elements of one keyspace are patched at that keyspace, each key a whole node; elements of several at the database's
+    /// Elements of one keyspace are patched at that keyspace, each key a whole entry; elements of several at the database's
     /// root, by their full paths.
     static func patch(_ elements: [BatchElement], in location: DatabaseLocation) throws(RemoteError) -> Patch {
         let keyspaces = Set(elements.map(\.keyspace))
