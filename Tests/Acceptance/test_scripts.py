@@ -86,8 +86,12 @@ class Layers(unittest.TestCase):
                 self.assertTrue(any(expected in line for line in found), found)
 
     def test_a_plugin_knows_the_contracts_only(self):
-        found = self.breaches("Games", "", ["PluginKit", "SyncEngine"], ["Logging"], "Sources/Plugins/Games")
-        self.assertEqual(len(found), 2, found)
+        found = self.breaches("Games", "", ["PluginKit", "SyncEngine"], ["GRDB", "Hummingbird"], "Sources/Plugins/Games")
+        self.assertEqual(len(found), 3, found)
+
+    def test_a_remote_needs_no_line_in_the_tables(self):
+        libraries = ["AsyncHTTPClient", "NIOCore", "Logging"]
+        self.assertEqual(self.breaches("WebDAV", "", ["PluginKit", "JSONText"], libraries, "Sources/Plugins/WebDAV"), [])
 
     def test_a_requirement_has_no_body_that_could_be_too_long(self):
         source = "protocol P {\n    func a()\n    init()\n}\n\nlet table = [\n" + "    1,\n" * 60 + "]\n"
