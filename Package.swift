@@ -162,16 +162,13 @@ let package = Package(
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
-        module(
-            "TestSupport",
-            [
-                "ControlAPI", "JSONText", "SyncModel", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
-                .systemPackage,
-            ]
-        ),
+        module("TestSupport", [.nioCore, .nioPosix, .subprocess, .systemPackage]),
         tests(
             "AcceptanceTests",
-            ["TestSupport", "ControlAPI", "SyncModel", "moviesync", "moviesyncd", "BooksDaemon", .systemPackage]
+            [
+                "TestSupport", "ControlAPI", "JSONText", "SyncModel", "moviesync", "moviesyncd", "BooksDaemon",
+                .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .systemPackage,
+            ]
         ),
         // The documentation's example of a collection, and a daemon that has it.
         module("Books", path: "Tests/Books", ["PluginKit", "SyncModel"]),
@@ -182,17 +179,18 @@ let package = Package(
             "DaemonTests",
             [
                 "Daemon", "ControlAPI", "Firebase", "JSONText", "LocalStore", "Movies", "PluginConformance",
-                "PluginKit",
-                "SyncEngine", "SyncModel",
-                "Systemd", "moviesyncd",
-                .logging, .serviceLifecycle, .subprocess, .systemPackage,
+                "PluginKit", "SyncEngine", "SyncModel", "Systemd", "TestSupport", "moviesyncd", .logging,
+                .serviceLifecycle, .systemPackage,
             ]
         ),
         module("PluginConformance", ["PluginKit", "SyncModel", "JSONText"]),
-        tests("SyncModelTests", ["SyncModel", "JSONText"]),
-        tests("JSONTextTests", ["JSONText", "SyncModel"]),
-        tests("SyncCoreTests", ["SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
-        tests("LocalStoreTests", ["LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]),
+        tests("SyncModelTests", ["TestSupport", "SyncModel", "JSONText"]),
+        tests("JSONTextTests", ["TestSupport", "JSONText", "SyncModel"]),
+        tests("SyncCoreTests", ["TestSupport", "SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
+        tests(
+            "LocalStoreTests",
+            ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
+        ),
         tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel"]),
         tests(
             "PluginTests", ["PluginConformance", "Movies", "Artists", "Books", "PluginKit", "SyncModel", "JSONText"]),
@@ -204,7 +202,7 @@ let package = Package(
             "DatabaseServerTests",
             [
                 "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText",
-                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "TestSupport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioSSL,
                 .serviceLifecycle,
             ]
         ),
@@ -216,24 +214,25 @@ let package = Package(
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
-        tests("OperatingSystemTests", ["OperatingSystem"]),
-        tests("JournalTailTests", ["JournalTail", "OperatingSystem", "SyncModel"]),
+        tests("OperatingSystemTests", ["TestSupport", "OperatingSystem"]),
+        tests("JournalTailTests", ["TestSupport", "JournalTail", "OperatingSystem", "SyncModel"]),
         module(
             "ControlTestSupport", path: "Tests/ControlTestSupport",
-            ["ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging]
+            ["TestSupport", "ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging]
         ),
         tests("ControlAPITests", ["ControlAPI", "SyncModel"]),
         tests(
             "ControlServerTests",
             [
-                "ControlTestSupport", "ControlAPI", "ControlServer", "OperatingSystem", "SyncModel", .logging, .nioCore,
-                .nioPosix, .serviceLifecycle,
+                "TestSupport", "ControlTestSupport", "ControlAPI", "ControlServer", "OperatingSystem", "SyncModel",
+                .logging, .nioCore, .serviceLifecycle,
             ]
         ),
         tests(
             "ControlCommandsTests",
             [
-                "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel", "moviesync",
+                "TestSupport", "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel",
+                "moviesync",
                 .argumentParser, .subprocess, .systemPackage,
             ]
         ),

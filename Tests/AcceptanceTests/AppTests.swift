@@ -34,7 +34,7 @@ import Testing
             ]),
     ]
 
-    @Test(arguments: bodies) func whatAppsSpellDifferentlyIsRead(_ body: Body) async throws {
+    @Test(arguments: bodies) func `what apps spell differently is read`(_ body: Body) async throws {
         try await withNodes { site, hub, a, b in
             try await hub.write("PUT", "/movies/\(Self.id)", body.text)
             for node in [a, b] {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aLowerCaseKeyIsTheSameFilmAndIsNotDoubled() async throws {
+    @Test func `a lower-case key is the same film and is not doubled`() async throws {
         try await withNodes { site, hub, a, b in
             let key = Self.id.lowercased()
             try await hub.write("PUT", "/movies/\(key)", #"{"identifier":"\#(key)","title":"A","hasWatched":false}"#)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aSiblingThatIsNoRecordIsQuarantinedAndUntouched() async throws {
+    @Test func `a sibling that is no record is quarantined and untouched`() async throws {
         try await withNodes { site, hub, a, b in
             try await hub.write("PUT", "/movies/settings", #"{"theme":"dark"}"#)
             try await hub.write("PUT", "/movies/version", "3")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whatAnAppDroppedIsKeptAlsoWhereItWroteWhileTheNodesWereDown() async throws {
+    @Test func `what an app dropped is kept also where it wrote while the nodes were down`() async throws {
         try await withNodes { site, hub, a, b in
             try a.append("create", Self.id, #"{"title":"A","hasWatched":false,"rating":5,"tags":["x"]}"#)
             try await b.until("the film") { $0.collections["movies"]?.records == 1 }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func manyWritesOfAnAppInOneRequestArrive() async throws {
+    @Test func `many writes of an app in one request arrive`() async throws {
         try await withNodes { site, hub, a, b in
             let ids = (10...60).map { "6F9619FF-8B86-4011-B42D-00C04FC964\($0)" }
             let films = ids.map { #""\#($0)":{"identifier":"\#($0)","title":"F","hasWatched":false}"# }

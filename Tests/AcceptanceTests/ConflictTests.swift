@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theLaterEditWinsOnBothNodesAndTheLedgerKeepsTheOther() async throws {
+    @Test func `the later edit wins on both nodes, and the ledger keeps the other`() async throws {
         try await withFilm { site, hub, a, b in
             #expect(try await a.tool(["pause", "push"]).code == 0)
             try a.append("update", Self.id, #"{"title":"Earlier"}"#)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func anEditHeldBackWinsWhenItIsTheLaterOne() async throws {
+    @Test func `an edit held back wins when it is the later one`() async throws {
         try await withFilm { site, hub, a, b in
             try await a.tool(["pause"])
             try b.append("update", Self.id, #"{"title":"Earlier"}"#)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func deleteAndEditAreDecidedByTheLater(_ deleteIsLater: Bool) async throws {
+    func `delete and edit are decided by the later`(_ deleteIsLater: Bool) async throws {
         try await withFilm { site, hub, a, b in
             try await a.tool(["pause", "push"])
             func delete(_ node: Node) throws { try node.append("delete", Self.id) }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedFilmThatAnAppPutsBackUnchangedIsRemovedAgain() async throws {
+    @Test func `a deleted film that an app puts back unchanged is removed again`() async throws {
         try await withFilm { site, hub, a, b in
             let stale = try await hub.tree("/movies/\(Self.id)").members ?? [:]
             try a.append("delete", Self.id)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedFilmThatAnAppPutsBackWithAnotherTitleIsANewEdit() async throws {
+    @Test func `a deleted film that an app puts back with another title is a new edit`() async throws {
         try await withFilm { site, hub, a, b in
             try a.append("delete", Self.id)
             try await b.until("no film") { $0.collections["movies"]?.records == 0 }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func deletesStayDeletedForNodesThatWereAwayAndForNewOnes() async throws {
+    @Test func `deletes stay deleted for nodes that were away and for new ones`() async throws {
         try await withFilm { site, hub, a, b in
             try await b.stop()
             try a.append("delete", Self.id)

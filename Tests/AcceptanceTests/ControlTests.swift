@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func statusHasTheKeysThatArePromised() async throws {
+    @Test func `status has the keys that are promised`() async throws {
         try await withNode { _, hub, node in
             let status = try #require(try await node.control("GET", "/v1/status").json.members)
             func expect(_ value: JSONValue?, _ keys: String) {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func recordsArePagedAndFiltered() async throws {
+    @Test func `records are paged and filtered`() async throws {
         try await withNode { _, _, node in
             var found: [String] = []
             var after = ""
@@ -82,7 +82,7 @@ import Testing
         ("POST", "/v1/pause?direction=sideways", 400), ("POST", "/v1/sync?wait=soon", 400),
         ("GET", "/v1/changes?after=-1", 400), ("GET", "/v1/records/movies?where=%3D%3D", 400),
     ])
-    func aBadRequestIsAClear4xx(_ method: String, _ path: String, _ status: Int) async throws {
+    func `a bad request is a clear 4xx`(_ method: String, _ path: String, _ status: Int) async throws {
         try await withNode { _, _, node in
             let answer = try await node.control(method, path)
             #expect(answer.status == status, "\(answer.text)")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func changesAreReadOnceAndThenLive() async throws {
+    @Test func `changes are read once and then live`() async throws {
         try await withNode { site, _, node in
             let result = try await node.tool(["changes", "--after", "9"])
             #expect(result.output.split(separator: "\n").count == 3)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func aWaitAnswersWhenTheRemoteHasTheEdit() async throws {
+    @Test func `a wait answers when the remote has the edit`() async throws {
         try await withNode { _, hub, node in
             for round in 1...10 {
                 try node.append("update", Self.id(1), #"{"title":"T\#(round)"}"#)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aPausedDirectionStaysPausedAcrossARestart() async throws {
+    @Test func `a paused direction stays paused across a restart`() async throws {
         try await withNode { _, hub, node in
             try await node.tool(["pause", "pull"])
             try await node.stop()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func theToolsExitCodesSayWhatWasWrong() async throws {
+    @Test func `the tool's exit codes say what was wrong`() async throws {
         try await withNode { site, _, node in
             let codes: [([String], Int)] = [
                 (["status"], 0), (["show", Self.id(1)], 0), (["show", "6F9619FF-8B86-4011-B42D-000000010001"], 0),
@@ -171,14 +171,14 @@ import Testing
         }
     }
 
-    @Test func aBrokenPipeEndsTheToolQuietly() async throws {
+    @Test func `a broken pipe ends the tool quietly`() async throws {
         try await withNode { site, _, node in
             let script = """
                 export MOVIESYNC_SOCKET=$2
                 { "$1" list; echo "code $?" >&2; } | head -n 1 >/dev/null
                 { "$1" changes --json; echo "code $?" >&2; } | true
                 """
-            let result = try await site.shell(script, [Site.builtProgram("moviesync"), node.socketPath])
+            let result = try await site.shell(script, [BuiltProgram.moviesync.path.string, node.socketPath])
             #expect(!result.errors.contains("rror"), "\(result.errors)")
             #expect(!result.errors.contains("code 13"), "\(result.errors)")
         }

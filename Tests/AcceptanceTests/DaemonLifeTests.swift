@@ -17,7 +17,8 @@ import Testing
         return Site.text(of: program.log)
     }
 
-    @Test(arguments: ["garbage", "empty", "flipped"]) func aCorruptStateEndsWith65(_ damage: String) async throws {
+    @Test(arguments: ["garbage", "empty", "flipped"]) func `a corrupt state ends with 65`(_ damage: String) async throws
+    {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -41,21 +42,21 @@ import Testing
         }
     }
 
-    @Test func aSecondDaemonEndsWith75() async throws {
+    @Test func `a second daemon ends with 75`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
-            let same = try await site.run("moviesyncd", ["run", "--config", node.config.string])
+            let same = try await site.run(.moviesyncd, ["run", "--config", node.config.string])
             #expect(same.code == 75)
             let other = site.folder.appending("other").string
             let arguments = ["--config", node.config.string, "--state", other, "--journal", other + "/j"]
-            let socket = try await site.run("moviesyncd", arguments)
+            let socket = try await site.run(.moviesyncd, arguments)
             #expect(socket.code == 75)
             #expect(try await node.status().state == .running)
         }
     }
 
-    @Test func aPlaceThatCannotBeMadeEndsWith73Or77() async throws {
+    @Test func `a place that can't be made ends with 73 or 77`() async throws {
         try await withSite { site in
             let node = try await site.node("a", "http://127.0.0.1:1", started: false)
             try Data("a file".utf8).write(to: URL(filePath: node.state.string))
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func allThatIsWrongWithAConfigurationIsSaidAtOnce() async throws {
+    @Test func `all that is wrong with a configuration is said at once`() async throws {
         try await withSite { site in
             let node = try await site.node("a", "http://127.0.0.1:1", started: false)
             let text = "stat: /x\nremote:\n  plugin: carrier\n  urll: x\nclock:\n  maxAhead: soon\n"
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["live", "silent", "down"]) func sigtermEndsItWith0InTime(_ hubIs: String) async throws {
+    @Test(arguments: ["live", "silent", "down"]) func `SIGTERM ends it with 0 in time`(_ hubIs: String) async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let proxy = try await site.proxy(to: hub)
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func systemdHearsOfReadinessStatusReloadAndStop() async throws {
+    @Test func `systemd hears of readiness, status, reload and stop`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let notices = try site.noticeSocket()
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["secret", "id-token"]) func noSecretIsShownAnywhere(_ kind: String) async throws {
+    @Test(arguments: ["secret", "id-token"]) func `no secret is shown anywhere`(_ kind: String) async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let proxy = try await site.proxy(to: hub)
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func theEmulatorsCredentialIsItsOwner() async throws {
+    @Test func `the emulator's credential is its owner`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let proxy = try await site.proxy(to: hub)
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func theEmbeddedHubServesASecondNode() async throws {
+    @Test func `the embedded hub serves a second node`() async throws {
         try await withSite { site in
             let a = try await site.node("a", "http://127.0.0.1:1", started: false)
             var text = Site.text(of: a.config)
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func theRootMayBeTheBaseWhereThereIsNoMeta() async throws {
+    @Test func `the root may be the base where there is no meta`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             var settings = NodeSettings()

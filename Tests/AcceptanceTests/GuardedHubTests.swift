@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aStaleEditInABatchLosesAloneAndIsKeptInTheLedger() async throws {
+    @Test func `a stale edit in a batch loses alone and is kept in the ledger`() async throws {
         try await withFilms(20) { site, hub, a, b in
             try await a.tool(["pause"])
             for number in 0..<20 { try a.append("update", Self.id(number), #"{"title":"Edited \#(number)"}"#) }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anEditOlderThanTheDeleteDoesNotBringTheFilmBack() async throws {
+    @Test func `an edit older than the delete does not bring the film back`() async throws {
         try await withFilms(2) { site, hub, a, b in
             try await a.tool(["pause"])
             try a.append("update", Self.id(0), #"{"title":"Too late"}"#)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aDeleteOlderThanTheEditDoesNotRemoveTheFilm() async throws {
+    @Test func `a delete older than the edit does not remove the film`() async throws {
         try await withFilms(2) { site, hub, a, b in
             try await a.tool(["pause"])
             try a.append("delete", Self.id(0))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func othersMayOnlyWriteWhatTheRulesAllow() async throws {
+    @Test func `others may only write what the rules allow`() async throws {
         try await withFilms(1) { site, hub, a, b in
             let (path, token) = ("/movies/\(Self.id(0))", Site.unsignedToken(of: "app"))
             let before = try await hub.tree(path)
@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [
         #"{"rules":{".read":"auth != null",".write":false}}"#, #"{"rules":{".read":false,".write":false}}"#,
-    ]) func whenRulesRefuseEverythingEditsWaitUntilTheyComeBack(_ closed: String) async throws {
+    ]) func `when rules refuse everything, edits wait until they come back`(_ closed: String) async throws {
         try await withFilms(3) { site, hub, a, b in
             try await hub.replaceRules(closed)
             for number in 0..<3 { try a.append("update", Self.id(number), #"{"title":"Waits \#(number)"}"#) }

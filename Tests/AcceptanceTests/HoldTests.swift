@@ -60,7 +60,7 @@ import Testing
         try await node.until("live") { $0.remote.stream == .live }
     }
 
-    @Test(arguments: [true, false]) func manyDeletesInTheJournalWait(_ approved: Bool) async throws {
+    @Test(arguments: [true, false]) func `many deletes in the journal wait`(_ approved: Bool) async throws {
         try await withFilms { site, hub, a, b in
             try a.append(Self.ids.prefix(10).map { "{\"op\":\"delete\",\"id\":\"\($0)\"}\n" }.joined())
             let hold = try await hold(a, "massDelete", direction: "journal")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func manyDeletesOfAnAppWait(_ approved: Bool) async throws {
+    @Test(arguments: [true, false]) func `many deletes of an app wait`(_ approved: Bool) async throws {
         try await withFilms { site, hub, a, b in
             try await b.stop()
             let gone = Self.ids.prefix(10).map { "\"\($0)\":null" }.joined(separator: ",")
@@ -101,14 +101,14 @@ import Testing
         }
     }
 
-    @Test func anEditMadeSinceSurvivesAnApprovedDisappearance() async throws {
+    @Test func `an edit made since survives an approved disappearance`() async throws {
         try await withFilms { site, hub, a, b in
             try await b.stop()
             let gone = Self.ids.prefix(10).map { "\"\($0)\":null" }.joined(separator: ",")
             try await hub.write("PATCH", "/movies", "{\(gone)}")
             let hold = try await hold(a, "massDelete", direction: "pull")
             try a.append("update", Self.ids[0], #"{"title":"Edited since"}"#)
-            try await eventually("the edit on a") { try await a.records()[Self.ids[0]]?["title"] == "Edited since" }
+            try await a.untilRecords("the edit") { $0[Self.ids[0]]?["title"] == "Edited since" }
             try await decide(a, hold, true)
             try await site.untilEqual([a], hub, count: 11)
             #expect(try await hub.records()[Self.ids[0]]?["title"] == "Edited since")
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func deletesOneByOneOfAnAppAreCountedToo() async throws {
+    @Test func `deletes one by one of an app are counted too`() async throws {
         try await withFilms { site, hub, a, b in
             try await b.stop()
             for id in Self.ids.prefix(15) { try await hub.write("DELETE", "/movies/\(id)") }
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false), (false, false), (true, true), (false, true)])
-    func anEmptiedRemoteWaits(_ approved: Bool, whileDown: Bool) async throws {
+    func `an emptied remote waits`(_ approved: Bool, whileDown: Bool) async throws {
         try await withFilms { site, hub, a, b in
             try await b.stop()
             if whileDown { try await a.stop() }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func aDecisionOnOneNodeEndsTheHoldOfAnother(_ approved: Bool) async throws {
+    @Test(arguments: [true, false]) func `a decision on one node ends the hold of another`(_ approved: Bool) async throws {
         try await withFilms { site, hub, a, b in
             try await hub.write("DELETE", "/movies")
             let hold = try await hold(a, "emptyRemote", direction: "pull")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func anEditFromTheFutureWaits(_ approved: Bool) async throws {
+    @Test(arguments: [true, false]) func `an edit from the future waits`(_ approved: Bool) async throws {
         try await withFilms { site, hub, a, b in
             let id = Self.ids[0]
             try a.append("update", id, #"{"title":"Future"}"#, more: #","at":"2099-01-01T00:00:00Z""#)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func anEditFromTheNearFutureIsAppliedWhenItsTimeHasCome() async throws {
+    @Test func `an edit from the near future is applied when its time has come`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             var settings = NodeSettings()
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func aRemoteRecordFromTheFutureIsSetAside() async throws {
+    @Test func `a remote record from the future is set aside`() async throws {
         try await withFilms { site, hub, a, b in
             let future = "03bbbbbbbbbb-0000-00000000000000aa"
             let body = #"{"identifier":"\#(Self.ids[0])","title":"X","hasWatched":true,"_v":"\#(future)"}"#

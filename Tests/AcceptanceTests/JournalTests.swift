@@ -35,7 +35,7 @@ import Testing
         (#"{"op":"update","id":"\#(id(908))","fields":{"title":"B"}}"#, "unknownRecord"),
     ]
 
-    @Test func everyKindOfBadLineGoesToQuarantineAndTheRestGoesOn() async throws {
+    @Test func `every kind of bad line goes to quarantine and the rest goes on`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func oddButGoodLinesAreRead() async throws {
+    @Test func `odd but good lines are read`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedOperationIsHarmless() async throws {
+    @Test func `a repeated operation is harmless`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aMissingJournalAndFolderAreWaitedFor() async throws {
+    @Test func `a missing journal and folder are waited for`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url, started: false)
@@ -123,7 +123,7 @@ import Testing
     enum Rotation: String, CaseIterable { case rename, copyTruncate, truncate, recreate }
 
     @Test(arguments: Rotation.allCases, [true, false])
-    func rotationLosesNothing(_ rotation: Rotation, whileRunning: Bool) async throws {
+    func `rotation loses nothing`(_ rotation: Rotation, whileRunning: Bool) async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aJournalRewrittenInPlaceWaitsForAPerson(_ approved: Bool) async throws {
+    func `a journal rewritten in place waits for a person`(_ approved: Bool) async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func tenWritersAtOnceArriveComplete() async throws {
+    @Test func `ten writers at once arrive complete`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func anUpdateThatComesBeforeItsFilmIsAppliedWhenTheFilmIsThere() async throws {
+    @Test func `an update that comes before its film is applied when the film is there`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func whatWasAppendedBeforeASyncIsPartOfIt() async throws {
+    @Test func `what was appended before a sync is part of it`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)

@@ -47,7 +47,7 @@ import Testing
         try FileManager.default.moveItem(atPath: journal.string, toPath: "\(journal).\(round)")
     }
 
-    @Test(arguments: [true, false]) func aKillLosesNothingAndDoublesNothing(_ killsNode: Bool) async throws {
+    @Test(arguments: [true, false]) func `a kill loses nothing and doubles nothing`(_ killsNode: Bool) async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func whatWasAppendedWhileTheHubWasDownIsCaughtUp() async throws {
+    @Test func `what was appended while the hub was down is caught up`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             try await hub.kill()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aHubThatDiesWhileEditsGoOnIsCaughtUpWith() async throws {
+    @Test func `a hub that dies while edits go on is caught up with`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))
@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["PATCH", "PUT", "DELETE"]) func aLostReplyIsNoDoubleAndNoLoss(_ method: String) async throws {
+    @Test(arguments: ["PATCH", "PUT", "DELETE"]) func `a lost reply is no double and no loss`(_ method: String)
+        async throws
+    {
         try await withProxy { site, hub, proxy, node in
             try node.append("create", Self.id, #"{"title":"F","hasWatched":false}"#)
             if method != "PATCH" { try await node.settled() }
@@ -79,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [Fault.cut, .loseReply, .answer(500), .answer(502), .answer(504), .answer(429)])
-    func everythingArrivesWhereEveryThirdRequestFails(_ fault: Fault) async throws {
+    func `everything arrives where every third request fails`(_ fault: Fault) async throws {
         try await withProxy { site, hub, proxy, node in
             let counter = Ticker()
             proxy.behave { !$0.isStream && counter.next() % 3 == 0 ? fault : .pass }
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatAsksForPatienceIsGivenIt() async throws {
+    @Test func `a server that asks for patience is given it`() async throws {
         try await withProxy { site, hub, proxy, node in
             try await node.settled()
             proxy.behave { $0.isStream ? .pass : .answer(503, headers: ["Retry-After": "3"], body: "busy") }
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedCredentialIsSaidAndNothingIsQuarantined() async throws {
+    @Test func `a refused credential is said and nothing is quarantined`() async throws {
         try await withProxy { site, hub, proxy, node in
             try await node.settled()
             proxy.behave { $0.isStream ? .pass : .answer(401, body: #"{"error":"Permission denied"}"#) }
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func aRecordThatTheServerRefusesIsQuarantinedAndTheRestGoesOn() async throws {
+    @Test func `a record that the server refuses is quarantined and the rest goes on`() async throws {
         try await withProxy { site, hub, proxy, node in
             proxy.behave { $0.body.contains("forbidden") ? .answer(400, body: #"{"error":"bad title"}"#) : .pass }
             try node.append((1...10).map(Self.film).joined())
@@ -152,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aStreamThatIsCutIsOpenedAgainAndMissesNothing() async throws {
+    @Test func `a stream that is cut is opened again and misses nothing`() async throws {
         try await withProxy { site, hub, proxy, node in
             try await node.settled()
             for round in 1...5 {
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func anIncrementalNodeFetchesOnlyWhatChangedWhileItWasDown() async throws {
+    @Test func `an incremental node fetches only what changed while it was down`() async throws {
         var settings = NodeSettings()
         settings.pull = "incremental"
         try await withProxy(settings, started: false) { site, hub, proxy, node in
@@ -197,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aPageTooLargeForOneAnswerIsHalved() async throws {
+    @Test func `a page too large for one answer is halved`() async throws {
         var settings = NodeSettings()
         settings.pull = "incremental"
         try await withProxy(settings, started: false) { site, hub, proxy, node in
@@ -216,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func idleMeansNoRequestAndNoWrite() async throws {
+    @Test func `idle means no request and no write`() async throws {
         try await withProxy { site, hub, proxy, node in
             let b = try await site.node("b", proxy.url)
             try node.append((1...50).map(Self.film).joined())

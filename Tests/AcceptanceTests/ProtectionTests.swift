@@ -1,34 +1,28 @@
 import ControlAPI
-import Foundation
+import FoundationEssentials
 import SystemPackage
 import TestSupport
 import Testing
 
-private let hasOpenssl = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
-
 /// Hubs that believe only who can prove it.
 @Suite(
-    .serialized, .timeLimit(.minutes(1)), .enabled(if: hasOpenssl, "openssl makes the certificates")
+    .serialized, .timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates")
 )
 struct ProtectionTests {
     private static let rules = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .removingLastComponent().appending("config/database.rules.json")
 
     /// Makes a certificate for 127.0.0.1 and a secret in the site's folder.
-    private func prepare(_ site: Site) async throws {
-        let made = try await site.shell(
-            """
-            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=hub -addext subjectAltName=IP:127.0.0.1 \
-                -keyout hub.key -out hub.pem
-            echo correct-horse > secret
-            chmod 600 hub.key secret
-            """)
-        try #require(made.code == 0, "\(made.errors)")
+    private func prepare(_ site: Site) throws {
+        _ = try TestCertificate(in: site.folder.string, name: "hub")
+        let secret = site.folder.appending("secret").string
+        try Data("correct-horse\n".utf8).write(to: URL(filePath: secret))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
     }
 
-    @Test func nodesReachAHubWithEncryptionRulesAndASecret() async throws {
+    @Test func `nodes reach a hub with encryption, rules and a secret`() async throws {
         try await withSite { site in
-            try await prepare(site)
+            try prepare(site)
             let folder = site.folder
             let hub = try await site.hub(flags: [
                 "--rules", Self.rules.string, "--secret-file", "\(folder)/secret", "--tls-cert", "\(folder)/hub.pem",
@@ -51,9 +45,11 @@ struct ProtectionTests {
         }
     }
 
-    @Test(arguments: ["etag", "rules"]) func theEmbeddedHubLetsItsOwnDaemonIn(_ writeGuard: String) async throws {
+    @Test(arguments: ["etag", "rules"]) func `the embedded hub lets its own daemon in`(_ writeGuard: String)
+        async throws
+    {
         try await withSite { site in
-            try await prepare(site)
+            try prepare(site)
             let node = try await site.node("a", "http://127.0.0.1:1", started: false)
             var text = Site.text(of: node.config)
             text.replace(

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aReplayedJournalOverwritesNothingThatOthersDidSince() async throws {
+    @Test func `a replayed journal overwrites nothing that others did since`() async throws {
         try await withFilms { site, hub, a, b in
             try await a.stop()
             try b.append("update", Self.id(1), #"{"title":"Of b"}"#)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aLongReplayedJournalIsReadBeforeTheRemote() async throws {
+    @Test func `a long replayed journal is read before the remote`() async throws {
         try await withFilms { site, hub, a, b in
             try await a.stop()
             try b.append("update", Self.id(1), #"{"title":"Of b"}"#)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aRestoredOldStateCatchesUpUnderANewName() async throws {
+    @Test func `a restored old state catches up under a new name`() async throws {
         try await withFilms { site, hub, a, b in
             try await a.stop()
             let copy = a.folder.appending("backup").string
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aHubRestoredFromAnOlderBackupGetsBackWhatTheNodesHave() async throws {
+    @Test func `a hub restored from an older backup gets back what the nodes have`() async throws {
         try await withFilms { site, hub, a, b in
             let old = try await hub.tree("/")
             let text = try ControlJSON.text(old)
@@ -94,7 +94,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["full", "incremental"]) func pausesInQuickSuccessionLoseNothing(_ pull: String) async throws {
+    @Test(arguments: ["full", "incremental"]) func `pauses in quick succession lose nothing`(_ pull: String)
+        async throws
+    {
         var settings = NodeSettings()
         settings.pull = pull
         try await withFilms(settings) { site, hub, a, b in
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func anIncrementalNodeSeesWhatAppsDo() async throws {
+    @Test func `an incremental node sees what apps do`() async throws {
         var settings = NodeSettings()
         settings.pull = "incremental"
         try await withFilms(settings) { site, hub, a, b in
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func theToolsOwnDeletesAreNoMassDeleteUntilTheyAreMany() async throws {
+    @Test func `the tool's own deletes are no mass delete until they are many`() async throws {
         try await withFilms { site, hub, a, b in
             #expect(try await a.tool(["rm", Self.id(1), Self.id(2), Self.id(3), "--wait"]).code == 0)
             try await site.untilEqual([a, b], hub, count: 27)
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func editsMadeOffLineAreDecidedByWhenTheyWereMade() async throws {
+    @Test func `edits made offline are decided by when they were made`() async throws {
         try await withFilms { site, hub, a, b in
             let start = Moment.now().milliseconds
             try await a.stop()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SmokeTests {
     static let alien = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
-    @Test func whatPeopleEditOnOneNodeArrivesOnTheOther() async throws {
+    @Test func `what people edit on one node arrives on the other`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func linesOfTheJournalArriveOnTheHubAndTheOtherNode() async throws {
+    @Test func `lines of the journal arrive on the hub and the other node`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func manyEditsAtOnceArrive() async throws {
+    @Test func `many edits at once arrive`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func whatAppsWriteArrivesAndKeepsWhatTheyDoNotKnow() async throws {
+    @Test func `what apps write arrives and keeps what they do not know`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let (a, b) = (try await site.node("a", hub.url), try await site.node("b", hub.url))

@@ -25,10 +25,12 @@ import Testing
         -> ProgramResult
     {
         let command = ["serve-firebase", arguments[0], "--url", hub.url] + arguments.dropFirst()
-        return try await site.run("moviesyncd", command, input: input)
+        return try await site.run(.moviesyncd, command, input: input)
     }
 
-    @Test(arguments: [[], ["--max-request", "4096"]]) func whatWasExportedAndImportedIsTheSame(_ more: [String])
+    @Test(arguments: [[], ["--max-request", "4096"]]) func `what was exported and imported is the same`(
+        _ more: [String]
+    )
         async throws
     {
         try await withHubs { site, first, second in
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func prioritiesAreKept() async throws {
+    @Test func `priorities are kept`() async throws {
         try await withHubs { site, first, second in
             try await first.write("PUT", "/deep/a/.priority", "3")
             #expect(try await transfer(site, first, ["export", "all.json"]).code == 0)
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func dataIsNeverReplacedUnasked() async throws {
+    @Test func `data is never replaced unasked`() async throws {
         try await withHubs { site, first, second in
             try await second.write("PUT", "/", #"{"movies":{"x":{"title":"mine"}},"mine":1}"#)
             let file = #"{"movies":{"y":{"title":"new"}},"other":2}"#
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func whatGoesWrongSaysWhyAndChangesNothing() async throws {
+    @Test func `what goes wrong says why and changes nothing`() async throws {
         try await withHubs { site, first, second in
             let broken = try await transfer(site, second, ["import", "-"], input: "{\"a\":1,\n\"b\":}")
             #expect(broken.code == 65 && broken.errors.contains("-:2:5: a value is expected"), "\(broken.errors)")

@@ -3,6 +3,8 @@ import ControlTestSupport
 import FoundationEssentials
 import JSONText
 import SyncModel
+import SystemPackage
+import TestSupport
 import Testing
 
 /// Commands that edit, and what they leave in the journal.
@@ -10,15 +12,15 @@ import Testing
 struct EditToolTests {
     private static let nowhere = "/nonexistent/control.sock"
 
-    private static func journal(in folder: String) throws -> [[String: JSONValue]] {
-        try lines(of: folder + "/journal.jsonl").map { try JSONReader.members($0.utf8) }
+    private static func journal(in folder: FilePath) throws -> [[String: JSONValue]] {
+        try lines(of: "\(folder)/journal.jsonl").map { try JSONReader.members($0.utf8) }
     }
 
     @Test func `a movie is added while the daemon is down`() async throws {
         try await withTemporaryFolder { folder in
             let before = Moment.now()
             let run = try await moviesync(
-                ["add", "1917", "--watched", "--field", "year=2019", "--journal", folder + "/journal.jsonl"],
+                ["add", "1917", "--watched", "--field", "year=2019", "--journal", "\(folder)/journal.jsonl"],
                 socket: EditToolTests.nowhere
             )
             #expect(run.exitCode == 0, "\(run.complaint)")
@@ -52,7 +54,7 @@ struct EditToolTests {
     ) async throws {
         try await withTemporaryFolder { folder in
             let run = try await moviesync(
-                arguments, socket: EditToolTests.nowhere, environment: ["MOVIESYNC_JOURNAL": folder + "/journal.jsonl"]
+                arguments, socket: EditToolTests.nowhere, environment: ["MOVIESYNC_JOURNAL": "\(folder)/journal.jsonl"]
             )
             #expect(run.exitCode == 0, "\(run.complaint)")
             let written = try EditToolTests.journal(in: folder)
@@ -128,7 +130,7 @@ struct EditToolTests {
     @Test func `a running daemon knows the journal and what ids begin with`() async throws {
         try await withTemporaryFolder { folder in
             let service = FakeControlService.full()
-            service.change { $0.status.journal.path = folder + "/journal.jsonl" }
+            service.change { $0.status.journal.path = "\(folder)/journal.jsonl" }
             try await withServedSocket(service) { socket in
                 let toggled = try await moviesync(["toggle", "6f96", "6F0", "--json"], socket: socket)
                 #expect(toggled.exitCode == 0, "\(toggled.complaint)")
@@ -152,7 +154,7 @@ struct EditToolTests {
             let service = FakeControlService.full()
             try await withServedSocket(service) { socket in
                 let run = try await moviesync(
-                    ["watched", id, "--wait=2", "--journal", folder + "/journal.jsonl"], socket: socket
+                    ["watched", id, "--wait=2", "--journal", "\(folder)/journal.jsonl"], socket: socket
                 )
                 #expect(run.exitCode == code)
                 #expect(run.output == id + "\n")
@@ -173,9 +175,9 @@ struct EditToolTests {
 
     @Test func `an own journal is found in the home folder`() async throws {
         try await withTemporaryFolder { home in
-            let folder = home + "/.local/state/moviesync"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let run = try await moviesync(["add", "Alien"], socket: EditToolTests.nowhere, home: home)
+            let folder = home.appending(".local/state/moviesync")
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            let run = try await moviesync(["add", "Alien"], socket: EditToolTests.nowhere, home: home.string)
             #expect(run.exitCode == 0)
             #expect(try EditToolTests.journal(in: folder).count == 1)
         }
@@ -183,7 +185,7 @@ struct EditToolTests {
 
     @Test func `a bad journal line is shown, with code 65`() async throws {
         try await withTemporaryFolder { folder in
-            let path = folder + "/journal.jsonl"
+            let path = "\(folder)/journal.jsonl"
             #expect(
                 try await moviesync(["add", "Alien", "--journal", path], socket: EditToolTests.nowhere).exitCode == 0)
             let good = try await moviesync(["journal", "verify", path], socket: EditToolTests.nowhere)

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import Subprocess
-import SystemPackage
+import TestSupport
 
 /// What a run of the built program left behind.
 struct ToolRun {
@@ -17,19 +16,8 @@ func moviesync(
     _ arguments: [String], socket: String, home: String = "/nonexistent", environment: [String: String] = [:]
 ) async throws -> ToolRun {
     let surroundings = ["HOME": home, "MOVIESYNC_SOCKET": socket].merging(environment) { $1 }
-    let result = try await run(
-        .path(FilePath(builtProgram("moviesync"))), arguments: Arguments(arguments),
-        environment: .custom(Dictionary(uniqueKeysWithValues: surroundings.map { (.init(stringLiteral: $0), $1) })),
-        output: .string(limit: 1 << 24), error: .string(limit: 1 << 20)
-    )
-    var code = -1
-    if case .exited(let exited) = result.terminationStatus { code = Int(exited) }
-    return ToolRun(exitCode: code, output: result.standardOutput, complaint: result.standardError)
-}
-
-/// The path of a program built beside the tests.
-func builtProgram(_ name: String) -> String {
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
+    let result = try await BuiltProgram.moviesync.run(arguments, environment: surroundings)
+    return ToolRun(exitCode: result.code ?? -1, output: result.output, complaint: result.errors)
 }
 
 /// The lines of a file.

@@ -5,6 +5,7 @@ import JSONText
 import Subprocess
 import SyncModel
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The built program against a served socket.
@@ -112,7 +113,7 @@ struct ToolTests {
         let service = FakeControlService.full()
         try await withServedSocket(service) { socket in
             let result = try await run(
-                .path(FilePath(builtProgram("moviesync"))), arguments: ["watch", "--json", "--socket", socket],
+                .path(BuiltProgram.moviesync.path), arguments: ["watch", "--json", "--socket", socket],
                 input: .none, output: .sequence, error: .discarded
             ) { execution in
                 #expect(await service.calls.contains("listening after 2"))
@@ -135,7 +136,7 @@ struct ToolTests {
         try await withServedSocket(service) { socket in
             let script = "\"$0\" changes --socket \"$1\" | head -n 1"
             let result = try await run(
-                .path("/bin/sh"), arguments: ["-c", script, builtProgram("moviesync"), socket],
+                .path("/bin/sh"), arguments: ["-c", script, BuiltProgram.moviesync.path.string, socket],
                 output: .string(limit: 1 << 16), error: .string(limit: 1 << 16)
             )
             #expect(result.standardOutput.split(separator: "\n").count == 1)

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import OperatingSystem
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -47,7 +48,7 @@ struct StreamTests {
     @Test func `a listener that never reads holds nobody up`() async throws {
         let service = FakeControlService.full()
         try await withServedSocket(service) { socket in
-            let listener = try await connect(to: socket)
+            let listener = try await connect(to: SocketAddress(unixDomainSocketPath: socket))
             try await listener.executeThenClose { _, outbound in
                 try await outbound.write(ByteBuffer(string: StreamTests.listen + "\r\n"))
                 #expect(await service.calls.contains("listening after 1"))
@@ -105,7 +106,7 @@ struct StreamTests {
 
     @Test func `stopping ends open event streams at once`() async throws {
         try await withTemporaryFolder { folder in
-            let listener = try UnixListener.bind(path: folder + "/control.sock")
+            let listener = try UnixListener.bind(path: "\(folder)/control.sock")
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let service = FakeControlService.full()
             let server = ControlServer(

@@ -1,16 +1,8 @@
 package import ControlAPI
 internal import ControlServer
-internal import FoundationEssentials
 internal import Logging
 internal import OperatingSystem
-
-/// A folder that is gone afterwards.
-package func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let folder = "/tmp/moviesync-\(UInt64.random(in: .min ... .max))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try await body(folder)
-}
+internal import TestSupport
 
 /// Serves `service` on a real socket in a folder of its own while `body` runs.
 ///
@@ -19,7 +11,7 @@ package func withServedSocket<Result: Sendable>(
     _ service: any ControlService, allowedUIDs: Set<UInt32>? = nil, _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
-        let listener = try UnixListener.bind(path: folder + "/control.sock")
+        let listener = try UnixListener.bind(path: "\(folder)/control.sock")
         let server = ControlServer(
             descriptor: listener.descriptor, service: service, allowedUIDs: allowedUIDs ?? [ThisProcess.user],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

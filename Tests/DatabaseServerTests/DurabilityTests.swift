@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import TestSupport
 import Testing
 
 @testable import DatabaseServer

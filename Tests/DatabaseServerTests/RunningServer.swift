@@ -6,20 +6,9 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import SyncModel
+import TestSupport
 
 @testable import DatabaseServer
-
-/// A folder that is removed when the test ends.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "moviesync-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// An answer as a client sees it.
 struct Answer {

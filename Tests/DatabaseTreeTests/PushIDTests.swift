@@ -1,4 +1,5 @@
 import FirebaseWire
+import TestSupport
 import Testing
 
 @testable import DatabaseTree
@@ -6,7 +7,7 @@ import Testing
 struct PushIDTests {
     @Test func `ids strictly increase, within a millisecond and when the clock goes back`() {
         var generator = PushID()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(1)
         let times: [UInt64] = [
             1_700_000_000_000, 1_700_000_000_000, 1_700_000_000_001, 1_600_000_000_000, 1_700_000_000_002,
         ]

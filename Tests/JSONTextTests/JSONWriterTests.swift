@@ -1,5 +1,6 @@
 import JSONText
 import SyncModel
+import TestSupport
 import Testing
 
 struct JSONWriterTests {
@@ -15,7 +16,7 @@ struct JSONWriterTests {
     }
 
     @Test func `what was written is read back`() throws {
-        var values = RandomJSON(seed: 42)
+        var values = SeededRandom(42)
         for _ in 0..<3000 {
             let value = values.value(depth: 5)
             let text = JSONWriter.text(value)
@@ -26,7 +27,7 @@ struct JSONWriterTests {
     }
 
     @Test func `pruning again changes nothing`() {
-        var values = RandomJSON(seed: 7)
+        var values = SeededRandom(7)
         for _ in 0..<3000 {
             let once = values.value(depth: 4).pruned
             #expect(once?.pruned == once)
@@ -34,7 +35,7 @@ struct JSONWriterTests {
     }
 
     @Test func `canonical text is stable: through storing, reading, and any spelling`() throws {
-        var values = RandomJSON(seed: 43)
+        var values = SeededRandom(43)
         for _ in 0..<2000 {
             let content = Content(fields: values.members(depth: 4))
             #expect(Content(fields: content.fields) == content)

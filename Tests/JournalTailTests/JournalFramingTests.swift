@@ -1,5 +1,6 @@
 import JournalTail
 import SyncModel
+import TestSupport
 import Testing
 
 @Suite struct JournalFramingTests {
@@ -39,8 +40,8 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func anyDivisionIntoPiecesGivesTheSameLines(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+    func `any division into pieces gives the same lines`(seed: UInt64) {
+        var random = SeededRandom(seed)
         let alphabet: [UInt8] = [0x0A, 0x0A, 0x0D, 0x20, 0x61, 0x62, 0xEF, 0xBB, 0xBF]
         var bytes: [UInt8] = seed.isMultiple(of: 3) ? [0xEF, 0xBB, 0xBF] : []
         for _ in 0..<Int.random(in: 0..<400, using: &random) { bytes += [alphabet.randomElement(using: &random) ?? 0] }
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 20) + 2, (1 << 20) + 5, 3 << 20], ["\n", "\r\n"])
-    func aLineOfMoreThanOneMebibyteIsRejected(length: Int, end: String) {
+    func `a line of more than one mebibyte is rejected`(length: Int, end: String) {
         for mark in [[], [0xEF, 0xBB, 0xBF]] as [[UInt8]] {
             let long = [UInt8](repeating: 0x78, count: length)
             let bytes = mark + long + Array((end + "after" + end).utf8)
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func linesBeyondTheLimitStay() {
+    @Test func `lines beyond the limit stay`() {
         var framing = JournalFraming(offset: 10)
         framing.add(Array("ab\ncd\n".utf8))
         #expect(framing.next(upTo: 12) == nil)
@@ -71,20 +72,5 @@ import Testing
         #expect(framing.next(upTo: 15) == nil)
         #expect(framing.consumed == 13)
         #expect(framing.next() == .line(JournalLine(bytes: Array("cd".utf8)[...], offset: 13, length: 3)))
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func whatIsKnownDecides(situation: JournalSituation, word: String) {
+    func `what is known decides`(situation: JournalSituation, word: String) {
         #expect(JournalSituationTests.word(situation.verdict) == word)
     }
 

@@ -2,14 +2,17 @@ import Glibc
 import JournalTail
 import OperatingSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct JournalTailTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
     private var journal: String { folder("journal.jsonl") }
 
     @Test(.timeLimit(.minutes(1)))
-    func tenConcurrentAppendersArriveComplete() async throws {
+    func `ten concurrent appenders arrive complete`() async throws {
         let tail = RunningTail(journal)
         let path = journal
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -30,7 +33,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aWriterThatWritesByteByByteIsUnderstood() async throws {
+    func `a writer that writes byte by byte is understood`() async throws {
         let tail = RunningTail(journal)
         for byte in Array("one\r\n\ntwo\n".utf8) { Files.write([byte], to: journal) }
         try await tail.wait("two lines") { $0.lines.count == 2 }
@@ -39,7 +42,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func anOverlongLineIsRejectedWithItsRange() async throws {
+    func `an overlong line is rejected with its range`() async throws {
         let long = [UInt8](repeating: 0x78, count: 3 << 20)
         Files.write("a1\n", to: journal)
         Files.write(long, to: journal)
@@ -58,7 +61,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func backlogAndLaterLinesNeverShareABatch() async throws {
+    func `backlog and later lines never share a batch`() async throws {
         let old = (0..<5_000).map { "old \($0)" }
         Files.write(old.map { $0 + "\n" }.joined() + "half", to: journal)
         let tail = RunningTail(journal)
@@ -71,7 +74,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aBatchIsBoundedAndCommittedBeforeTheNext() async throws {
+    func `a batch is bounded and committed before the next`() async throws {
         Files.write(String(repeating: "x\n", count: 4_500) + String(repeating: "y", count: 600_000) + "\n", to: journal)
         let sizes = Mutex<[Int]>([])
         let tail = JournalTail(path: journal, resumingAt: nil)
@@ -88,13 +91,13 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func whatTheHandlerThrowsEndsTheRun() async throws {
+    func `what the handler throws ends the run`() async throws {
         let tail = JournalTail(path: journal, resumingAt: nil)
         await #expect(throws: Enough.self) { try await tail.run { _ in throw Enough() } }
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aJournalThatMayBeReadAgainIsRead() async throws {
+    func `a journal that may be read again is read`() async throws {
         Files.write("a1\n", to: journal)
         // Root may read everything; a pipe can't be read by anybody.
         unlink(journal)

@@ -1,11 +1,12 @@
 import Glibc
 import JournalTail
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct RandomJournalTests {
     @Test(.timeLimit(.minutes(1)), arguments: 0..<48)
-    func whateverHappensEveryLineArrivesOnceAndInOrder(seed: UInt64) async throws {
-        var life = RandomLife(seed: seed)
+    func `whatever happens, every line arrives once and in order`(seed: UInt64) async throws {
+        var life = try RandomLife(seed: seed)
         try await life.begin()
         for _ in 0..<40 { try await life.step() }
         try await life.finish()
@@ -14,8 +15,8 @@ import Testing
 
 /// A journal that lives through random events, and the naive model of it: the list of all completed lines.
 private struct RandomLife {
-    private var random: SeededGenerator
-    private let folder = TemporaryFolder()
+    private var random: SeededRandom
+    private let folder: TemporaryFolder
     private let width: Int
     /// Whether events come while the tail is busy, or each one after the tail has seen the last.
     private let isHasty: Bool
@@ -31,8 +32,9 @@ private struct RandomLife {
     /// Where the journal went, while nothing has taken its place.
     private var renamed: String?
 
-    init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+    init(seed: UInt64) throws {
+        folder = try TemporaryFolder()
+        random = SeededRandom(seed)
         width = [2, 40, 400].randomElement(using: &random) ?? 2
         isHasty = Bool.random(using: &random)
     }

@@ -1,6 +1,7 @@
 import Glibc
 import JournalTail
 import OperatingSystem
+import TestSupport
 import Testing
 
 /// One thing that is done to a journal, or expected of its tail.
@@ -44,8 +45,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 @Suite(.serialized) struct RotationTests {
     /// Short lines keep everything within the remembered head, long ones leave it after two lines.
     @Test(.timeLimit(.minutes(1)), arguments: Scenario.all, [4, 700])
-    func everyLineArrivesOnceAndInOrder(_ scenario: Scenario, width: Int) async throws {
-        let stage = Stage(scenario.journal, width: width)
+    func `every line arrives once and in order`(_ scenario: Scenario, width: Int) async throws {
+        let stage = try Stage(scenario.journal, width: width)
         for act in scenario.acts { try await stage.perform(act) }
         try await stage.perform(.stop)
     }
@@ -53,7 +54,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
 /// Plays scenarios in a folder of its own.
 private final class Stage {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
     private let journal: String
     private let width: Int
     private var tail: RunningTail?
@@ -62,7 +63,8 @@ private final class Stage {
     /// How many words of the running tail have been waited for, or passed over.
     private var heard = 0
 
-    init(_ journal: String, width: Int) {
+    init(_ journal: String, width: Int) throws {
+        folder = try TemporaryFolder()
         self.journal = journal
         self.width = width
     }

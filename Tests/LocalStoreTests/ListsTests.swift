@@ -7,7 +7,9 @@ import Testing
 struct ListsTests {
     struct Interrupted: Error {}
 
-    let folder = StateFolder()
+    let folder: StateFolder
+
+    init() throws { folder = try StateFolder() }
 
     private func item(_ source: QuarantinedItem.Source, _ record: String?, _ reason: String) -> QuarantinedItem {
         var item = QuarantinedItem(source, Defect(.refused, reason), since: 3)

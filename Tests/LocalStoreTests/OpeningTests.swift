@@ -5,7 +5,9 @@ import SyncModel
 import Testing
 
 struct OpeningTests {
-    let folder = StateFolder()
+    let folder: StateFolder
+
+    init() throws { folder = try StateFolder() }
 
     private func code(_ open: () throws -> LocalStore) -> StoreError.Code? {
         do {
@@ -117,7 +119,7 @@ struct OpeningTests {
         }.result
         await first.releaseMemory()
         first.close()
-        let copy = StateFolder()
+        let copy = try StateFolder()
         try copy.put(try folder.bytes())
         let restored = try copy.open()
         #expect(restored.node != first.node)

@@ -2,15 +2,19 @@ import Foundation
 import JSONText
 import LocalStore
 import SyncModel
+import TestSupport
 
-/// A state folder of one test, removed with all it holds.
+/// A state folder in a temporary one.
 final class StateFolder: Sendable {
-    let path = FileManager.default.temporaryDirectory.path + "/state-\(UUID().uuidString)"
+    private let folder: TemporaryFolder
 
-    deinit {
-        try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    init() throws { folder = try TemporaryFolder() }
+
+    // A test may have taken the right to write, without which nothing in it can be removed.
+    deinit { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
+
+    /// Not there until it is opened.
+    var path: String { folder("state") }
 
     var file: String { path + "/state.sqlite" }
 

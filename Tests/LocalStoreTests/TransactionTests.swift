@@ -1,12 +1,15 @@
 import JSONText
 import LocalStore
 import SyncModel
+import TestSupport
 import Testing
 
 struct TransactionTests {
     struct Interrupted: Error {}
 
-    let folder = StateFolder()
+    let folder: StateFolder
+
+    init() throws { folder = try StateFolder() }
 
     @Test func `effect and cursor commit together, and a thrown error leaves nothing`() async throws {
         let store = try folder.open()
@@ -117,7 +120,7 @@ struct TransactionTests {
     @Test func `counts kept from effects equal a recount after anything`() async throws {
         let store = try folder.open()
         var counts = CollectionCounts()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(1)
         for round in 0..<150 {
             let numbers = (0..<Int.random(in: 1...6, using: &random)).map { _ in UInt64.random(in: 0..<12) }
             let choices = numbers.map { _ in Int.random(in: 0..<9) }

@@ -1,12 +1,15 @@
 import Glibc
 import OperatingSystem
+import TestSupport
 import Testing
 
 @Suite struct DirectoryWatchTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     @Test(.timeLimit(.minutes(1)))
-    func aFolderIsFoundHoweverItComesAndGoes() async throws {
+    func `a folder is found, however it comes and goes`() async throws {
         let watch = try DirectoryWatch()
         var hints = watch.hints.makeAsyncIterator()
         try watch.watch(folders: [folder("a/b")])
@@ -28,7 +31,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func anOpenFileIsWatchedUnderAnyName() async throws {
+    func `an open file is watched under any name`() async throws {
         try write("x", to: folder("f"))
         let watch = try DirectoryWatch()
         var hints = watch.hints.makeAsyncIterator()
@@ -41,7 +44,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func hintsEndWithTheWatch() async throws {
+    func `hints end with the watch`() async throws {
         var watch: DirectoryWatch? = try DirectoryWatch()
         let hints = try #require(watch?.hints)
         watch = nil

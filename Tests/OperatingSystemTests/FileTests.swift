@@ -1,24 +1,27 @@
 import Glibc
 import OperatingSystem
+import TestSupport
 import Testing
 
 @Suite struct AppendingFileTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
 
-    @Test func aNewFileIsForTheGroupWhateverTheUmask() throws {
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a new file is for the group, whatever the umask`() throws {
         try AppendingFile.append(line: Array("one".utf8), to: folder("j"))
         try AppendingFile.append(line: Array("two\n".utf8), to: folder("j"))
         #expect(mode(of: folder("j")) == 0o660)
         #expect(try text(of: folder("j")) == "one\ntwo\n")
     }
 
-    @Test func aTornLineIsClosedFirst() throws {
+    @Test func `a torn line is closed first`() throws {
         try write("torn", to: folder("j"))
         try AppendingFile.append(line: Array("one".utf8), to: folder("j"))
         #expect(try text(of: folder("j")) == "torn\none\n")
     }
 
-    @Test func whatIsNoFileIsRefused() {
+    @Test func `what is no file is refused`() {
         #expect(throws: SystemError.self) { try AppendingFile.append(line: [0x61], to: folder.path) }
         #expect(throws: SystemError.self) { try AppendingFile.append(line: [0x61], to: folder("no/where")) }
         symlink(folder("no/where"), folder("dangling"))
@@ -27,24 +30,26 @@ import Testing
 }
 
 @Suite struct DurableFileTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: [("", 0, ""), ("a\n", 0, "a\n"), ("a\nb", 1, "a\n"), ("abc", 3, "")])
-    func aTornLineIsCutOff(content: String, cut: UInt64, rest: String) throws {
+    func `a torn line is cut off`(content: String, cut: UInt64, rest: String) throws {
         try write(content, to: folder("f"))
         #expect(try DurableFile(path: folder("f")).truncateTornLine() == cut)
         #expect(try text(of: folder("f")) == rest)
     }
 
     @Test(arguments: [("", nil, 0), ("a\n", "a", 0), ("a\nbc\ntorn", "bc", 2)] as [(String, String?, UInt64)])
-    func theLastLineIsFound(content: String, line: String?, offset: UInt64) throws {
+    func `the last line is found`(content: String, line: String?, offset: UInt64) throws {
         try write(content, to: folder("f"))
         let last = try DurableFile(path: folder("f")).lastLine()
         #expect(last.map { String(decoding: $0.bytes, as: UTF8.self) } == line)
         #expect(last?.offset ?? 0 == offset)
     }
 
-    @Test func itKnowsWhenItWasMovedAway() throws {
+    @Test func `a file knows when it was moved away`() throws {
         let file = try DurableFile(path: folder("f"), mode: 0o644)
         #expect(file.isAtPath() && mode(of: folder("f")) == 0o644)
         rename(folder("f"), folder("g"))
@@ -53,9 +58,11 @@ import Testing
 }
 
 @Suite struct ReadableFileTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
 
-    @Test func onlyRegularFilesAreRead() {
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `only regular files are read`() {
         mkfifo(folder("pipe"), 0o600)
         let error = #expect(throws: SystemError.self) { try ReadableFile(path: folder("pipe")) }
         #expect(error?.description == "cannot read \(folder("pipe")): not a regular file")
@@ -63,7 +70,7 @@ import Testing
         #expect(#expect(throws: SystemError.self) { try ReadableFile(path: folder("none")) }?.isMissing == true)
     }
 
-    @Test func anIdentityHoldsWhatStatSays() throws {
+    @Test func `an identity holds what stat says`() throws {
         try write("one", to: folder("f"))
         chmod(folder("f"), 0o640)
         link(folder("f"), folder("g"))
@@ -82,7 +89,7 @@ import Testing
         #expect(try FileIdentity.of(path: folder.path).kind == .folder)
     }
 
-    @Test func anInodeUsedAgainIsAnotherFile() throws {
+    @Test func `an inode used again is another file`() throws {
         try write("one", to: folder("f"))
         let file = try ReadableFile(path: folder("f"))
         let identity = try file.identity()
@@ -98,10 +105,12 @@ import Testing
 }
 
 @Suite struct SecretFileTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: [0o600, 0o400, 0o640, 0o604] as [UInt32])
-    func othersMustNotSeeIt(mode: UInt32) throws {
+    func `a secret that others can see is refused`(mode: UInt32) throws {
         try write("secret\n", to: folder("s"))
         chmod(folder("s"), mode)
         if mode & 0o077 == 0 {
@@ -116,9 +125,11 @@ import Testing
 }
 
 @Suite struct FileLockTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
 
-    @Test func onlyOneHoldsIt() throws {
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `only one holds a lock`() throws {
         let lock = try FileLock(path: folder("lock"))
         let error = #expect(throws: SystemError.self) { try FileLock(path: folder("lock")) }
         #expect(error?.isHeldElsewhere == true)
@@ -130,9 +141,11 @@ import Testing
 }
 
 @Suite struct UnixListenerTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
 
-    @Test func aLivingSocketIsLeftAloneAndAStaleOneReplaced() throws {
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a living socket is left alone, and a stale one replaced`() throws {
         let first = try UnixListener.bind(path: folder("run/s"))
         #expect(mode(of: folder("run/s")) == 0o660)
         let error = #expect(throws: SystemError.self) { try UnixListener.bind(path: folder("run/s")) }
@@ -146,7 +159,7 @@ import Testing
         close(second.descriptor)
     }
 
-    @Test func whatIsNoSocketIsLeftAlone() throws {
+    @Test func `what is no socket is left alone`() throws {
         try write("precious", to: folder("s"))
         #expect(throws: SystemError.self) { try UnixListener.bind(path: folder("s")) }
         #expect(try text(of: folder("s")) == "precious")
@@ -157,7 +170,7 @@ import Testing
 }
 
 @Suite struct ThisProcessTests {
-    @Test func factsAreThere() {
+    @Test func `the facts of this process are there`() {
         #expect(Memory.resident > 1 << 20)
         Memory.trim()
         #expect(ThisProcess.raiseDescriptorLimit() >= 256)

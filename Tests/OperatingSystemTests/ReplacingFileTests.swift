@@ -1,9 +1,10 @@
 import OperatingSystem
+import TestSupport
 import Testing
 
 struct ReplacingFileTests {
     @Test func `the file appears when it is finished`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try write("before", to: folder("x"))
         let file = try ReplacingFile(path: folder("x"))
         try file.write(Array("af".utf8))
@@ -16,7 +17,7 @@ struct ReplacingFileTests {
     }
 
     @Test func `an unfinished file leaves nothing behind`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         do {
             let file = try ReplacingFile(path: folder("x"))
             try file.write([1])
@@ -26,7 +27,7 @@ struct ReplacingFileTests {
     }
 
     @Test func `what a killed process left is used again, and what another writes is not`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try write("left by somebody who was killed", to: folder("x.part"))
         let first = try ReplacingFile(path: folder("x"))
         #expect(throws: SystemError.self) { try ReplacingFile(path: folder("x")) }
@@ -37,7 +38,7 @@ struct ReplacingFileTests {
     }
 
     @Test func `only a regular file is replaced`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         #expect(throws: SystemError.self) { try ReplacingFile(path: folder.path) }
         #expect(throws: SystemError.self) { try ReplacingFile(path: folder("no/where")) }
     }

@@ -3,7 +3,7 @@ import OperatingSystem
 import Testing
 
 @Suite struct SystemErrorTests {
-    @Test func sayWhatWhereAndWhy() {
+    @Test func `an error says what, where and why`() {
         let error = SystemError(code: EACCES, operation: "open", path: "/x")
         #expect(error.description == "cannot open /x: Permission denied")
         #expect(error.isPermission && !error.isMissing)

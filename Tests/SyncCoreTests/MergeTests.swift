@@ -1,6 +1,7 @@
 import JSONText
 import SyncCore
 import SyncModel
+import TestSupport
 import Testing
 
 struct MergeTests {

@@ -4,7 +4,7 @@ import Testing
 
 /// Each test runs in a process of its own, because the address of the manager stands in the environment.
 @Suite(.timeLimit(.minutes(1))) struct SystemNotifierTests {
-    @Test func sendsNothingWithoutAManager() async {
+    @Test func `nothing is sent without a manager`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("NOTIFY_SOCKET")
             SystemNotifier().ready()
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func saysReadyAndStoppingAndAlive() async {
+    @Test func `ready, stopping and alive are said`() async {
         await #expect(processExitsWith: .success) {
             let manager = try Manager()
             SystemNotifier().ready(status: "running")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aStatusIsOneLine() async {
+    @Test func `a status is one line`() async {
         await #expect(processExitsWith: .success) {
             let manager = try Manager()
             SystemNotifier().status("two\nlines\r\nREADY=1")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aReloadCarriesTheManagersClock() async {
+    @Test func `a reload carries the manager's clock`() async {
         await #expect(processExitsWith: .success) {
             let manager = try Manager()
             var before = timespec()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func theWatchdogIsFedAtHalfItsTime() async {
+    @Test func `the watchdog is fed at half its time`() async {
         await #expect(processExitsWith: .success) {
             setenv("WATCHDOG_USEC", "3000000", 1)
             setenv("WATCHDOG_PID", "\(getpid())", 1)

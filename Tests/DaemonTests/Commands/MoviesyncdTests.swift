@@ -1,14 +1,14 @@
 import FoundationEssentials
 import LocalStore
-import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Daemon
 
 /// The built program, as a process.
 @Suite(.timeLimit(.minutes(1))) struct MoviesyncdTests {
-    @Test func aGoodConfigurationEndsWithZero() async throws {
+    @Test func `a good configuration ends with 0`() async throws {
         try await withTemporaryFolder { folder in
             try write("state: /x\n", to: folder.appending("c.yaml"))
             let ended = try await moviesyncd(["check-config", "--config", "c.yaml"], in: folder)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aBadConfigurationEndsWith78AndALineForEachProblem() async throws {
+    @Test func `a bad configuration ends with 78 and a line for each problem`() async throws {
         try await withTemporaryFolder { folder in
             try write("stat: /x\nclock: {maxAhead: 60}\n", to: folder.appending("c.yaml"))
             let ended = try await moviesyncd(["--config", "c.yaml"], in: folder)
@@ -31,14 +31,14 @@ import Testing
     }
 
     @Test(arguments: [["nonsense"], ["--log-level", "loud"], ["serve-firebase", "--listen", "9000"], ["--state"]])
-    func aWrongCommandLineEndsWith64(_ arguments: [String]) async throws {
+    func `a wrong command line ends with 64`(_ arguments: [String]) async throws {
         try await withTemporaryFolder { folder in
             let ended = try await moviesyncd(arguments, in: folder)
             #expect(ended.code == 64)
         }
     }
 
-    @Test func saysItsVersion() async throws {
+    @Test func `the program says its version`() async throws {
         try await withTemporaryFolder { folder in
             let ended = try await moviesyncd(["--version"], in: folder)
             #expect(ended.code == 0)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aStateThatIsHeldEndsWith75InOneLine() async throws {
+    @Test func `a state that is held ends with 75 in one line`() async throws {
         try await withTemporaryFolder { folder in
             let held = try LocalStore(folder: folder.appending("state").string)
             let ended = try await moviesyncd(
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aRemoteThatCannotBeReachedEndsWith69() async throws {
+    @Test func `a remote that can't be reached ends with 69`() async throws {
         try await withTemporaryFolder { folder in
             let yaml = "remote: {plugin: firebase, url: 'http://127.0.0.1:1'}\n"
             try write(yaml, to: folder.appending("c.yaml"))

@@ -1,5 +1,5 @@
-import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -8,11 +8,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServeFirebaseTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var flags: String
-        var code: Int32
+        var code: Int
         var words: String
         var testDescription: String { flags }
 
-        init(_ flags: String, _ code: Int32, _ words: String) {
+        init(_ flags: String, _ code: Int, _ words: String) {
             self.flags = flags
             self.code = code
             self.words = words
@@ -38,7 +38,7 @@ import Testing
         Case("--listen 0.0.0.0:0 --emulator", 78, "leave out --emulator, or say --insecure"),
     ]
 
-    @Test(arguments: cases) func saysInOneLineWhatIsWrong(_ given: Case) async throws {
+    @Test(arguments: cases) func `one line says what is wrong`(_ given: Case) async throws {
         try await withTemporaryFolder { folder in
             try write("s3cret-line", to: folder.appending("open"), mode: 0o644)
             try write("s3cret-line\nand another", to: folder.appending("lines"))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func helpNamesEveryFlag() async throws {
+    @Test func `help names every flag`() async throws {
         try await withTemporaryFolder { folder in
             let ended = try await moviesyncd(["serve-firebase", "--help"], in: folder)
             for flag in [

@@ -8,13 +8,13 @@ import Testing
 @testable import Daemon
 
 @Suite struct SinkTests {
-    @Test func aTextLineHasTimeLevelMessageFactsAndEvent() {
+    @Test func `a text line has time, level, message, facts and event`() {
         #expect(
             TextSink.line(entry(["event": "word.said", "path": "a b"]))
                 == #"1970-01-01T00:00:01.500Z warning  Said path="a b" event=word.said"#)
     }
 
-    @Test func aJSONLineIsAFlatObject() throws {
+    @Test func `a JSON line is a flat object`() throws {
         let line = JSONSink.line(entry(["event": "word.said", "path": "a\nb", "level": "x", "list": ["1", "2"]]))
         #expect(line.last == UInt8(ascii: "\n"))
         #expect(line.dropLast().contains(UInt8(ascii: "\n")) == false)
@@ -26,14 +26,14 @@ import Testing
             ])
     }
 
-    @Test func autoLooksAtStandardError() {
+    @Test func `auto looks at standard error`() {
         #expect(Logs.sink(for: .auto, isJournal: true, isTerminal: false) is JournalSink)
         #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: true) is TextSink)
         #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: false) is JSONSink)
         #expect(Logs.sink(for: .text, isJournal: true, isTerminal: false) is TextSink)
     }
 
-    @Test(arguments: [nil, "", "0:0", "nonsense"]) func aStrangersJournalIsNotOurs(_ stream: String?) {
+    @Test(arguments: [nil, "", "0:0", "nonsense"]) func `a stranger's journal is not ours`(_ stream: String?) {
         #expect(!StandardError.isJournal(journalStream: stream))
     }
 

@@ -5,12 +5,13 @@ import SyncModel
 import Synchronization
 import SystemPackage
 import Systemd
+import TestSupport
 import Testing
 
 @testable import Daemon
 
 @Suite(.timeLimit(.minutes(1))) struct ReloadTests {
-    @Test func putsInForceWhatCanChangeAndNamesTheRest() async throws {
+    @Test func `a reload puts in force what can change and names the rest`() async throws {
         try await withReload(from: "clock: {maxAhead: 60s}") { reload, file, applied, threshold in
             try write("clock: {maxAhead: 5m}\nlog: {level: debug}\nlocal: {listen: 'localhost:1'}", to: file)
             let reply = try await reload.reload()
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aBadConfigurationChangesNothing() async throws {
+    @Test func `a bad configuration changes nothing`() async throws {
         try await withReload(from: "clock: {maxAhead: 60s}") { reload, file, applied, _ in
             try write("clock: {maxAhead: 5m}\nlog: {level: loud}", to: file)
             let before = await reload.settings

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -14,7 +15,7 @@ import Testing
         var testDescription: String { yaml }
     }
 
-    @Test(arguments: keys + values + databases) func saysWhereAndWhat(_ row: Row) async throws {
+    @Test(arguments: keys + values + databases) func `a problem says where and what`(_ row: Row) async throws {
         #expect(try await SettingsFixture(yaml: row.yaml).load().problems == row.problems)
     }
 
@@ -124,7 +125,7 @@ import Testing
             "F:1:66: remote.writeGuard is rules, but rules do not bind this credential: use etag, or service-account"),
     ]
 
-    @Test func saysEverythingAtOnceInTheOrderOfTheFile() async throws {
+    @Test func `everything is said at once, in the order of the file`() async throws {
         let yaml = "log: {level: loud}\nremote:\n  plugin: x\n  urll: y\nzz: 1"
         let problems = try await SettingsFixture(
             yaml: yaml, environment: ["MOVIESYNC_CLOCK_MAX_AHEAD": "soon", "HOME": "/h"]
@@ -136,7 +137,7 @@ import Testing
             ])
     }
 
-    @Test func aSecretThatOthersMayReadIsRefused() async throws {
+    @Test func `a secret that others may read is refused`() async throws {
         try await withTemporaryFolder { folder in
             try write("s3cret", to: folder.appending("key"), mode: 0o644)
             let problems = try await SettingsFixture(yaml: "remote: {credential: secret, credentialFile: key}")
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aServiceAccountMustLookLikeOne() async throws {
+    @Test func `a service account must look like one`() async throws {
         try await withTemporaryFolder { folder in
             try write("{}", to: folder.appending("key"))
             let problems = try await SettingsFixture(yaml: "remote: {credential: service-account, credentialFile: key}")
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func aCredentialIsNotSentInTheClear() async throws {
+    @Test func `a credential is not sent in the clear`() async throws {
         try await withTemporaryFolder { folder in
             try write("s3cret", to: folder.appending("key"))
             let yaml = "remote: {plugin: firebase, url: 'http://x.example', credential: secret, credentialFile: key}"
@@ -167,12 +168,12 @@ import Testing
         }
     }
 
-    @Test func aMissingFileIsSaidByName() async throws {
+    @Test func `a missing file is said by name`() async throws {
         let flags = SettingsFixtureFlags.config("nowhere.yaml")
         #expect(try await SettingsFixture(flags: flags).load().problems == ["D/nowhere.yaml: there is no such file"])
     }
 
-    @Test func withoutAHomeTheStateMustBeNamed() async throws {
+    @Test func `without a home the state must be named`() async throws {
         let problems = try await SettingsFixture(environment: [:]).load().problems
         #expect(problems == ["built-in defaults: there is no place for the state: set state, --state or HOME"])
         let flags = SettingsFixtureFlags.state("/s")

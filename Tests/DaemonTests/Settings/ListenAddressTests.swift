@@ -7,14 +7,14 @@ import Testing
     @Test(arguments: [
         ("127.0.0.1:9000", "127.0.0.1", 9000), ("localhost:0", "localhost", 0), ("[::1]:80", "::1", 80),
     ])
-    func readsHostAndPort(text: String, host: String, port: Int) {
+    func `host and port are read`(text: String, host: String, port: Int) {
         let address = ListenAddress(text)
         #expect(address == ListenAddress(host: host, port: port))
         #expect(address?.description == text)
     }
 
     @Test(arguments: ["", ":", "9000", ":9000", "host:", "host:65536", "host:-1", "::1:80", "a b:1", "http://x:1"])
-    func refusesAnythingElse(_ text: String) {
+    func `anything else is refused`(_ text: String) {
         #expect(ListenAddress(text) == nil)
     }
 
@@ -24,7 +24,7 @@ import Testing
             ("90d", .seconds(7_776_000)), ("0s", .zero), ("", nil), ("s", nil), ("1", nil), ("1.5s", nil), ("-1s", nil),
             ("1 s", nil), ("1S", nil), ("40000d", nil), ("99999999999999999999s", nil),
         ] as [(String, Duration?)])
-    func durationsHaveAUnit(text: String, duration: Duration?) {
+    func `durations have a unit`(text: String, duration: Duration?) {
         #expect(Duration(setting: text) == duration)
     }
 }

@@ -1,11 +1,12 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Daemon
 
 /// The keys of the embedded server.
 @Suite(.timeLimit(.minutes(1))) struct LocalSettingsTests {
-    @Test func everyKeyIsRead() async throws {
+    @Test func `every key is read`() async throws {
         try await withTemporaryFolder { folder in
             try write(#"{"rules":{}}"#, to: folder.appending("r.json"))
             try write("secret", to: folder.appending("secret"))
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func filesAreFoundWhereTheServiceManagerPutsThem() async throws {
+    @Test func `files are found where the service manager puts them`() async throws {
         try await withTemporaryFolder { folder in
             try write("secret", to: folder.appending("hub-secret"), mode: 0o440)
             var fixture = SettingsFixture()
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongIsSaidWithItsPlace() async throws {
+    @Test func `what is wrong is said with its place`() async throws {
         try await withTemporaryFolder { folder in
             try write("s3cret", to: folder.appending("open"), mode: 0o644)
             try write(#"{"rules":{".read":"x"}}"#, to: folder.appending("r.json"))
@@ -63,11 +64,11 @@ import Testing
     @Test(arguments: [
         ("127.0.0.1", true), ("127.8.9.1", true), ("localhost", true), ("::1", true), ("0.0.0.0", false), ("::", false),
         ("192.168.1.10", false), ("127.0.0", false), ("127.0.0.1.example.com", false), ("hub.local", false),
-    ]) func aLoopbackAddressIsThisMachineAlone(_ host: String, _ isLoopback: Bool) {
+    ]) func `a loopback address is this machine alone`(_ host: String, _ isLoopback: Bool) {
         #expect(ListenAddress(host: host, port: 1).isLoopback == isLoopback)
     }
 
-    @Test func whatOthersCanReachMustBeGuarded() async throws {
+    @Test func `what others can reach must be guarded`() async throws {
         func problems(_ yaml: String) async throws -> [String] {
             try await SettingsFixture(yaml: yaml).load().problems
         }

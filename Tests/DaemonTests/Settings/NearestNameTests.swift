@@ -8,7 +8,7 @@ import Testing
         ("remote.urll", "remote.url"), ("remote.ulr", "remote.url"), ("remot.meta", "remote.meta"),
         ("url", "remote.url"), ("logs.level", "log.level"), ("sate", "state"), ("colour", nil), ("x", nil), ("", nil),
     ])
-    func findsWhatWasMeant(name: String, meant: String?) {
+    func `what was meant is found`(name: String, meant: String?) {
         #expect(NearestName.of(name, among: names) == meant)
     }
 }

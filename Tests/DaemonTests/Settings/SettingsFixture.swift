@@ -1,5 +1,6 @@
 import PluginKit
 import SystemPackage
+import TestSupport
 
 @testable import Daemon
 

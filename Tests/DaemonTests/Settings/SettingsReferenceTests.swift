@@ -4,18 +4,18 @@ import Testing
 @testable import Daemon
 
 @Suite struct SettingsReferenceTests {
-    @Test func theExampleFileIsMadeFromTheDeclarations() throws {
+    @Test func `the example file is made from the declarations`() throws {
         let made = SettingsReference(SettingsSchema(try .builtIn())).yaml
         #expect(try shipped("config/moviesync.yaml") == made, "run make docs")
     }
 
-    @Test func theTablesOfTheDocumentsAreMadeFromTheDeclarations() throws {
+    @Test func `the tables of the documents are made from the declarations`() throws {
         let made = SettingsReference(SettingsSchema(try .builtIn())).markdown
         let page = try shipped("docs/configuration.md")
         #expect(page.contains("<!-- keys begin -->\n\n\(made)\n<!-- keys end -->\n"), "run make docs")
     }
 
-    @Test func bothNameEveryKey() throws {
+    @Test func `example and tables name every key`() throws {
         let schema = SettingsSchema(try .builtIn())
         let reference = SettingsReference(schema)
         for key in schema.declarations {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func everyDefaultIsAValueOfItsKey() async throws {
+    @Test func `every default is a value of its key`() async throws {
         #expect(try await SettingsFixture(yaml: nil).load().problems == [])
     }
 }

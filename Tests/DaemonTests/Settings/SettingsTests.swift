@@ -7,13 +7,14 @@ import SyncEngine
 import SyncModel
 import SystemPackage
 import Systemd
+import TestSupport
 import Testing
 
 @testable import Daemon
 
 @Suite(.timeLimit(.minutes(1))) struct SettingsTests {
     @Test(arguments: [nil, "", "# only a comment\n", "\n\n", "~", "state:\nremote:\n  url: ~\n", "\u{FEFF}# mark"])
-    func nothingMeansTheBuiltInDefaults(_ yaml: String?) async throws {
+    func `nothing means the built-in defaults`(_ yaml: String?) async throws {
         let fixture = SettingsFixture(yaml: yaml, environment: ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/7"])
         let settings = try #require(try await fixture.load().loaded?.settings)
         #expect(settings.state == "/home/ann/.local/state/moviesync")
@@ -30,7 +31,7 @@ import Testing
         #expect(settings.log == .init(level: .info, format: .auto))
     }
 
-    @Test func theServiceManagersFoldersComeBeforeAHome() {
+    @Test func `the service manager's folders come before a home`() {
         let paths = StandardPaths(
             environment: [
                 "STATE_DIRECTORY": "/var/lib/moviesync", "RUNTIME_DIRECTORY": "/run/moviesync", "HOME": "/h",
@@ -43,7 +44,7 @@ import Testing
         #expect(paths.configurations == ["/h/.config/moviesync/moviesync.yaml", "/etc/moviesync/moviesync.yaml"])
     }
 
-    @Test func flagsComeBeforeTheEnvironmentBeforeTheFile() async throws {
+    @Test func `flags come before the environment before the file`() async throws {
         var fixture = SettingsFixture(yaml: "state: /file\njournal: /file\nsocket: /file\nlog: {level: error}")
         fixture.environment = [
             "MOVIESYNC_JOURNAL": "/variable", "MOVIESYNC_SOCKET": "/variable", "MOVIESYNC_STATE": "",
@@ -56,7 +57,7 @@ import Testing
         #expect(settings.log.level == .debug)
     }
 
-    @Test func everyKeyHasAVariable() async throws {
+    @Test func `every key has a variable`() async throws {
         var fixture = SettingsFixture(yaml: "collections: {enabled: [artists]}")
         fixture.environment = [
             "HOME": "/h", "MOVIESYNC_COLLECTIONS_ENABLED": "movies",
@@ -72,14 +73,14 @@ import Testing
         #expect(loaded.warnings == [])
     }
 
-    @Test func anUnknownVariableIsOnlyAWarning() async throws {
+    @Test func `an unknown variable is only a warning`() async throws {
         let fixture = SettingsFixture(environment: ["HOME": "/h", "MOVIESYNC_REMOTE_URI": "x"])
         #expect(
             try await fixture.load().loaded?.warnings
                 == ["MOVIESYNC_REMOTE_URI is not a known variable; did you mean MOVIESYNC_REMOTE_URL?"])
     }
 
-    @Test func aRelativePathStartsWhereItIsNamed() async throws {
+    @Test func `a relative path starts where it is named`() async throws {
         try await withTemporaryFolder { folder in
             var fixture = SettingsFixture(yaml: "state: data")
             fixture.flags = SettingsFlags(values: ["socket": "s/../c.sock"])
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func theEmulatorReplacesTheDatabase() async throws {
+    @Test func `the emulator replaces the database`() async throws {
         var fixture = SettingsFixture(
             yaml: "remote: {plugin: firebase, url: 'https://films-rtdb.firebaseio.com', writeGuard: etag}")
         fixture.environment["FIREBASE_DATABASE_EMULATOR_HOST"] = "127.0.0.1:9001"
@@ -109,7 +110,7 @@ import Testing
         #expect(settings[FirebaseKeys.credential] == .none)
     }
 
-    @Test func aCredentialIsFoundWhereTheServiceManagerPutsIt() async throws {
+    @Test func `a credential is found where the service manager puts it`() async throws {
         try await withTemporaryFolder { folder in
             let managed = folder.appending("credentials")
             try FileManager.default.createDirectory(atPath: managed.string, withIntermediateDirectories: false)
@@ -121,14 +122,14 @@ import Testing
         }
     }
 
-    @Test func theShippedConfigurationIsGood() async throws {
+    @Test func `the shipped configuration is good`() async throws {
         let settings = try #require(
             try await SettingsFixture(yaml: try shipped("config/moviesync.yaml")).load().loaded?.settings)
         #expect(settings.state == "/var/lib/moviesync")
         #expect(LocalSettings(settings.values, stateFolder: settings.state).data == "/var/lib/moviesync/firebase")
     }
 
-    @Test func theShippedRulesAreJSONWithTheGuards() throws {
+    @Test func `the shipped rules are JSON with the guards`() throws {
         let rules = try JSONReader.members(Array(try shipped("config/database.rules.json").utf8))["rules"]?.members
         for collection in ["movies", "artists"] {
             let node = try #require(rules?[collection]?.members)
@@ -139,7 +140,7 @@ import Testing
         #expect(rules?["moviesync"]?.members?["tombstones"]?.members?["$collection"]?.members?[".indexOn"] == ["_t"])
     }
 
-    @Test func theCatalogExplainsEveryAlertableEvent() throws {
+    @Test func `the catalog explains every alertable event`() throws {
         let catalog = try shipped("systemd/moviesync.catalog")
         let explained = catalog.split(separator: "\n").filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
         #expect(explained.sorted() == AlertableEvent.messageIDs.values.sorted())

@@ -1,5 +1,6 @@
 import Foundation
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import DatabaseServer

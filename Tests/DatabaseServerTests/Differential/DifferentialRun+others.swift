@@ -2,6 +2,7 @@ import FirebaseWire
 import Foundation
 import JSONText
 import SyncModel
+import TestSupport
 
 extension DifferentialRun {
     /// The server's time is between that before and after the request.

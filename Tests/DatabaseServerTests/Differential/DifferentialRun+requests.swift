@@ -1,6 +1,7 @@
 import FirebaseWire
 import JSONText
 import SyncModel
+import TestSupport
 
 extension DifferentialRun {
     /// Sends one random request and compares its answer.

@@ -1,5 +1,6 @@
 import JSONText
 import SyncModel
+import TestSupport
 
 @testable import FirebaseWire
 
@@ -9,7 +10,7 @@ struct DifferentialRun {
 
     let seed: UInt64
     let client: TestClient
-    var random: RandomContent
+    var random: SeededRandom
     var models: [String: ModelTree] = [:]
     var listeners: [HeardPlace] = []
     /// The ETag of each content that was seen, and the content of each ETag.
@@ -20,7 +21,7 @@ struct DifferentialRun {
 
     init(seed: UInt64, client: TestClient) {
         (self.seed, self.client) = (seed, client)
-        random = RandomContent(seed: seed)
+        random = SeededRandom(seed)
     }
 
     /// Sends `steps` requests. Throws ``Differs`` at the first answer, event or tree that is not the model's.

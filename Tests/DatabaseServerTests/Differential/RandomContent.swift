@@ -1,26 +1,8 @@
 import SyncModel
+import TestSupport
 
-/// Random paths, values and queries that are the same for the same seed (SplitMix64, Steele, Lea and Flood, 2014).
-struct RandomContent: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xD1B5_4A32_D192_ED03 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    /// True in `percent` of 100 cases.
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-
-    mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
-
+/// Random paths, values and queries.
+extension SeededRandom {
     private static let keys = [
         "a", "b", "c", "0", "1", "2", "3", "10", "007", "-1", "-0", "2147483648", "B", "é", "日本 語", "🎬", "q\"b\\s", "n",
         "a b", "a+b&c=d?e;%", "~", "\u{FFFD}", "m", "-Nx_z",
@@ -34,7 +16,7 @@ struct RandomContent: RandomNumberGenerator {
         "\u{0}\u{1F}\u{7F}\"\\/\n", "\u{2028}", "true", "null", "[1", "{\"a\":1}", "10", "9",
     ]
 
-    mutating func key() -> String { pick(RandomContent.keys) }
+    mutating func key() -> String { pick(SeededRandom.keys) }
 
     /// The root seldom; below the first keys often, so that writes and listeners meet.
     mutating func path() -> [String] {
@@ -52,7 +34,7 @@ struct RandomContent: RandomNumberGenerator {
     mutating func value(depth: Int = 0) -> JSONValue {
         switch below(depth > 3 ? 6 : 12) {
         case 0 where chance(40): return .null
-        case 0..<6: return chance(2) ? .string(String(repeating: "é🎬x\"", count: 1200)) : pick(RandomContent.leaves)
+        case 0..<6: return chance(2) ? .string(String(repeating: "é🎬x\"", count: 1200)) : pick(SeededRandom.leaves)
         case 6..<8: return .array((0..<below(5)).map { _ in value(depth: depth + 1) })
         default:
             return .object(
@@ -94,6 +76,6 @@ struct RandomContent: RandomNumberGenerator {
 
     private mutating func bound(_ order: ModelQuery.Order) -> ModelQuery.Bound {
         if case .key = order { return .init(value: .string(chance(50) ? key() : "r\(below(150))")) }
-        return .init(value: chance(10) ? .null : pick(RandomContent.leaves), key: chance(25) ? key() : nil)
+        return .init(value: chance(10) ? .null : pick(SeededRandom.leaves), key: chance(25) ? key() : nil)
     }
 }

@@ -1,5 +1,6 @@
 import DatabaseTree
 import FirebaseWire
+import TestSupport
 import Testing
 
 @testable import DatabaseServer

@@ -2,15 +2,16 @@ import AsyncHTTPClient
 import HTTPListening
 import NIOCore
 import NIOSSL
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificate.isThere, "openssl makes the certificates"))
+@Suite(.timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
 struct ServerTLSTests {
     @Test func `requests and streams are encrypted, and plain ones are not answered`() async throws {
         let folder = try TemporaryFolder()
-        let files = try TestCertificate(in: folder)
+        let files = try TestCertificate(in: folder.path)
         let tls = try ServerTLS(
             certificates: files.content(of: files.certificate), key: files.content(of: files.key))
         var configuration = HTTPClient.Configuration()
@@ -37,7 +38,7 @@ struct ServerTLSTests {
 
     @Test func `files that don't fit are refused`() throws {
         let folder = try TemporaryFolder()
-        let (one, two) = (try TestCertificate(in: folder), try TestCertificate(in: folder, name: "other"))
+        let (one, two) = (try TestCertificate(in: folder.path), try TestCertificate(in: folder.path, name: "other"))
         func reason(_ certificates: String, _ key: String) throws -> String {
             do throws(ServerTLSError) {
                 let content = (try? one.content(of: certificates)) ?? []

@@ -2,6 +2,7 @@ import DatabaseTree
 import FirebaseWire
 import JSONText
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
@@ -22,7 +23,7 @@ struct QueryWindowTests {
     @Test(arguments: queries) func `a window that follows changes selects what a look at all children does`(
         _ query: Query
     ) throws {
-        var random = RandomContent(seed: 1)
+        var random = SeededRandom(1)
         var children: [String: JSONValue] = [:]
         var window = QueryWindow(query, of: nil)
         for _ in 0..<600 {

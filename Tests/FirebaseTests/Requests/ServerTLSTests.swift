@@ -1,56 +1,40 @@
 import Firebase
-import Foundation
+import FoundationEssentials
 import NIOSSL
 import PluginKit
+import TestSupport
 import Testing
 
 /// Certificates made for one test: an authority, and a server's for 127.0.0.1 and for another name.
 struct Authority {
-    static let tool = "/usr/bin/openssl"
-
-    let folder: URL
-    var caFile: String { folder.appending(path: "ca.pem").path }
+    private let folder: TemporaryFolder
+    var caFile: String { folder("ca.pem") }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "authority-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         try run("req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test-authority -keyout ca.key -out ca.pem")
     }
 
     /// What a server with a certificate for `name` (`IP:127.0.0.1`, `DNS:other.test`) needs.
     func context(for name: String) throws -> NIOSSLContext {
         try run("req -newkey rsa:2048 -nodes -subj /CN=server -keyout server.key -out server.csr")
-        try Data("subjectAltName=\(name)\n".utf8).write(to: folder.appending(path: "names"))
+        try Data("subjectAltName=\(name)\n".utf8).write(to: URL(filePath: folder("names")))
         try run(
             "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.pem")
-        let chain = try NIOSSLCertificate.fromPEMFile(folder.appending(path: "server.pem").path)
-        let key = try NIOSSLPrivateKey(file: folder.appending(path: "server.key").path, format: .pem)
+        let chain = try NIOSSLCertificate.fromPEMFile(folder("server.pem"))
+        let key = try NIOSSLPrivateKey(file: folder("server.key"), format: .pem)
         return try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
     }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
-
-    private func run(_ arguments: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: Authority.tool)
-        process.arguments = arguments.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl \(arguments)")
-    }
+    private func run(_ arguments: String) throws { try OpenSSL.run(arguments, in: folder.path) }
 }
 
-@Suite(
-    .timeLimit(.minutes(1)),
-    .enabled(if: FileManager.default.isExecutableFile(atPath: Authority.tool), "openssl makes the certificates"))
+@Suite(.timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
 struct ServerTLSTests {
     private func keys(certificateFor name: String, trusting: Bool) async throws -> Result<[String], RemoteError> {
         let authority = try Authority()
-        defer { authority.remove() }
         var result: Result<[String], RemoteError> = .success([])
         try await withServer(tls: authority.context(for: name)) { _, line in
             try await line.reply(200, [:], #"{"A":true}"#)

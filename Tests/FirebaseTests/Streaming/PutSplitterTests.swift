@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: 0..<200)
     func `children are what a reader of the whole text finds`(seed: Int) throws {
-        var random = Random(seed: UInt64(seed))
+        var random = SeededRandom(UInt64(seed))
         let members = Dictionary(
             (0..<Int.random(in: 0...6, using: &random)).map { _ in
                 (JSONValue.randomText(&random), JSONValue.random(&random, depth: 3))
@@ -114,21 +114,8 @@ import Testing
     }
 }
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Random: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 extension JSONValue {
-    static func randomText(_ random: inout Random) -> String {
+    static func randomText(_ random: inout SeededRandom) -> String {
         let characters: [Character] = [
             "a", "B", "7", "\"", "\\", "{", "}", "[", "]", ",", ":", " ", "\n", "ü", "🎬", "\u{1}",
         ]
@@ -138,7 +125,7 @@ extension JSONValue {
             })
     }
 
-    static func random(_ random: inout Random, depth: Int) -> JSONValue {
+    static func random(_ random: inout SeededRandom, depth: Int) -> JSONValue {
         switch Int.random(in: 0...(depth > 0 ? 6 : 4), using: &random) {
         case 0: return .null
         case 1: return .bool(.random(using: &random))

@@ -1,6 +1,7 @@
 import JSONText
 import SyncCore
 import SyncModel
+import TestSupport
 
 /// Nodes, one remote, perhaps an app without stamps, and everything that can go wrong between them.
 struct SimulatedWorld {

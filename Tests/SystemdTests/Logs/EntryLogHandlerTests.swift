@@ -9,7 +9,7 @@ import Testing
         func write(_ entry: LogEntry) { entries.withLock { $0.append(entry) } }
     }
 
-    @Test func mergesTheLoggersMetadataUnderTheEvents() {
+    @Test func `the logger's metadata stands under the event's`() {
         let collected = Collected()
         var logger = Logger(label: "x") { _ in EntryLogHandler(sink: collected, threshold: LogThreshold(.info)) }
         logger[metadataKey: "collection"] = "movies"
@@ -20,7 +20,7 @@ import Testing
         #expect(entry?.event == "word.said")
     }
 
-    @Test func theSharedThresholdChangesLoggersThatExist() {
+    @Test func `the shared threshold changes loggers that exist`() {
         let collected = Collected()
         let threshold = LogThreshold(.warning)
         let logger = Logger(label: "x") { _ in EntryLogHandler(sink: collected, threshold: threshold) }
@@ -30,7 +30,7 @@ import Testing
         #expect(collected.entries.withLock { $0.map(\.message) } == ["Now"])
     }
 
-    @Test func aLoggersOwnLevelIsAValue() {
+    @Test func `a logger's own level is a value`() {
         let threshold = LogThreshold(.info)
         let first = Logger(label: "x") { _ in EntryLogHandler(sink: Collected(), threshold: threshold) }
         var second = first

@@ -11,17 +11,17 @@ import Testing
         ("a\u{2028}b", #"Said path=a\u{2028}b"#), ("x\u{202E}y", #"Said path=x\u{202e}y"#),
         ("k=v", #"Said path="k=v""#),
     ])
-    func aValueStaysOnItsLine(value: String, sentence: String) {
+    func `a value stays on its line`(value: String, sentence: String) {
         #expect(entry("Said", ["path": "\(value)"]).sentence == sentence)
     }
 
-    @Test func theEventIsNoFact() {
+    @Test func `the event is no fact`() {
         let entry = entry("Said", ["event": "word.said", "b": "2", "a": "1"])
         #expect(entry.event == "word.said")
         #expect(entry.facts.map(\.key) == ["a", "b"])
     }
 
-    @Test func theJournalGetsFieldsOfItsOwn() {
+    @Test func `the journal gets fields of its own`() {
         let entry = entry(
             "Rejected", ["event": "journal.line.rejected", "retryAt": "now", "a-b": "x\ny"], level: .warning)
         let fields = Dictionary(uniqueKeysWithValues: JournalSink.fields(of: entry).map { ($0.name, $0.value) })
@@ -34,11 +34,11 @@ import Testing
         #expect(fields["SYSLOG_IDENTIFIER"] == "moviesyncd")
     }
 
-    @Test func onlyAlertableEventsHaveAMessageID() {
+    @Test func `only alertable events have a message ID`() {
         #expect(!JournalSink.fields(of: entry("Said", ["event": "word.said"])).contains { $0.name == "MESSAGE_ID" })
     }
 
-    @Test func messageIDsAreDistinctAndWellFormed() {
+    @Test func `message IDs are distinct and well formed`() {
         let ids = AlertableEvent.messageIDs.values
         #expect(Set(ids).count == ids.count)
         for id in ids {

@@ -1,25 +1,25 @@
-internal import AsyncHTTPClient
-internal import FoundationEssentials
-internal import JSONText
-internal import NIOCore
-internal import NIOHTTP1
-package import SyncModel
+import AsyncHTTPClient
+import FoundationEssentials
+import JSONText
+import NIOCore
+import NIOHTTP1
+import SyncModel
 
 /// An answer over HTTP.
-package struct Answer: Sendable {
-    package var status: Int
-    package var headers: [String: String]
-    package var text: String
+struct Answer: Sendable {
+    var status: Int
+    var headers: [String: String]
+    var text: String
 
     /// The body as JSON.
-    package var json: JSONValue {
+    var json: JSONValue {
         get throws { try JSONReader.value(text.utf8) }
     }
 }
 
 extension Site {
     /// Asks over HTTP; `body` is sent as it is.
-    package func ask(
+    func ask(
         _ method: String, _ url: String, body: String? = nil, headers: [String: String] = [:],
         within limit: Duration = .seconds(60)
     ) async throws -> Answer {
@@ -35,7 +35,7 @@ extension Site {
     }
 
     /// Hands over each line of an answer that does not end, until `body` says true or `limit` has passed.
-    package func lines(
+    func lines(
         of url: String, headers: [String: String], within limit: Duration = .seconds(20),
         until body: (String) throws -> Bool
     ) async throws {

@@ -1,12 +1,13 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import JSONText
-package import SyncModel
-internal import Synchronization
-package import SystemPackage
+import FoundationEssentials
+import Glibc
+import JSONText
+import SyncModel
+import Synchronization
+import SystemPackage
+import TestSupport
 
 /// `moviesyncd serve-firebase` with data of its own; may be killed and started again at the same address.
-package final class Hub: Sendable {
+final class Hub: Sendable {
     private let site: Site
     private let name: String
     private let data: FilePath
@@ -23,29 +24,29 @@ package final class Hub: Sendable {
     }
 
     /// Like `http://127.0.0.1:41234`.
-    package var url: String { address.withLock { $0.url } }
+    var url: String { address.withLock { $0.url } }
 
-    package var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+    var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 
-    package var program: RunningProgram? { address.withLock { $0.program } }
+    var program: RunningProgram? { address.withLock { $0.program } }
 
     /// Starts it, at the address it had before if it had one.
-    package func start() async throws {
+    func start() async throws {
         let place = url.isEmpty ? "127.0.0.1:0" : String(url.drop { $0 != "/" }.dropFirst(2))
         let more = rules.map { ["--rules", $0.string] } ?? []
         let program = try await site.start(
-            "moviesyncd", ["serve-firebase", "--listen", place, "--data", data.string] + more + flags, name: name)
+            .moviesyncd, ["serve-firebase", "--listen", place, "--data", data.string] + more + flags, name: name)
         let url: String = try await eventually("the address of the hub") {
-            if let ending = program.ending { throw TooLate(description: "the hub ended: \(ending)") }
+            if let ending = program.ending { throw TooLate("the hub ended: \(ending)") }
             let line = Site.text(of: program.output).split(separator: "\n").first ?? ""
             return line.hasPrefix("listening on ") ? String(line.dropFirst("listening on ".count)) : nil
         }
         address.withLock { $0 = (url, program) }
     }
 
-    package func kill() async throws { try await program?.kill() }
+    func kill() async throws { try await program?.kill() }
 
-    package func stop() async throws {
+    func stop() async throws {
         program?.send(SIGTERM)
         _ = try await program?.ended()
     }
@@ -54,34 +55,34 @@ package final class Hub: Sendable {
     private var owner: [String: String] { rules != nil ? ["Authorization": "Bearer owner"] : [:] }
 
     /// Writes as somebody the rules apply to; `token` is nil for nobody.
-    package func attempt(_ method: String, _ path: String, _ body: String?, by token: String?) async throws -> Answer {
+    func attempt(_ method: String, _ path: String, _ body: String?, by token: String?) async throws -> Answer {
         try await site.ask(method, "\(url)\(path).json" + (token.map { "?auth=\($0)" } ?? ""), body: body)
     }
 
     /// Replaces the security rules.
-    package func replaceRules(_ text: String) async throws {
+    func replaceRules(_ text: String) async throws {
         try await write("PUT", "/.settings/rules", text)
     }
 
     /// What stands at `path` (like `/movies`).
-    package func tree(_ path: String) async throws -> JSONValue {
+    func tree(_ path: String) async throws -> JSONValue {
         let answer = try await site.ask("GET", "\(url)\(path).json", headers: owner)
-        guard answer.status == 200 else { throw TooLate(description: "GET \(path): \(answer.status) \(answer.text)") }
+        guard answer.status == 200 else { throw TooLate("GET \(path): \(answer.status) \(answer.text)") }
         return try answer.json
     }
 
     /// Writes as an app does; `body` is JSON.
     @discardableResult
-    package func write(_ method: String, _ path: String, _ body: String? = nil) async throws -> Answer {
+    func write(_ method: String, _ path: String, _ body: String? = nil) async throws -> Answer {
         let answer = try await site.ask(method, "\(url)\(path).json", body: body, headers: owner)
         guard answer.status < 300 else {
-            throw TooLate(description: "\(method) \(path): \(answer.status) \(answer.text)")
+            throw TooLate("\(method) \(path): \(answer.status) \(answer.text)")
         }
         return answer
     }
 
     /// The records of a collection without what apps do not show: fields by key.
-    package func records(_ base: String = "/movies") async throws -> [String: [String: JSONValue]] {
+    func records(_ base: String = "/movies") async throws -> [String: [String: JSONValue]] {
         try await tree(base).members?.compactMapValues { value in
             value.members?.filter { !["_v", "_t", "identifier"].contains($0.key) }
         } ?? [:]
@@ -90,7 +91,7 @@ package final class Hub: Sendable {
 
 extension Site {
     /// An ID token without a signature, good for an hour.
-    package static func unsignedToken(of user: String) -> String {
+    static func unsignedToken(of user: String) -> String {
         func part(_ text: String) -> String {
             Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
                 .replacing("=", with: "")
@@ -104,7 +105,7 @@ extension Site {
     }
 
     /// A running hub; `flags` come after its own.
-    package func hub(
+    func hub(
         _ name: String = "hub", rules: FilePath? = nil, flags: [String] = []
     ) async throws -> Hub {
         let hub = Hub(self, name: name, rules: rules, flags: flags)

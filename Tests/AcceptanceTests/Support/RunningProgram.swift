@@ -1,28 +1,23 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import Subprocess
-internal import Synchronization
-package import SystemPackage
-
-/// How a program ended.
-package enum Ending: Hashable, Sendable {
-    case exited(Int)
-    case signaled(Int)
-}
+import FoundationEssentials
+import Glibc
+import Subprocess
+import Synchronization
+import SystemPackage
+import TestSupport
 
 /// One process of a built program, with its output in files.
-package final class RunningProgram: Sendable {
+final class RunningProgram: Sendable {
     private struct State: Sendable {
         var process: pid_t?
         var ending: Ending?
         var failure: String?
     }
 
-    package let name: String
+    let name: String
     /// What it says on standard output.
-    package let output: FilePath
+    let output: FilePath
     /// What it says on standard error, this run and the ones before.
-    package let log: FilePath
+    let log: FilePath
     private let state = Mutex(State())
 
     init(name: String, folder: FilePath) {
@@ -32,15 +27,15 @@ package final class RunningProgram: Sendable {
     }
 
     /// Runs the program until it ends; to be called once.
-    func run(_ program: String, _ arguments: [String], environment: [String: String], in folder: FilePath) async {
+    func run(_ program: BuiltProgram, _ arguments: [String], environment: [String: String], in folder: FilePath) async {
         do {
             let opened = try FileDescriptor.open(
                 output, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
             let errors = try FileDescriptor.open(
                 log, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
             let result = try await Subprocess.run(
-                .path(FilePath(Site.builtProgram(program))), arguments: Arguments(arguments),
-                environment: .clean(environment), workingDirectory: folder, input: .none,
+                .path(program.path), arguments: Arguments(arguments),
+                environment: .exactly(environment), workingDirectory: folder, input: .none,
                 output: .fileDescriptor(opened, closeAfterSpawningProcess: true),
                 error: .fileDescriptor(errors, closeAfterSpawningProcess: true)
             ) { execution in
@@ -57,10 +52,10 @@ package final class RunningProgram: Sendable {
     }
 
     /// The process, while it runs.
-    package var process: Int32? { state.withLock { $0.ending == nil ? $0.process : nil } }
+    var process: Int32? { state.withLock { $0.ending == nil ? $0.process : nil } }
 
     /// How it ended; nil while it runs or has not begun.
-    package var ending: Ending? { state.withLock { $0.ending } }
+    var ending: Ending? { state.withLock { $0.ending } }
 
     /// Waits until it has begun.
     func begun() async throws {
@@ -68,39 +63,23 @@ package final class RunningProgram: Sendable {
     }
 
     /// Sends a signal; nothing happens where it has ended.
-    package func send(_ signal: Int32) {
+    func send(_ signal: Int32) {
         if let process { _ = Glibc.kill(process, signal) }
     }
 
     /// Waits for its end.
-    package func ended(within limit: Duration = .seconds(20)) async throws -> Ending {
+    func ended(within limit: Duration = .seconds(20)) async throws -> Ending {
         try await eventually("the end of \(name)", within: limit) { ending }
     }
 
     /// SIGKILL, and waits for the end.
-    package func kill() async throws {
+    func kill() async throws {
         send(SIGKILL)
         _ = try await ended()
     }
 
     /// The last lines of its log.
-    package func lastLines(_ count: Int = 25) -> String {
+    func lastLines(_ count: Int = 25) -> String {
         Site.text(of: log).split(separator: "\n").suffix(count).joined(separator: "\n")
-    }
-}
-
-extension Ending {
-    init(_ status: TerminationStatus) {
-        switch status {
-        case .exited(let code): self = .exited(Int(code))
-        case .signaled(let signal): self = .signaled(Int(signal))
-        }
-    }
-}
-
-extension Environment {
-    /// Exactly these variables.
-    static func clean(_ variables: [String: String]) -> Environment {
-        .custom(Dictionary(uniqueKeysWithValues: variables.map { (Key(stringLiteral: $0.key), $0.value) }))
     }
 }

@@ -1,19 +1,19 @@
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// One request that a proxy saw.
-package struct SeenRequest: Hashable, Sendable {
-    package var method: String
-    package var uri: String
-    package var headers: [String: String]
-    package var body: String
-    package var isStream: Bool { headers["accept"] == "text/event-stream" }
+struct SeenRequest: Hashable, Sendable {
+    var method: String
+    var uri: String
+    var headers: [String: String]
+    var body: String
+    var isStream: Bool { headers["accept"] == "text/event-stream" }
 }
 
 /// What a proxy does with a request.
-package enum Fault: Sendable {
+enum Fault: Sendable {
     case pass
     /// Answers by itself; the hub hears nothing.
     case answer(Int, headers: [String: String] = [:], body: String = "null")
@@ -26,7 +26,7 @@ package enum Fault: Sendable {
 }
 
 /// Stands between nodes and a hub: counts, and does what a bad network does.
-package final class FaultyProxy: Sendable {
+final class FaultyProxy: Sendable {
     private struct State: Sendable {
         var requests: [SeenRequest] = []
         var received = 0
@@ -41,19 +41,19 @@ package final class FaultyProxy: Sendable {
 
     init(hubPort: Int) { self.hubPort = hubPort }
 
-    package var url: String { "http://127.0.0.1:\(state.withLock { $0.port })" }
+    var url: String { "http://127.0.0.1:\(state.withLock { $0.port })" }
 
     /// All requests so far.
-    package var requests: [SeenRequest] { state.withLock { $0.requests } }
+    var requests: [SeenRequest] { state.withLock { $0.requests } }
 
     /// Bytes of answers' bodies so far.
-    package var received: Int { state.withLock { $0.received } }
+    var received: Int { state.withLock { $0.received } }
 
     /// From now on, `fault` decides for each request.
-    package func behave(_ fault: @escaping @Sendable (SeenRequest) -> Fault) { state.withLock { $0.fault = fault } }
+    func behave(_ fault: @escaping @Sendable (SeenRequest) -> Fault) { state.withLock { $0.fault = fault } }
 
     /// From now on the next `count` requests that `fault` has something against suffer, then all pass.
-    package func behave(times count: Int, _ fault: @escaping @Sendable (SeenRequest) -> Fault?) {
+    func behave(times count: Int, _ fault: @escaping @Sendable (SeenRequest) -> Fault?) {
         let left = Counter(count)
         behave { request in
             guard let found = fault(request), left.take() else { return .pass }
@@ -62,13 +62,13 @@ package final class FaultyProxy: Sendable {
     }
 
     /// Whether new connections are closed at once.
-    package func refuse(_ refuses: Bool) {
+    func refuse(_ refuses: Bool) {
         state.withLock { $0.refuses = refuses }
         if refuses { cut() }
     }
 
     /// Closes all connections.
-    package func cut() {
+    func cut() {
         for channel in state.withLock({ $0.open.values.map(\.self) }) { channel.close(promise: nil) }
     }
 
@@ -231,7 +231,7 @@ private final class Counter: Sendable {
 
 extension Site {
     /// A proxy in front of a hub; point nodes at its `url`.
-    package func proxy(to hub: Hub) async throws -> FaultyProxy {
+    func proxy(to hub: Hub) async throws -> FaultyProxy {
         let proxy = FaultyProxy(hubPort: hub.port)
         try await proxy.start(in: self)
         return proxy

@@ -1,10 +1,11 @@
-internal import Glibc
-internal import Synchronization
-package import SystemPackage
+import Glibc
+import Synchronization
+import SystemPackage
+import TestSupport
 
 /// What a service manager listens on: keeps what programs send.
-package final class NoticeSocket: Sendable {
-    package let path: FilePath
+final class NoticeSocket: Sendable {
+    let path: FilePath
     private let descriptor: Int32
     private let kept = Mutex<[String]>([])
 
@@ -17,13 +18,13 @@ package final class NoticeSocket: Sendable {
         let bound = address.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, socklen_t(bytes.count)) }
         }
-        guard bound == 0 else { throw TooLate(description: "cannot bind \(path)") }
+        guard bound == 0 else { throw TooLate("cannot bind \(path)") }
     }
 
     deinit { close(descriptor) }
 
     /// All lines so far, in order.
-    package var lines: [String] {
+    var lines: [String] {
         kept.withLock { kept in
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
@@ -38,5 +39,5 @@ package final class NoticeSocket: Sendable {
 
 extension Site {
     /// A socket for `NOTIFY_SOCKET`.
-    package func noticeSocket() throws -> NoticeSocket { try NoticeSocket(path: folder.appending("notify.sock")) }
+    func noticeSocket() throws -> NoticeSocket { try NoticeSocket(path: folder.appending("notify.sock")) }
 }

@@ -1,12 +1,9 @@
-/// What was waited for did not happen in time.
-package struct TooLate: Error, CustomStringConvertible {
-    package let description: String
-}
+import TestSupport
 
 /// Asks again and again until there is an answer, every few milliseconds.
 ///
 /// - Throws: ``TooLate`` with `what` and the last answer's `detail` once `limit` has passed.
-package func eventually<Value>(
+func eventually<Value>(
     _ what: String, within limit: Duration = .seconds(25), detail: () async -> String = { "" },
     _ ask: () async throws -> Value?
 ) async throws -> Value {
@@ -14,7 +11,7 @@ package func eventually<Value>(
     while true {
         if let value = try await ask() { return value }
         guard ContinuousClock.now < deadline else {
-            throw TooLate(description: "not within \(limit): \(what) \(await detail())")
+            throw TooLate("not within \(limit): \(what) \(await detail())")
         }
         // A program from outside has no event to wait for: it is asked, at a pace that leaves it room to work.
         try await Task.sleep(for: .milliseconds(10))
@@ -22,7 +19,7 @@ package func eventually<Value>(
 }
 
 /// ``eventually(_:within:detail:_:)`` for a condition.
-package func eventually(
+func eventually(
     _ what: String, within limit: Duration = .seconds(25), detail: () async -> String = { "" },
     isTrue condition: () async throws -> Bool
 ) async throws {

@@ -1,26 +1,6 @@
 import Glibc
 import OperatingSystem
-
-/// A folder of one test, removed with all it holds.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/journal-test-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? "/nowhere"
-    }
-
-    deinit { TemporaryFolder.remove(path) }
-
-    func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-    private static func remove(_ path: String) {
-        for name in (try? Folder.names(in: path)) ?? [] {
-            if unlink(path + "/" + name) != 0 { remove(path + "/" + name) }
-        }
-        rmdir(path)
-    }
-}
+import TestSupport
 
 /// What tests do to files, as other programs would.
 enum Files {
@@ -47,7 +27,7 @@ enum Files {
     /// Leaves no two changes within one tick of the file system's clock, as it is between rotations in real life.
     static func tick() {
         // In a folder of its own: it must not wake a tail.
-        let folder = TemporaryFolder()
+        guard let folder = try? TemporaryFolder() else { return }
         func now() -> UInt64 {
             write("x", to: folder("tick"))
             return (try? FileIdentity.of(path: folder("tick")).modifiedNanoseconds) ?? 0

@@ -1,32 +1,33 @@
-package import ControlAPI
-internal import FoundationEssentials
-internal import Glibc
-package import SyncModel
-internal import Synchronization
-package import SystemPackage
+import ControlAPI
+import FoundationEssentials
+import Glibc
+import SyncModel
+import Synchronization
+import SystemPackage
+import TestSupport
 
 /// What a node's configuration says beyond its paths.
-package struct NodeSettings: Sendable {
-    package var pull = "full"
-    package var base = "movies"
-    package var meta = "moviesync"
-    package var collections = "movies"
+struct NodeSettings: Sendable {
+    var pull = "full"
+    var base = "movies"
+    var meta = "moviesync"
+    var collections = "movies"
     /// More lines below `remote:`, indented.
-    package var remote = ""
+    var remote = ""
     /// Lines at the top level.
-    package var more = ""
+    var more = ""
 
-    package init() {}
+    init() {}
 }
 
 /// One daemon with a folder of its own; may be stopped, killed and started again.
-package final class Node: Sendable {
-    package let site: Site
-    package let name: String
-    package let folder: FilePath
-    package let journal: FilePath
-    package let state: FilePath
-    package let config: FilePath
+final class Node: Sendable {
+    let site: Site
+    let name: String
+    let folder: FilePath
+    let journal: FilePath
+    let state: FilePath
+    let config: FilePath
     let socket: FilePath
     private let current = Mutex<RunningProgram?>(nil)
 
@@ -42,13 +43,13 @@ package final class Node: Sendable {
             atPath: folder.appending("spool").string, withIntermediateDirectories: true)
     }
 
-    package var socketPath: String { socket.string }
+    var socketPath: String { socket.string }
 
     /// The process that runs, or ran last.
-    package var program: RunningProgram? { current.withLock { $0 } }
+    var program: RunningProgram? { current.withLock { $0 } }
 
     /// Writes the configuration.
-    package func configure(remote url: String, _ settings: NodeSettings = NodeSettings()) throws {
+    func configure(remote url: String, _ settings: NodeSettings = NodeSettings()) throws {
         let text = """
             state: "\(state)"
             journal: "\(journal)"
@@ -73,8 +74,8 @@ package final class Node: Sendable {
 
     /// Starts the daemon and does not wait for anything.
     @discardableResult
-    package func launch(
-        _ daemon: String = "moviesyncd", environment: [String: String] = [:]
+    func launch(
+        _ daemon: BuiltProgram = .moviesyncd, environment: [String: String] = [:]
     ) async throws -> RunningProgram {
         let program = try await site.start(
             daemon, ["run", "--config", config.string], name: name, environment: environment, in: folder)
@@ -83,11 +84,11 @@ package final class Node: Sendable {
     }
 
     /// Starts the daemon and waits until its control socket answers.
-    package func start(_ daemon: String = "moviesyncd", environment: [String: String] = [:]) async throws {
+    func start(_ daemon: BuiltProgram = .moviesyncd, environment: [String: String] = [:]) async throws {
         let program = try await launch(daemon, environment: environment)
         try await eventually("the control socket of \(name)") {
             if let ending = program.ending {
-                throw TooLate(description: "\(self.name) ended: \(ending)\n\(program.lastLines())")
+                throw TooLate("\(self.name) ended: \(ending)\n\(program.lastLines())")
             }
             return (try? await self.status()) != nil
         }
@@ -95,50 +96,50 @@ package final class Node: Sendable {
 
     /// SIGTERM; returns how it ended, which may take as long as the daemon promises.
     @discardableResult
-    package func stop() async throws -> Ending? {
+    func stop() async throws -> Ending? {
         program?.send(SIGTERM)
         return try await program?.ended(within: .seconds(12))
     }
 
-    package func kill() async throws { try await program?.kill() }
+    func kill() async throws { try await program?.kill() }
 }
 
 extension Node {
     /// Appends to the journal with one write.
-    package func append(_ text: String) throws { try append(bytes: Array(text.utf8)) }
+    func append(_ text: String) throws { try append(bytes: Array(text.utf8)) }
 
     /// ``append(_:)`` for bytes that need not be text.
-    package func append(bytes: [UInt8]) throws {
+    func append(bytes: [UInt8]) throws {
         let file = try FileDescriptor.open(
             journal, .writeOnly, options: [.create, .append], permissions: [.ownerReadWrite, .groupReadWrite])
         try file.closeAfter { _ = try file.writeAll(bytes) }
     }
 
     /// Appends one operation without a time.
-    package func append(_ operation: String, _ id: String, _ fields: String? = nil, more: String = "") throws {
+    func append(_ operation: String, _ id: String, _ fields: String? = nil, more: String = "") throws {
         let fields = fields.map { ",\"fields\":\($0)" } ?? ""
         try append("{\"op\":\"\(operation)\",\"id\":\"\(id)\"\(fields)\(more)}\n")
     }
 
     /// Asks the control socket.
-    package func control(
+    func control(
         _ method: String, _ path: String, headers: [String: String] = [:], within limit: Duration = .seconds(60)
     ) async throws -> Answer {
         try await site.ask(method, url(path), headers: headers, within: limit)
     }
 
-    package func url(_ path: String) -> String {
+    func url(_ path: String) -> String {
         "http+unix://" + socket.string.replacing("/", with: "%2F") + path
     }
 
-    package func status() async throws -> StatusSnapshot {
+    func status() async throws -> StatusSnapshot {
         let answer = try await control("GET", "/v1/status", within: .seconds(10))
         return try ControlJSON.read(StatusSnapshot.self, from: Data(answer.text.utf8))
     }
 
     /// Waits until the status says what is wanted.
     @discardableResult
-    package func until(
+    func until(
         _ what: String, within limit: Duration = .seconds(25), _ condition: (StatusSnapshot) -> Bool
     ) async throws -> StatusSnapshot {
         try await eventually(
@@ -152,17 +153,17 @@ extension Node {
 
     /// Waits until what was appended is applied and nothing is pending.
     @discardableResult
-    package func settled(within limit: Duration = .seconds(30)) async throws -> StatusSnapshot {
+    func settled(within limit: Duration = .seconds(30)) async throws -> StatusSnapshot {
         let seconds = limit.components.seconds
         let answer = try await control("POST", "/v1/sync?wait=\(seconds)", within: limit + .seconds(10))
         guard try answer.json.members?["done"] == true else {
-            throw TooLate(description: "\(name) did not settle: \(answer.text)")
+            throw TooLate("\(name) did not settle: \(answer.text)")
         }
         return try await status()
     }
 
     /// The live records: fields by id.
-    package func records(_ collection: String = "movies") async throws -> [String: [String: JSONValue]] {
+    func records(_ collection: String = "movies") async throws -> [String: [String: JSONValue]] {
         let result = try await tool(["list", collection])
         var records: [String: [String: JSONValue]] = [:]
         for item in try result.items() {
@@ -173,7 +174,7 @@ extension Node {
     }
 
     /// The items of a list of the control socket.
-    package func list(_ name: String) async throws -> [[String: JSONValue]] {
+    func list(_ name: String) async throws -> [[String: JSONValue]] {
         let answer = try await control("GET", "/v1/\(name)")
         guard case .array(let items) = try answer.json.members?["items"] else { return [] }
         return items.compactMap(\.members)
@@ -181,21 +182,21 @@ extension Node {
 
     /// Runs `moviesync` against this node, with `--json`.
     @discardableResult
-    package func tool(_ arguments: [String], json: Bool = true) async throws -> ProgramResult {
+    func tool(_ arguments: [String], json: Bool = true) async throws -> ProgramResult {
         try await site.run(
-            "moviesync", arguments + (json ? ["--json"] : []),
+            .moviesync, arguments + (json ? ["--json"] : []),
             environment: ["MOVIESYNC_SOCKET": socket.string, "MOVIESYNC_JOURNAL": journal.string], in: folder)
     }
 }
 
 extension ProgramResult {
     /// Standard output as JSON.
-    package func json() throws -> JSONValue {
+    func json() throws -> JSONValue {
         try ControlJSON.read(JSONValue.self, from: Data(output.utf8))
     }
 
     /// The items of a list on standard output.
-    package func items() throws -> [JSONValue] {
+    func items() throws -> [JSONValue] {
         let value = try json()
         if case .array(let items) = value { return items }
         if case .array(let items) = value.members?["items"] { return items }
@@ -205,7 +206,7 @@ extension ProgramResult {
 
 extension Site {
     /// A running node of the hub at `url`.
-    package func node(
+    func node(
         _ name: String, _ url: String, _ settings: NodeSettings = NodeSettings(), started: Bool = true
     ) async throws -> Node {
         let node = try Node(self, name: name)
@@ -215,7 +216,7 @@ extension Site {
     }
 
     /// Waits until all nodes and the hub hold the same records, nothing is pending, and their number is `count`.
-    package func untilEqual(
+    func untilEqual(
         _ nodes: [Node], _ hub: Hub, count: Int? = nil, within limit: Duration = .seconds(30)
     ) async throws {
         for node in nodes { try await node.settled(within: limit) }

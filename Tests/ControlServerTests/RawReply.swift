@@ -1,7 +1,7 @@
 import ControlAPI
 import FoundationEssentials
 import NIOCore
-import NIOPosix
+import TestSupport
 
 /// What came back for bytes sent over a Unix socket.
 struct RawReply {
@@ -15,29 +15,11 @@ struct RawReply {
     }
 }
 
-/// A connection that carries bytes as they are.
-func connect(to socket: String) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-        .connect(unixDomainSocketPath: socket) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-            }
-        }
-}
-
 /// Sends `request` as it is, and reads until the other end closes or `enough` says so.
 func exchange(
     _ request: String, at socket: String, until enough: @Sendable (String) -> Bool = { _ in false }
 ) async throws -> RawReply {
-    let text = try await connect(to: socket).executeThenClose { inbound, outbound in
-        try await outbound.write(ByteBuffer(string: request))
-        var text = ""
-        for try await chunk in inbound {
-            text += String(buffer: chunk)
-            if enough(text) { break }
-        }
-        return text
-    }
+    let text = try await exchange(request, at: SocketAddress(unixDomainSocketPath: socket), until: enough)
     let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
     let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return RawReply(

@@ -1,16 +1,17 @@
-package import AsyncHTTPClient
-internal import FoundationEssentials
-internal import Glibc
-internal import Subprocess
-internal import Synchronization
-package import SystemPackage
+import AsyncHTTPClient
+import FoundationEssentials
+import Glibc
+import Subprocess
+import Synchronization
+import SystemPackage
+import TestSupport
 
 /// A folder with hubs, nodes and proxies: what one acceptance test starts, and what ends with it.
-package final class Site: Sendable {
+final class Site: Sendable {
     typealias Job = @Sendable () async -> Void
 
-    package let folder: FilePath
-    package let http: HTTPClient
+    let folder: FilePath
+    let http: HTTPClient
     private let jobs: AsyncStream<Job>.Continuation
     private let programs = Mutex<[RunningProgram]>([])
 
@@ -20,13 +21,8 @@ package final class Site: Sendable {
         self.jobs = jobs
     }
 
-    /// The path of a program built beside the tests.
-    package static func builtProgram(_ name: String) -> String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
-    }
-
     /// The content of a file; empty where there is none.
-    package static func text(of path: FilePath) -> String {
+    static func text(of path: FilePath) -> String {
         (try? Data(contentsOf: URL(filePath: path.string))).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
@@ -34,8 +30,8 @@ package final class Site: Sendable {
     func add(_ job: @escaping Job) { jobs.yield(job) }
 
     /// Starts a built program with nothing of the tester's own surroundings.
-    package func start(
-        _ program: String, _ arguments: [String], name: String, environment: [String: String] = [:],
+    func start(
+        _ program: BuiltProgram, _ arguments: [String], name: String, environment: [String: String] = [:],
         in folder: FilePath? = nil
     ) async throws -> RunningProgram {
         let place = folder ?? self.folder
@@ -48,25 +44,20 @@ package final class Site: Sendable {
     }
 
     /// Runs a built program to its end.
-    package func run(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: FilePath? = nil,
+    func run(
+        _ program: BuiltProgram, _ arguments: [String], environment: [String: String] = [:], in folder: FilePath? = nil,
         input: String = ""
     ) async throws -> ProgramResult {
         let place = folder ?? self.folder
-        let result = try await Subprocess.run(
-            .path(FilePath(Site.builtProgram(program))), arguments: Arguments(arguments),
-            environment: .clean(["HOME": place.string, "PATH": "/usr/bin:/bin"].merging(environment) { $1 }),
-            workingDirectory: place, input: .string(input),
-            output: .string(limit: 1 << 24), error: .string(limit: 1 << 22))
-        return ProgramResult(
-            ending: Ending(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
+        let surroundings = ["HOME": place.string, "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        return try await program.run(arguments, environment: surroundings, in: place, input: input)
     }
 
     /// Runs a script of the shell; `arguments` are its `$1`, `$2`, ….
-    package func shell(_ script: String, _ arguments: [String] = []) async throws -> ProgramResult {
+    func shell(_ script: String, _ arguments: [String] = []) async throws -> ProgramResult {
         let result = try await Subprocess.run(
             .path("/bin/sh"), arguments: Arguments(["-c", script, "sh"] + arguments),
-            environment: .clean(["PATH": "/usr/bin:/bin"]), workingDirectory: folder, input: .none,
+            environment: .exactly(["PATH": "/usr/bin:/bin"]), workingDirectory: folder, input: .none,
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         return ProgramResult(
             ending: Ending(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
@@ -87,32 +78,17 @@ package final class Site: Sendable {
     }
 }
 
-/// What a program that was run to its end left behind.
-package struct ProgramResult: Sendable {
-    package var ending: Ending
-    package var output: String
-    package var errors: String
-
-    /// The exit code; nil where a signal ended it.
-    package var code: Int? { if case .exited(let code) = ending { code } else { nil } }
-
-    /// Standard output without white space at its ends.
-    package var line: String { output.split(whereSeparator: \.isNewline).joined(separator: "\n") }
-}
-
 /// Lends a site to `body`; everything it started is ended, and its folder is removed. Where `body` throws, the ends of
 /// the logs are printed.
-package func withSite(_ body: (Site) async throws -> Void) async throws {
-    let folder = FilePath(FileManager.default.temporaryDirectory.path)
-        .appending("msync-\(UInt32.random(in: 0 ... .max))")
-    try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder.string) }
+func withSite(_ body: (Site) async throws -> Void) async throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     var configuration = HTTPClient.Configuration()
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.redirectConfiguration = .disallow
     let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     let (jobs, queue) = AsyncStream<Site.Job>.makeStream()
-    let site = Site(folder: folder, http: http, jobs: queue)
+    let site = Site(folder: FilePath(folder.path), http: http, jobs: queue)
     let outcome = await withTaskGroup(of: Void.self) { group in
         group.addTask {
             await withDiscardingTaskGroup { running in

@@ -1,0 +1,67 @@
+internal import FoundationEssentials
+package import Subprocess
+package import SystemPackage
+
+/// A program of this package, built beside the tests.
+package struct BuiltProgram: Sendable {
+    package static let moviesync = BuiltProgram("moviesync")
+    package static let moviesyncd = BuiltProgram("moviesyncd")
+    /// The daemon of the documentation's example, which knows books.
+    package static let booksDaemon = BuiltProgram("BooksDaemon")
+
+    package let path: FilePath
+
+    private init(_ name: String) {
+        path = FilePath(URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path)
+    }
+
+    /// Runs it to its end with exactly these variables.
+    package func run(
+        _ arguments: [String], environment: [String: String] = [:], in folder: FilePath? = nil, input: String = ""
+    ) async throws -> ProgramResult {
+        let result = try await Subprocess.run(
+            .path(path), arguments: Arguments(arguments), environment: .exactly(environment), workingDirectory: folder,
+            input: .string(input), output: .string(limit: 1 << 24), error: .string(limit: 1 << 22))
+        return ProgramResult(
+            ending: Ending(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
+    }
+}
+
+/// How a program ended.
+package enum Ending: Hashable, Sendable {
+    case exited(Int)
+    case signaled(Int)
+
+    package init(_ status: TerminationStatus) {
+        switch status {
+        case .exited(let code): self = .exited(Int(code))
+        case .signaled(let signal): self = .signaled(Int(signal))
+        }
+    }
+}
+
+/// What a program that was run to its end left behind.
+package struct ProgramResult: Sendable {
+    package var ending: Ending
+    package var output: String
+    package var errors: String
+
+    package init(ending: Ending, output: String, errors: String) {
+        self.ending = ending
+        self.output = output
+        self.errors = errors
+    }
+
+    /// The exit code; nil where a signal ended it.
+    package var code: Int? { if case .exited(let code) = ending { code } else { nil } }
+
+    /// Standard output without white space at its ends.
+    package var line: String { output.split(whereSeparator: \.isNewline).joined(separator: "\n") }
+}
+
+extension Environment {
+    /// Exactly these variables, with nothing of the tester's own surroundings.
+    package static func exactly(_ variables: [String: String]) -> Environment {
+        .custom(Dictionary(uniqueKeysWithValues: variables.map { (Key(stringLiteral: $0.key), $0.value) }))
+    }
+}

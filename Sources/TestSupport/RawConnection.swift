@@ -1,0 +1,35 @@
+package import NIOCore
+internal import NIOPosix
+
+/// A connection that carries bytes as they are.
+///
+/// - Returns: its bytes, which may be half closed.
+package func connect(to address: SocketAddress) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .channelOption(.allowRemoteHalfClosure, value: true)
+        .connect(to: address) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            }
+        }
+}
+
+/// Sends `request` as it is, and returns what comes back until the other end closes or `enough` says so.
+///
+/// - Parameter halfClosing: whether nothing more is sent after `request`, and the other end is told so.
+package func exchange(
+    _ request: String, at address: SocketAddress, halfClosing: Bool = false,
+    until enough: @Sendable (String) -> Bool = { _ in false }
+) async throws -> String {
+    try await connect(to: address).executeThenClose { inbound, outbound in
+        try await outbound.write(ByteBuffer(string: request))
+        if halfClosing { outbound.finish() }
+        var text = ""
+        for try await chunk in inbound {
+            text += String(buffer: chunk)
+            if enough(text) { break }
+        }
+        return text
+    }
+}
