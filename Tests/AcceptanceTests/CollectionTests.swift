@@ -34,7 +34,7 @@ import Testing
                 try await site.node("a", hub.url, settings, started: false),
                 try await site.node("b", hub.url, settings, started: false)
             )
-            for node in [a, b] { try await node.start("BooksDaemon") }
+            for node in [a, b] { try await node.start(.booksDaemon) }
             let command = ["add", "--collection", "books", "1984", "--field", "author=Orwell", "--wait"]
             let added = try await a.tool(command, json: false)
             #expect(added.code == 0, "\(added.errors)")
@@ -63,7 +63,7 @@ import Testing
             var settings = NodeSettings()
             settings.collections = "books, movies"
             let node = try await site.node("a", hub.url, settings, started: false)
-            try await node.start("BooksDaemon")
+            try await node.start(.booksDaemon)
             #expect(
                 try await node.control("GET", "/v1/collections").text == """
                     {"items":[{"columns":["title","author","isRead"],"defaults":{"isRead":false},"identityFields":[],\

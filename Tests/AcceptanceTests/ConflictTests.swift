@@ -26,7 +26,7 @@ import Testing
             try a.append("update", Self.id, #"{"title":"Earlier"}"#)
             try await a.until("the edit") { $0.collections["movies"]?.pending == 1 }
             try b.append("update", Self.id, #"{"title":"Later"}"#)
-            try await eventually("the later title on a") { try await a.records()[Self.id]?["title"] == "Later" }
+            try await a.untilRecords("the later title on a") { $0[Self.id]?["title"] == "Later" }
             #expect(try await a.tool(["resume", "push"]).code == 0)
             try await site.untilEqual([a, b], hub, count: 1)
             #expect(try await hub.records()[Self.id]?["title"] == "Later")
@@ -42,7 +42,7 @@ import Testing
         try await withFilm { site, hub, a, b in
             try await a.tool(["pause"])
             try b.append("update", Self.id, #"{"title":"Earlier"}"#)
-            try await eventually("the first title") { try await hub.records()[Self.id]?["title"] == "Earlier" }
+            try await hub.untilRecords("the first title") { $0[Self.id]?["title"] == "Earlier" }
             try a.append("update", Self.id, #"{"hasWatched":true}"#)
             try await a.until("the edit") { $0.collections["movies"]?.pending == 1 }
             try await a.stop()
@@ -67,13 +67,13 @@ import Testing
             try await a.until("the change") { $0.collections["movies"]?.pending == 1 }
             if deleteIsLater { try delete(b) } else { try edit(b) }
             let count = deleteIsLater ? 0 : 1
-            try await eventually("the change of b on the hub") {
-                let title = try await hub.records()[Self.id]?["title"]
+            try await hub.untilRecords("the change of b") {
+                let title = $0[Self.id]?["title"]
                 return deleteIsLater ? title == nil : title == "Edited"
             }
             try await a.tool(["resume", "push"])
             if !deleteIsLater {
-                try await eventually("the edit on a") { try await a.records()[Self.id]?["title"] == "Edited" }
+                try await a.untilRecords("the edit on a") { $0[Self.id]?["title"] == "Edited" }
             }
             try await site.untilEqual([a, b], hub, count: count)
             for node in [a, b] {
@@ -94,7 +94,7 @@ import Testing
             let body = #"{"identifier":"\#(Self.id)","title":"\#(title)","hasWatched":false}"#
             for _ in 1...3 {
                 try await hub.write("PUT", "/movies/\(Self.id)", body)
-                try await eventually("the removal") { try await hub.records().isEmpty }
+                try await hub.untilRecords("the removal") { $0.isEmpty }
             }
             try await site.untilEqual([a, b], hub, count: 0)
         }

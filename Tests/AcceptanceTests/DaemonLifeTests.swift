@@ -104,19 +104,19 @@ import Testing
             let notices = try site.noticeSocket()
             let node = try await site.node("a", hub.url, started: false)
             try await node.start(environment: ["NOTIFY_SOCKET": notices.path.string])
-            try await eventually("READY=1") { notices.lines.contains("READY=1") }
-            try await eventually("a status") { notices.lines.contains("STATUS=in sync") }
+            try await notices.until("READY=1")
+            try await notices.until("STATUS=in sync")
             var text = Site.text(of: node.config)
             text.replace("level: debug", with: "level: warning")
             try Data(text.utf8).write(to: URL(filePath: node.config.string))
             node.program?.send(1)
-            try await eventually("the reload") { notices.lines.contains("RELOADING=1") }
-            try await eventually("ready again") { notices.lines.filter { $0 == "READY=1" }.count == 2 }
+            try await notices.until("RELOADING=1")
+            try await notices.until("READY=1", times: 2)
             try Data("nonsense: 1\n".utf8).write(to: URL(filePath: node.config.string))
             #expect(try await node.tool(["reload"]).code == 65)
             #expect(try await node.status().state == .running)
             try await node.stop()
-            #expect(notices.lines.contains("STOPPING=1"))
+            try await notices.until("STOPPING=1")
         }
     }
 
@@ -132,9 +132,7 @@ import Testing
             settings.remote = "  credential: \(kind)\n  credentialFile: \"\(file)\""
             let node = try await site.node("a", proxy.url, settings)
             try node.append("create", Self.id, Self.film)
-            try await eventually("a request with the credential") {
-                proxy.requests.contains { $0.uri.contains("auth=\(secret)") }
-            }
+            try await proxy.until("a request with the credential") { $0.uri.contains("auth=\(secret)") }
             proxy.behave { _ in .answer(401, body: #"{"error":"Permission denied"}"#) }
             proxy.cut()
             try node.append("update", Self.id, #"{"title":"G"}"#)
@@ -176,7 +174,7 @@ import Testing
             try await a.kill()
             try b.append("update", Self.id, #"{"hasWatched":true}"#)
             try await a.start()
-            try await eventually("the edit") { try await a.records()[Self.id]?["hasWatched"] == true }
+            try await a.untilRecords("the edit") { $0[Self.id]?["hasWatched"] == true }
             #expect(try await a.stop() == .exited(0))
         }
     }
@@ -193,7 +191,7 @@ import Testing
             try a.append("create", Self.id, Self.film)
             try await b.until("the film") { $0.collections["movies"]?.records == 1 }
             try b.append("update", Self.id, #"{"hasWatched":true}"#)
-            try await eventually("the edit") { try await a.records()[Self.id]?["hasWatched"] == true }
+            try await a.untilRecords("the edit") { $0[Self.id]?["hasWatched"] == true }
             #expect(try await hub.tree("/").members?.keys.sorted() == [Self.id])
             try b.append("delete", Self.id)
             try await a.until("no film") { $0.collections["movies"]?.records == 0 }

@@ -122,7 +122,7 @@ import Testing
             let next = String(stamp.prefix(12)) + "-ffff-" + stamp.suffix(16)
             #expect(try await hub.attempt("PUT", path, record(next), by: token).status == 200)
             for node in [a, b] {
-                try await eventually("the app's edit") { try await node.records()[Self.id(0)]?["title"] == "App" }
+                try await node.untilRecords("the app's edit") { $0[Self.id(0)]?["title"] == "App" }
             }
             try await site.untilEqual([a, b], hub, count: 1)
         }

@@ -67,7 +67,7 @@ import Testing
             #expect(try await a.status().collections["movies"]?.records == 20)
             try a.append("update", Self.ids[0], #"{"title":"Behind the delete"}"#)
             try a.append("update", Self.ids[19], #"{"title":"Free"}"#)
-            try await eventually("the free edit on b") { try await b.records()[Self.ids[19]]?["title"] == "Free" }
+            try await b.untilRecords("the free edit on b") { $0[Self.ids[19]]?["title"] == "Free" }
             try await expectArtistsFlow(a, b)
             try await restart(a)
             #expect(try await hub.records().count == 20)
@@ -123,7 +123,9 @@ import Testing
             for id in Self.ids.prefix(15) { try await hub.write("DELETE", "/movies/\(id)") }
             let hold = try await hold(a, "massDelete", direction: "pull")
             try await a.until("only those that may") { $0.collections["movies"]?.records == 15 }
-            try await a.until("all others are counted") { $0.holds.first?.reason.contains("delete 10 of") ?? false }
+            try await a.untilAsked("all others are counted") {
+                $0.holds.first?.reason.contains("delete 10 of") ?? false
+            }
             try await decide(a, hold, true)
             try await a.until("five films") { $0.collections["movies"]?.records == 5 }
             try await a.settled()
@@ -154,14 +156,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `a decision on one node ends the hold of another`(_ approved: Bool) async throws {
+    @Test(arguments: [true, false]) func `a decision on one node ends the hold of another`(_ approved: Bool)
+        async throws
+    {
         try await withFilms { site, hub, a, b in
             try await hub.write("DELETE", "/movies")
             let hold = try await hold(a, "emptyRemote", direction: "pull")
             _ = try await self.hold(b, "emptyRemote", direction: "pull")
             try await decide(a, hold, approved)
             try await site.untilEqual([a, b], hub, count: approved ? 0 : 20)
-            try await b.until("no hold") { $0.holds.isEmpty }
+            #expect(try await b.settled().holds.isEmpty)
         }
     }
 
@@ -172,7 +176,7 @@ import Testing
             let hold = try await hold(a, "futureEdit", direction: "journal")
             try a.append("update", id, #"{"hasWatched":true}"#)
             try a.append("update", Self.ids[1], #"{"title":"Now"}"#)
-            try await eventually("the other edit on b") { try await b.records()[Self.ids[1]]?["title"] == "Now" }
+            try await b.untilRecords("the other edit on b") { $0[Self.ids[1]]?["title"] == "Now" }
             #expect(try await a.records()[id] == ["title": "F", "hasWatched": false])
             try await restart(a)
             try await decide(a, hold, approved)
@@ -212,13 +216,13 @@ import Testing
                 #expect(try await node.tool(["health"]).code == 1)
             }
             try a.append("create", Self.ids[1], #"{"title":"Now","hasWatched":true}"#)
-            try await eventually("other films go on") { try await b.records()[Self.ids[1]]?["title"] == "Now" }
+            try await b.untilRecords("other films go on") { $0[Self.ids[1]]?["title"] == "Now" }
             let stamp = try await hub.tree("/movies/\(Self.ids[1])/_v").text ?? ""
             #expect(stamp < "03b", "the clock did not follow: \(stamp)")
         }
     }
 
-    @Test func anEditOfARecordFromTheFutureWaitsWithoutAsking() async throws {
+    @Test func `an edit of a record from the future waits without asking`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
             let proxy = try await site.proxy(to: hub)
@@ -232,14 +236,14 @@ import Testing
             try node.append("update", Self.ids[0], #"{"title":"Edited"}"#)
             try node.append("create", Self.ids[1], #"{"title":"Other","hasWatched":false}"#)
             try await node.until("the other film") { $0.collections["movies"]?.records == 2 && $0.pending <= 1 }
-            try await eventually("the other film on the hub") { try await hub.records().count == 2 }
+            try await hub.untilRecords("the other film") { $0.count == 2 }
             let asked = proxy.requests.filter { !$0.isStream && $0.uri.contains(Self.ids[0]) }.count
             #expect(asked < 12, "the record was asked for \(asked) times")
             #expect(try await node.records()[Self.ids[0]]?["title"] == "Edited")
         }
     }
 
-    @Test func aTombstoneFromTheFutureIsSetAside() async throws {
+    @Test func `a tombstone from the future is set aside`() async throws {
         try await withFilms { site, hub, a, b in
             let tombstone = #"{"_v":"03bbbbbbbbbb-0000-00000000000000aa"}"#
             let update = #"{"moviesync/tombstones/movies/\#(Self.ids[0])":\#(tombstone),"movies/\#(Self.ids[0])":null}"#
@@ -249,7 +253,7 @@ import Testing
                 #expect(try await node.list("quarantine").first?["code"] == "futureStamp")
             }
             try a.append("create", Self.ids[1], #"{"title":"Now","hasWatched":true}"#)
-            try await eventually("other films go on") { try await b.records()[Self.ids[1]]?["title"] == "Now" }
+            try await b.untilRecords("other films go on") { $0[Self.ids[1]]?["title"] == "Now" }
             let stamp = try await hub.tree("/movies/\(Self.ids[1])/_v").text ?? ""
             #expect(stamp < "03b", "the clock did not follow: \(stamp)")
         }

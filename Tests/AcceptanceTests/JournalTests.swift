@@ -78,8 +78,9 @@ import Testing
             #expect(try await node.list("quarantine").isEmpty)
             let line = Self.line(3)
             try node.append(String(line.prefix(40)))
-            try await node.until("half a line") { $0.journal.size > $0.journal.offset }
-            #expect(try await node.status().collections["movies"]?.records == 2)
+            let half = try await node.settled()
+            #expect(half.journal.size > half.journal.offset)
+            #expect(half.collections["movies"]?.records == 2)
             try node.append(String(line.dropFirst(40)))
             try await node.until("three films") { $0.collections["movies"]?.records == 3 }
             #expect(try await node.list("quarantine").isEmpty)
@@ -224,7 +225,7 @@ import Testing
             try await a.until("the film") { $0.collections["movies"]?.records == 1 }
             try await a.stop()
             try await a.start()
-            try await eventually("the update on b") { try await b.records()[Self.id(1)]?["hasWatched"] == true }
+            try await b.untilRecords("the update on b") { $0[Self.id(1)]?["hasWatched"] == true }
             try await site.untilEqual([a, b], hub, count: 1)
             #expect(try await a.list("quarantine").isEmpty)
             #expect(try await a.status().journal.quarantined == 0)

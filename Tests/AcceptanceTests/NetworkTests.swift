@@ -136,7 +136,7 @@ import Testing
             try node.append("create", Self.id, #"{"title":"forbidden","hasWatched":false}"#)
             try node.append((11...20).map(Self.film).joined())
             try await node.until("20 films are there") { $0.collections["movies"]?.quarantined == 1 }
-            try await eventually("the others") { try await hub.records().count == 20 }
+            try await hub.untilRecords("the others") { $0.count == 20 }
             let item = try await node.list("quarantine").first
             #expect(item?["record"]?.text == Self.id)
             #expect(item?["source"] == "push")
@@ -239,15 +239,12 @@ import Testing
                 return counts
             }
             // Cursors, memory and watermarks settle for a moment after the last change.
-            var last = try await counts()
-            var quietSince = ContinuousClock.now
-            try await eventually("four quiet seconds", within: .seconds(30)) {
-                let now = try await counts()
-                if now != last {
-                    last = now
-                    quietSince = .now
-                }
-                return quietSince.duration(to: .now) > .seconds(4)
+            var last: [String] = []
+            let deadline = ContinuousClock.now + .seconds(30)
+            while try await counts() != last {
+                try #require(ContinuousClock.now < deadline, "no four quiet seconds: \(last)")
+                last = try await counts()
+                try await proxy.untilQuiet(for: .seconds(4))
             }
         }
     }

@@ -55,11 +55,9 @@ import Testing
             for (node, title) in [(a, "From a"), (b, "From b")] {
                 let fields = #""fields":{"title":"\#(title)"}}"#
                 try node.append(ids.map { #"{"op":"update","id":"\#($0)",\#(fields)"# + "\n" }.joined())
-                try await node.until("all written") { $0.pending == 0 && $0.journal.offset == $0.journal.size }
+                try await node.settled()
                 for other in [a, b] {
-                    try await eventually("all titles", within: .seconds(20)) {
-                        try await other.records().values.allSatisfy { $0["title"]?.text == title }
-                    }
+                    try await other.untilRecords("all titles") { $0.values.allSatisfy { $0["title"]?.text == title } }
                 }
             }
             try await site.untilEqual([a, b], hub, count: 300)
@@ -76,15 +74,14 @@ import Testing
             let app = #"{"identifier":"\#(Self.alien)","title":"Alien","hasWatched":true}"#
             try await hub.write("PUT", "/movies/\(Self.alien)", app)
             for node in [a, b] {
-                try await eventually("the app's edit on \(node.name)") {
-                    try await node.records()[Self.alien]
-                        == ["title": "Alien", "hasWatched": true, "rating": 5]
+                try await node.untilRecords("the app's edit") {
+                    $0[Self.alien] == ["title": "Alien", "hasWatched": true, "rating": 5]
                 }
             }
             try await site.untilEqual([a, b], hub, count: 1)
             #expect(try await hub.tree("/movies/\(Self.alien)/_v").text != nil)
             try await hub.write("PATCH", "/movies/\(Self.alien)", #"{"hasWatched":false}"#)
-            try await eventually("the patch") { try await b.records()[Self.alien]?["hasWatched"] == false }
+            try await b.untilRecords("the patch") { $0[Self.alien]?["hasWatched"] == false }
             try await hub.write("DELETE", "/movies/\(Self.alien)")
             for node in [a, b] { try await node.until("no film") { $0.collections["movies"]?.records == 0 } }
             try await site.untilEqual([a, b], hub, count: 0)

@@ -70,7 +70,7 @@ struct EditToolTests {
         try await withTemporaryFolder { folder in
             let service = FakeControlService.full()
             service.change { state in
-                state.status.journal.path = folder + "/journal.jsonl"
+                state.status.journal.path = "\(folder)/journal.jsonl"
                 state.schemas.append(FakeControlService.books)
             }
             try await withServedSocket(service) { socket in
@@ -96,7 +96,7 @@ struct EditToolTests {
     ])
     func `an unknown collection is refused with those that are known`(arguments: [String]) async throws {
         try await withTemporaryFolder { folder in
-            let journal = folder + "/journal.jsonl"
+            let journal = "\(folder)/journal.jsonl"
             let service = FakeControlService.full()
             service.change { $0.schemas = [FakeControlService.movies] }
             let down = try await moviesync(arguments + ["--journal", journal], socket: EditToolTests.nowhere)
@@ -119,7 +119,7 @@ struct EditToolTests {
             service.change { [artist] in $0.records = [artist] }
             try await withServedSocket(service) { socket in
                 let run = try await moviesync(
-                    [command, FakeControlService.alienID, "--collection", "artists", "--journal", folder + "/journal"]
+                    [command, FakeControlService.alienID, "--collection", "artists", "--journal", "\(folder)/journal"]
                         + (command == "add" ? ["--watched"] : []), socket: socket)
                 #expect(run.exitCode == 64)
                 #expect(run.complaint.contains("artists"))

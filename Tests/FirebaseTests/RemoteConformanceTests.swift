@@ -1,10 +1,10 @@
 import DatabaseServer
 import Firebase
-import Foundation
 import JSONText
 import PluginConformance
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
 /// The remote and the hub together.
@@ -23,9 +23,8 @@ import Testing
     private func withSample(
         base: String = "shared/movies", meta: String? = "moviesync", _ body: (RemoteSample) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "moviesync-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        var configuration = ServerConfiguration(data: folder)
+        let folder = try TemporaryFolder()
+        var configuration = ServerConfiguration(data: folder.path)
         configuration.port = 0
         let server = try HubServer(configuration, logger: quiet)
         let settings = FirebaseSettings(url: "http://\(server.address)", bases: ["movies": base], meta: meta)

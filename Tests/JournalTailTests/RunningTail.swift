@@ -2,6 +2,7 @@ import JournalTail
 import OperatingSystem
 import SyncModel
 import Synchronization
+import TestSupport
 import Testing
 
 /// A tail that runs in the background, with all it said so far.
@@ -38,41 +39,23 @@ final class RunningTail: Sendable {
 
     private final class Record: Sendable {
         let seen = Mutex(Seen())
-        let ticks: AsyncStream<Void>
-        private let tick: AsyncStream<Void>.Continuation
-
-        init() { (ticks, tick) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+        let bell = Bell()
 
         func note(_ change: (inout Seen) -> Void) {
             seen.withLock { change(&$0) }
-            tick.yield()
+            bell.ring()
         }
     }
 
     var now: Seen { record.seen.withLock { $0 } }
 
-    struct Late: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// Returns as soon as `condition` holds; throws with what was seen where it does not within 20 s.
     func wait(_ what: String, until condition: @escaping @Sendable (Seen) -> Bool) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                if condition(self.now) { return }
-                for await _ in self.record.ticks where condition(self.now) { return }
-                throw CancellationError()
-            }
-            group.addTask {
-                try await Task.sleep(for: .seconds(20))
-                let seen = self.now
-                throw Late(
-                    description:
-                        "waiting for \(what): saw \(seen.lines.suffix(20).map { $0.prefix(12) }), \(seen.words.suffix(20))"
-                )
-            }
-            try await group.next()
-            group.cancelAll()
+        let saw = { @Sendable in
+            "saw \(self.now.lines.suffix(20).map { $0.prefix(12) }), \(self.now.words.suffix(20))"
+        }
+        try await until(what, within: .seconds(20), hearing: [record.bell], detail: saw) {
+            condition(self.now) ? () : nil
         }
     }
 

@@ -4,6 +4,7 @@ import JSONText
 import NIOCore
 import NIOHTTP1
 import SyncModel
+import TestSupport
 
 /// An answer over HTTP.
 struct Answer: Sendable {
@@ -50,5 +51,15 @@ extension Site {
                 rest = String(rest[rest.index(after: end)...])
             }
         }
+    }
+
+    /// Rings when an event stream has begun, and at each piece of it, until it ends or the task is cancelled.
+    func hear(_ url: String, headers: [String: String] = [:], _ bell: Bell) async throws {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "Accept", value: "text/event-stream")
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        let response = try await http.execute(request, deadline: .distantFuture)
+        bell.ring()
+        for try await _ in response.body { bell.ring() }
     }
 }

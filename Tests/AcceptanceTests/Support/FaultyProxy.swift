@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import TestSupport
 
 /// One request that a proxy saw.
 struct SeenRequest: Hashable, Sendable {
@@ -38,6 +39,8 @@ final class FaultyProxy: Sendable {
 
     private let hubPort: Int
     private let state = Mutex(State())
+    /// Rings at each request.
+    let bell = Bell()
 
     init(hubPort: Int) { self.hubPort = hubPort }
 
@@ -45,6 +48,28 @@ final class FaultyProxy: Sendable {
 
     /// All requests so far.
     var requests: [SeenRequest] { state.withLock { $0.requests } }
+
+    /// Waits until a request like this has come, be it before.
+    func until(
+        _ what: String, after count: Int = 0, _ condition: @escaping @Sendable (SeenRequest) -> Bool
+    ) async throws {
+        try await TestSupport.until(what, hearing: [bell]) {
+            self.requests.dropFirst(count).contains(where: condition) ? () : nil
+        }
+    }
+
+    /// Waits until no request has come for so long.
+    func untilQuiet(for silence: Duration) async throws {
+        var isQuiet = false
+        while !isQuiet {
+            let rings = bell.rings()
+            do {
+                try await within(silence, "a request") { for await _ in rings { return } }
+            } catch is TooLate {
+                isQuiet = true
+            }
+        }
+    }
 
     /// Bytes of answers' bodies so far.
     var received: Int { state.withLock { $0.received } }
@@ -133,6 +158,7 @@ final class FaultyProxy: Sendable {
             state.requests.append(request)
             return state.fault
         }
+        bell.ring()
         return fault(request)
     }
 

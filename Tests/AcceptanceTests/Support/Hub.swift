@@ -36,10 +36,12 @@ final class Hub: Sendable {
         let more = rules.map { ["--rules", $0.string] } ?? []
         let program = try await site.start(
             .moviesyncd, ["serve-firebase", "--listen", place, "--data", data.string] + more + flags, name: name)
-        let url: String = try await eventually("the address of the hub") {
-            if let ending = program.ending { throw TooLate("the hub ended: \(ending)") }
-            let line = Site.text(of: program.output).split(separator: "\n").first ?? ""
-            return line.hasPrefix("listening on ") ? String(line.dropFirst("listening on ".count)) : nil
+        let url: String = try await until("the address of the hub", hearing: [program.bell]) {
+            if let line = program.output.first, line.hasPrefix("listening on ") {
+                return String(line.dropFirst("listening on ".count))
+            }
+            if let ending = program.ending { throw TooLate("the hub ended: \(ending)\n\(program.lastLines())") }
+            return nil
         }
         address.withLock { $0 = (url, program) }
     }
@@ -86,6 +88,22 @@ final class Hub: Sendable {
         try await tree(base).members?.compactMapValues { value in
             value.members?.filter { !["_v", "_t", "identifier"].contains($0.key) }
         } ?? [:]
+    }
+}
+
+extension Hub {
+    /// Waits until the records of a collection are as wanted; heard of on its event stream.
+    func untilRecords(
+        _ what: String, _ condition: @escaping @Sendable ([String: [String: JSONValue]]) -> Bool
+    ) async throws {
+        try await until("the hub: \(what)", hearing: [], [hear("/movies")]) {
+            condition(try await self.records()) ? () : nil
+        }
+    }
+
+    /// What happens at `path`, for those who wait for it.
+    func hear(_ path: String) -> @Sendable (Bell) async throws -> Void {
+        { bell in try await self.site.hear("\(self.url)\(path).json", headers: self.owner, bell) }
     }
 }
 

@@ -86,12 +86,7 @@ final class Node: Sendable {
     /// Starts the daemon and waits until its control socket answers.
     func start(_ daemon: BuiltProgram = .moviesyncd, environment: [String: String] = [:]) async throws {
         let program = try await launch(daemon, environment: environment)
-        try await eventually("the control socket of \(name)") {
-            if let ending = program.ending {
-                throw TooLate("\(self.name) ended: \(ending)\n\(program.lastLines())")
-            }
-            return (try? await self.status()) != nil
-        }
+        try await program.logged("control.serving")
     }
 
     /// SIGTERM; returns how it ended, which may take as long as the daemon promises.
@@ -135,20 +130,6 @@ extension Node {
     func status() async throws -> StatusSnapshot {
         let answer = try await control("GET", "/v1/status", within: .seconds(10))
         return try ControlJSON.read(StatusSnapshot.self, from: Data(answer.text.utf8))
-    }
-
-    /// Waits until the status says what is wanted.
-    @discardableResult
-    func until(
-        _ what: String, within limit: Duration = .seconds(25), _ condition: (StatusSnapshot) -> Bool
-    ) async throws -> StatusSnapshot {
-        try await eventually(
-            "\(name): \(what)", within: limit,
-            detail: { (try? await self.control("GET", "/v1/status"))?.text ?? "no status" }
-        ) {
-            let status = try await self.status()
-            return condition(status) ? status : nil
-        }
     }
 
     /// Waits until what was appended is applied and nothing is pending.
@@ -213,36 +194,5 @@ extension Site {
         try node.configure(remote: url, settings)
         if started { try await node.start() }
         return node
-    }
-
-    /// Waits until all nodes and the hub hold the same records, nothing is pending, and their number is `count`.
-    func untilEqual(
-        _ nodes: [Node], _ hub: Hub, count: Int? = nil, within limit: Duration = .seconds(30)
-    ) async throws {
-        for node in nodes { try await node.settled(within: limit) }
-        try await eventually(
-            "equal libraries", within: limit, detail: { await self.difference(nodes, hub) }
-        ) {
-            let tree = try await hub.records()
-            guard count == nil || tree.count == count else { return false }
-            for node in nodes {
-                guard try await node.status().pending == 0, try await node.records() == tree else { return false }
-            }
-            return true
-        }
-    }
-
-    private func difference(_ nodes: [Node], _ hub: Hub) async -> String {
-        let tree = (try? await hub.records()) ?? [:]
-        var lines = ["the hub has \(tree.count)"]
-        for node in nodes {
-            let own = (try? await node.records()) ?? [:]
-            let odd = Set(own.keys).union(tree.keys).filter { own[$0] != tree[$0] }
-            lines.append("\(node.name) has \(own.count), different: \(odd.sorted().prefix(3))")
-            for id in odd.sorted().prefix(2) {
-                lines.append("  \(id): \(String(describing: own[id])) hub: \(String(describing: tree[id]))")
-            }
-        }
-        return lines.joined(separator: "\n")
     }
 }

@@ -1,54 +1,64 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import Subprocess
 import Synchronization
 import SystemPackage
 import TestSupport
 
-/// One process of a built program, with its output in files.
+/// One process of a built program: what it says line by line, and how it ends.
 final class RunningProgram: Sendable {
     private struct State: Sendable {
         var process: pid_t?
         var ending: Ending?
-        var failure: String?
+        var output: [String] = []
+        var said: [String] = []
     }
 
     let name: String
-    /// What it says on standard output.
-    let output: FilePath
     /// What it says on standard error, this run and the ones before.
     let log: FilePath
+    /// Rings when it begins, when it ends, and after each line it says.
+    let bell = Bell()
     private let state = Mutex(State())
 
     init(name: String, folder: FilePath) {
         self.name = name
-        output = folder.appending("\(name).out")
         log = folder.appending("\(name).log")
     }
 
     /// Runs the program until it ends; to be called once.
     func run(_ program: BuiltProgram, _ arguments: [String], environment: [String: String], in folder: FilePath) async {
         do {
-            let opened = try FileDescriptor.open(
-                output, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
             let errors = try FileDescriptor.open(
                 log, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+            defer { try? errors.close() }
             let result = try await Subprocess.run(
-                .path(program.path), arguments: Arguments(arguments),
-                environment: .exactly(environment), workingDirectory: folder, input: .none,
-                output: .fileDescriptor(opened, closeAfterSpawningProcess: true),
-                error: .fileDescriptor(errors, closeAfterSpawningProcess: true)
+                .path(program.path), arguments: Arguments(arguments), environment: .exactly(environment),
+                workingDirectory: folder, input: .none, output: .sequence, error: .sequence
             ) { execution in
-                let process = execution.processIdentifier.value
-                state.withLock { $0.process = process }
+                change { $0.process = execution.processIdentifier.value }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for try await line in execution.standardOutput.strings(bufferingPolicy: .unbounded) {
+                            self.change { $0.output.append(line) }
+                        }
+                    }
+                    for try await line in execution.standardError.strings(bufferingPolicy: .unbounded) {
+                        _ = try errors.writeAll("\(line)\n".utf8)
+                        change { $0.said.append(line) }
+                    }
+                    try await group.waitForAll()
+                }
             }
-            state.withLock { $0.ending = Ending(result.terminationStatus) }
+            change { $0.ending = Ending(result.terminationStatus) }
         } catch {
-            state.withLock { state in
-                state.failure = "\(error)"
-                state.ending = .exited(-1)
-            }
+            change { $0.ending = .exited(-1) }
         }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { body(&$0) }
+        bell.ring()
     }
 
     /// The process, while it runs.
@@ -57,9 +67,28 @@ final class RunningProgram: Sendable {
     /// How it ended; nil while it runs or has not begun.
     var ending: Ending? { state.withLock { $0.ending } }
 
+    /// The lines on standard output so far.
+    var output: [String] { state.withLock { $0.output } }
+
+    /// The lines on standard error so far, of this run.
+    var said: [String] { state.withLock { $0.said } }
+
     /// Waits until it has begun.
     func begun() async throws {
-        try await eventually("the start of \(name)") { state.withLock { $0.process != nil || $0.ending != nil } }
+        try await until("the start of \(name)", hearing: [bell]) {
+            self.state.withLock { $0.process != nil || $0.ending != nil } ? () : nil
+        }
+    }
+
+    /// Waits until it logs an event with this word.
+    ///
+    /// - Throws: ``TooLate`` at once where it ends without having said so.
+    func logged(_ event: String) async throws {
+        try await until("\(event) of \(name)", hearing: [bell], detail: { self.lastLines() }) {
+            if self.said.contains(where: { $0.contains("\"\(event)\"") }) { return () }
+            if let ending = self.ending { throw TooLate("\(self.name) ended: \(ending)\n\(self.lastLines())") }
+            return nil
+        }
     }
 
     /// Sends a signal; nothing happens where it has ended.
@@ -69,7 +98,7 @@ final class RunningProgram: Sendable {
 
     /// Waits for its end.
     func ended(within limit: Duration = .seconds(20)) async throws -> Ending {
-        try await eventually("the end of \(name)", within: limit) { ending }
+        try await until("the end of \(name)", within: limit, hearing: [bell]) { self.ending }
     }
 
     /// SIGKILL, and waits for the end.

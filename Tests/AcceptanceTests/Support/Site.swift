@@ -84,6 +84,8 @@ func withSite(_ body: (Site) async throws -> Void) async throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     var configuration = HTTPClient.Configuration()
+    // Each wait holds a stream open beside the requests.
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 100
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.redirectConfiguration = .disallow
     let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -7,6 +7,7 @@ import SyncModel
 import Synchronization
 import SystemPackage
 import Systemd
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -38,12 +39,12 @@ import Testing
             "F:1:38: remote.writeGuard is rules, but memory has none: use etag"
         ),
     ])
-    func itsKeysAreCheckedLikeAllOthers(yaml: String, problem: String) async throws {
+    func `the keys of a third remote are checked like all others`(yaml: String, problem: String) async throws {
         let fixture = SettingsFixture(yaml: yaml, plugins: try plugins())
         #expect(try await fixture.load().problems == [problem])
     }
 
-    @Test func itsKeysAreInTheReference() throws {
+    @Test func `the keys of a third remote are in the reference`() throws {
         let reference = SettingsReference(SettingsSchema(try plugins()))
         #expect(reference.markdown.contains("`MOVIESYNC_MEMORY_SHELF_LIFE` | duration | `1h` | restart | How long"))
         #expect(
@@ -57,18 +58,18 @@ import Testing
                 """))
     }
 
-    @Test func itIsReachedByTheProbe() async throws {
+    @Test func `the probe reaches a third remote`() async throws {
         let yaml = "remote: {plugin: memory}"
         let loaded = try await SettingsFixture(yaml: yaml, plugins: try plugins()).load().loaded
         let (remote, context) = try #require(loaded).settings.remote(of: plugins())
         #expect(try await remote.probe(context) == "remote: memory answers")
     }
 
-    @Test func twoPluginsThatDeclareTheSameKeyAreRefused() {
+    @Test func `two plugins that declare the same key are refused`() {
         #expect(throws: DuplicatePlugin.self) { try PluginRegistry(collections: [], remotes: [plugin, plugin]) }
     }
 
-    @Test func theDaemonSyncsWithIt() async throws {
+    @Test func `the daemon syncs with a third remote`() async throws {
         try await withTemporaryFolder { folder in
             let (heard, continuation) = AsyncStream<[RemoteEvent]>.makeStream()
             let daemon = try await daemon(in: folder)

@@ -2,6 +2,7 @@ import Firebase
 import PluginKit
 import SyncModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServiceAccountTests {
@@ -91,10 +92,20 @@ import Testing
         #expect(error?.message.contains("\n") == false)
     }
 
+    private func entry(_ number: Int64) -> RemoteEntry {
+        RemoteEntry(key: "from", value: .record(fields: ["number": .integer(number)], stamp: nil))
+    }
+
     @Test func `a stream is replaced before its token ends`() async throws {
         let tokens = TokenService(lifetime: 2)
         let opened = Mutex(0)
+        let (successor, asked) = (Bell(), Bell())
+        let (isThere, beats) = (successor.rings(), asked.rings())
         try await withServiceAccount(tokens) { request, line in
+            guard request.header("Accept") == ["text/event-stream"] else {
+                try await line.reply(200, [:], "null")
+                return asked.ring()
+            }
             let number = opened.withLock { count in
                 count += 1
                 return count
@@ -102,20 +113,26 @@ import Testing
             if number > 2 { return await line.staySilent() }
             try await line.beginStream()
             try await line.send(StreamTests.put("/", #"{"from":{"number":\#(number)}}"#))
-            // A heartbeat, until the stream is closed from the other side.
-            while true {
-                try await line.send("event: keep-alive\ndata: null\n\n")
-                try await Task.sleep(for: .milliseconds(20))
+            if number == 2 {
+                successor.ring()
+                return await line.staySilent()
             }
+            // A heartbeat for each other request, until the stream is closed from the other side.
+            for await _ in beats { try await line.send("event: keep-alive\ndata: null\n\n") }
         } _: { remote, server in
             try await withListener(remote) { listening in
-                for number in [1, 2] {
-                    let entry = RemoteEntry(
-                        key: "from", value: .record(fields: ["number": .integer(Int64(number))], stamp: nil))
-                    let events = try await listening.next(3)
-                    #expect(events == [.snapshotBegan, .snapshotEntry(entry), .snapshotEnded(entries: 1)])
+                #expect(
+                    try await listening.next(3) == [
+                        .snapshotBegan, .snapshotEntry(entry(1)), .snapshotEnded(entries: 1),
+                    ])
+                for await _ in isThere { break }
+                let second = try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { while !Task.isCancelled { _ = try? await remote.keys(in: movies) } }
+                    defer { group.cancelAll() }
+                    return try await listening.next(3)
                 }
-                let streams = server.requests.filter { $0.path == "/movies.json" }
+                #expect(second == [.snapshotBegan, .snapshotEntry(entry(2)), .snapshotEnded(entries: 1)])
+                let streams = server.requests.filter { $0.header("Accept") == ["text/event-stream"] }
                 #expect(streams.prefix(2).map { $0.header("Authorization") } == [["Bearer t1"], ["Bearer t2"]])
             }
         }
