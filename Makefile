@@ -15,8 +15,6 @@ SWIFT_BUILD   = swift build --explicit-target-dependency-import-check error
 # The Swift libraries go into the binaries: where they run, no Swift needs to be installed.
 RELEASE_BUILD = $(SWIFT_BUILD) -c release --static-swift-stdlib
 RELEASE       = .build/release
-# More tests at once take turns on the cores until their time is up; load tests need the machine for themselves.
-SWIFT_TEST    = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 swift test --skip-build
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
@@ -38,8 +36,7 @@ demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them run
 test: check ## Check and run all tests
 	@scripts/setup --test
 	python3 -m unittest Tests/Acceptance/test_scripts.py Tests/Acceptance/test_programs.py
-	$(SWIFT_TEST) --skip LoadTests
-	$(SWIFT_TEST) --filter LoadTests
+	swift test --skip-build
 	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py
 	Tests/RealClients/run
 

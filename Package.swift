@@ -174,7 +174,7 @@ let package = Package(
         module("Books", path: "Tests/Books", ["PluginKit", "SyncModel"]),
         .executableTarget(
             name: "BooksDaemon", dependencies: ["Books", "Daemon"], path: "Tests/BooksDaemon", swiftSettings: strict),
-        tests("SystemdTests", ["Systemd", .logging]),
+        tests("SystemdTests", ["Systemd", "TestSupport", .logging]),
         tests(
             "DaemonTests",
             [
@@ -191,13 +191,15 @@ let package = Package(
             "LocalStoreTests",
             ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
         ),
-        tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel"]),
+        tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel", "TestSupport"]),
         tests(
-            "PluginTests", ["PluginConformance", "Movies", "Artists", "Books", "PluginKit", "SyncModel", "JSONText"]),
+            "PluginTests",
+            ["PluginConformance", "Movies", "Artists", "Books", "PluginKit", "SyncModel", "JSONText", "TestSupport"]
+        ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
-        tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel"]),
+        tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel", "TestSupport"]),
         tests(
             "DatabaseServerTests",
             [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Writes straight into the database, as apps without stamps make them.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct AppTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct AppTests {
     private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
     private func withNodes(_ body: (Site, Hub, Node, Node) async throws -> Void) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A collection as the documentation tells to write one, in daemons that have it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CollectionTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct CollectionTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Edits of the same film on both sides, and who wins.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ConflictTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct ConflictTests {
     private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
     private static let first = #"{"title":"Alien","hasWatched":false}"#
 

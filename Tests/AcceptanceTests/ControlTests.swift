@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What scripts and dashboards hold on to: the control socket and the exit codes of the tool.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ControlTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct ControlTests {
     private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000" + String(10_000 + number) }
 
     /// A node that has twelve films, every other one watched.

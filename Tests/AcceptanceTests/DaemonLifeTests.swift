@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The daemon as systemd and people start, reload and stop it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct DaemonLifeTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct DaemonLifeTests {
     private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
     private static let film = #"{"title":"F","hasWatched":false}"#
 

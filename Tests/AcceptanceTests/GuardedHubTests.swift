@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Nodes with `writeGuard: rules` against a hub with the shipped security rules.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GuardedHubTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct GuardedHubTests {
     private static let rules: FilePath = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .removingLastComponent().appending("config").appending("database.rules.json")
 

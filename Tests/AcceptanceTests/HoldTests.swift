@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the daemon refuses to do until a person decides.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HoldTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct HoldTests {
     private static let ids = (10...29).map { "6F9619FF-8B86-4011-B42D-00C04FC964\($0)" }
 
     /// Two nodes with twenty films.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The journal as programs really write it: badly, at once, and rotated away.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct JournalTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct JournalTests {
     private static func id(_ number: Int) -> String {
         "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - String(number).count) + String(number)
     }

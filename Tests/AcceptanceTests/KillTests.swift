@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Programs killed at random moments, again and again; `MOVIESYNC_KILLS` repeats the moments of a seed.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct KillTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2))) struct KillTests {
     private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000" + String(10_000 + number) }
 
     /// What a round appends: new films, an edit of each third one of the round before, a delete of each seventh.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A network and a hub that fail in the ways they do.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NetworkTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct NetworkTests {
     private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
     private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000" + String(10_000 + number) }

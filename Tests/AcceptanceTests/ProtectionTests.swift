@@ -6,7 +6,7 @@ import Testing
 
 /// Hubs that believe only who can prove it.
 @Suite(
-    .serialized, .timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates")
+    .serialized, .inTurn, .timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates")
 )
 struct ProtectionTests {
     private static let rules = FilePath(#filePath).removingLastComponent().removingLastComponent()

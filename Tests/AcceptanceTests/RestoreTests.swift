@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// State that was lost, restored or copied, and things done in an unlucky order.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RestoreTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct RestoreTests {
     private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000" + String(10_000 + number) }
     private static let film = #"{"title":"F","hasWatched":false}"#
 

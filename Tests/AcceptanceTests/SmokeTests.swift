@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two nodes and a hub, driven as people, programs and apps do it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SmokeTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct SmokeTests {
     static let alien = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
     @Test func `what people edit on one node arrives on the other`() async throws {

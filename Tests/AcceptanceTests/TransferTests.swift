@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `serve-firebase export` and `import`, while the hubs run.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TransferTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct TransferTests {
     private static let tree: String = """
         {"movies":{"6F9619FF-8B86-4011-B42D-00C04FC964FF":{"title":"Ä \\"q\\" \\\\ 🎬","hasWatched":true,"year":1979,
         "cast":["a","b",{"c":[1,2]}],"rating":7.5,"huge":9007199254740993,"minus":-0.001}},

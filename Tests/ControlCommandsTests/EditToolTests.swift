@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Commands that edit, and what they leave in the journal.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct EditToolTests {
     private static let nowhere = "/nonexistent/control.sock"
 

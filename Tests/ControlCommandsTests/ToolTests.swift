@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The built program against a served socket.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ToolTests {
     @Test(arguments: [
         (["status"], "moviesync  0.1.0  running"), (["status", "--json"], #""state":"running""#),

@@ -1,8 +1,9 @@
 import ControlAPI
 import ControlTestSupport
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct RefusalTests {
     @Test(arguments: [
         ("GET", "/", 404, "unknownRoute"),

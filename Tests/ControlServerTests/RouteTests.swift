@@ -1,10 +1,11 @@
 import ControlAPI
 import ControlTestSupport
 import SyncModel
+import TestSupport
 import Testing
 
 /// The keys of every reply are promises: here they stand to the letter.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct RouteTests {
     @Test func `the status has every key`() async throws {
         try await withServedSocket(FakeControlService.full()) { socket in

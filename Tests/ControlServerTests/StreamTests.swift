@@ -8,7 +8,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct StreamTests {
     private static let listen =
         "GET /v1/changes?after=1 HTTP/1.1\r\nHost: moviesync\r\nAccept: text/event-stream\r\n"

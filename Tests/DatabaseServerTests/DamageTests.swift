@@ -6,7 +6,7 @@ import Testing
 @testable import DatabaseServer
 
 /// What a server does with files that are not what it left behind.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct DamageTests {
     /// The files of a server as a kill leaves them, with everything it has acknowledged in the log.
     private func crashed(fsync: Fsync = .always) async throws -> TemporaryFolder {

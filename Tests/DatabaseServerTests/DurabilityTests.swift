@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct DurabilityTests {
     private func copy(_ folder: String) throws -> TemporaryFolder {
         let copy = try TemporaryFolder()

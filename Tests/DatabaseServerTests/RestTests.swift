@@ -2,11 +2,12 @@ import DatabaseTree
 import FirebaseWire
 import JSONText
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct RestTests {
     static let etag = ["X-Firebase-ETag": "true"]
     static let unknownEtag = ["if-match": "nothing-like-this"]

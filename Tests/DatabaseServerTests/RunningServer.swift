@@ -58,15 +58,22 @@ extension TestClient {
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 10_000
-        let http = HTTPClient(configuration: configuration)
-        do {
-            let result = try await body(TestClient(base: base, http: http))
-            try await http.shutdown()
-            return result
-        } catch {
-            try await http.shutdown()
-            throw error
-        }
+        return try await withHTTPClient(configuration) { try await body(TestClient(base: base, http: $0)) }
+    }
+}
+
+/// Lends `body` an HTTP client of its own.
+func withHTTPClient<Result: Sendable>(
+    _ configuration: HTTPClient.Configuration, _ body: (HTTPClient) async throws -> Result
+) async throws -> Result {
+    let http = HTTPClient(configuration: configuration)
+    do {
+        let result = try await body(http)
+        try await http.shutdown()
+        return result
+    } catch {
+        try await http.shutdown()
+        throw error
     }
 }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The remote and the hub together.
-@Suite(.timeLimit(.minutes(1))) struct RemoteConformanceTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct RemoteConformanceTests {
     @Test(arguments: RemoteConformance.promises)
     func `keeps the promises of a remote`(_ promise: RemotePromise) async throws {
         try await withSample { #expect(await promise.broken(by: $0) == []) }

@@ -11,7 +11,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
     private var journal: String { folder("journal.jsonl") }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `ten concurrent appenders arrive complete`() async throws {
         let tail = RunningTail(journal)
         let path = journal
@@ -32,7 +32,7 @@ import Testing
         _ = try await tail.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a writer that writes byte by byte is understood`() async throws {
         let tail = RunningTail(journal)
         for byte in Array("one\r\n\ntwo\n".utf8) { Files.write([byte], to: journal) }
@@ -41,7 +41,7 @@ import Testing
         _ = try await tail.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `an overlong line is rejected with its range`() async throws {
         let long = [UInt8](repeating: 0x78, count: 3 << 20)
         Files.write("a1\n", to: journal)
@@ -60,7 +60,7 @@ import Testing
         _ = try await again.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `backlog and later lines never share a batch`() async throws {
         let old = (0..<5_000).map { "old \($0)" }
         Files.write(old.map { $0 + "\n" }.joined() + "half", to: journal)
@@ -73,7 +73,7 @@ import Testing
         _ = try await tail.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a batch is bounded and committed before the next`() async throws {
         Files.write(String(repeating: "x\n", count: 4_500) + String(repeating: "y", count: 600_000) + "\n", to: journal)
         let sizes = Mutex<[Int]>([])
@@ -90,13 +90,13 @@ import Testing
         #expect(sizes.withLock { $0 } == [2_000, 2_000, 501])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `what the handler throws ends the run`() async throws {
         let tail = JournalTail(path: journal, resumingAt: nil)
         await #expect(throws: Enough.self) { try await tail.run { _ in throw Enough() } }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a journal that may be read again is read`() async throws {
         Files.write("a1\n", to: journal)
         // Root may read everything; a pipe can't be read by anybody.

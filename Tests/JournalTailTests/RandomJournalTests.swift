@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct RandomJournalTests {
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<48)
+    @Test(.inTurn, .timeLimit(.minutes(1)), arguments: 0..<48)
     func `whatever happens, every line arrives once and in order`(seed: UInt64) async throws {
         var life = try RandomLife(seed: seed)
         try await life.begin()

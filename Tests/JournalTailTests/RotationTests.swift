@@ -44,7 +44,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized) struct RotationTests {
     /// Short lines keep everything within the remembered head, long ones leave it after two lines.
-    @Test(.timeLimit(.minutes(1)), arguments: Scenario.all, [4, 700])
+    @Test(.inTurn, .timeLimit(.minutes(1)), arguments: Scenario.all, [4, 700])
     func `every line arrives once and in order`(_ scenario: Scenario, width: Int) async throws {
         let stage = try Stage(scenario.journal, width: width)
         for act in scenario.acts { try await stage.perform(act) }

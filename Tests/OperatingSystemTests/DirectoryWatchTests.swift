@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a folder is found, however it comes and goes`() async throws {
         let watch = try DirectoryWatch()
         var hints = watch.hints.makeAsyncIterator()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `an open file is watched under any name`() async throws {
         try write("x", to: folder("f"))
         let watch = try DirectoryWatch()
@@ -43,7 +43,7 @@ import Testing
         #expect(await hints.next() != nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `hints end with the watch`() async throws {
         var watch: DirectoryWatch? = try DirectoryWatch()
         let hints = try #require(watch?.hints)

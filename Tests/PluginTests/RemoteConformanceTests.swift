@@ -2,9 +2,10 @@ import Foundation
 import PluginConformance
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RemoteConformanceTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct RemoteConformanceTests {
     @Test(arguments: RemoteConformance.promises)
     func `the remote in memory keeps the promises of a remote`(_ promise: RemotePromise) async {
         let remote = MemoryRemote { UInt64(Date().timeIntervalSince1970 * 1000) }

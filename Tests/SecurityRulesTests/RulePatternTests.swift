@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SecurityRules
@@ -45,7 +46,9 @@ struct RulePatternTests {
         #expect(throws: RulePatternError.self) { try RulePatternParser.pattern(pattern, ignoresCase: false) }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["^(a+)+$", "(a*)*b", "(a|a)*b", "(.*)(.*)(.*)(.*)x", "(a?){500}b"])
+    @Test(
+        .inTurn, .timeLimit(.minutes(1)),
+        arguments: ["^(a+)+$", "(a*)*b", "(a|a)*b", "(.*)(.*)(.*)(.*)x", "(a?){500}b"])
     func `no pattern takes long`(_ pattern: String) throws {
         let text = String(repeating: "a", count: 2000) + "c"
         #expect(try RulePatternParser.pattern(pattern, ignoresCase: false).matches(text) != true)

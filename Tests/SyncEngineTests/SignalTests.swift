@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SyncEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SignalTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct SignalTests {
     private let signal = Signal()
 
     @Test func `a notification while nobody waits ends the next wait`() async {

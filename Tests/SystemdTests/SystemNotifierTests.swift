@@ -1,9 +1,10 @@
 import Glibc
 import Systemd
+import TestSupport
 import Testing
 
 /// Each test runs in a process of its own, because the address of the manager stands in the environment.
-@Suite(.timeLimit(.minutes(1))) struct SystemNotifierTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct SystemNotifierTests {
     @Test func `nothing is sent without a manager`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("NOTIFY_SOCKET")

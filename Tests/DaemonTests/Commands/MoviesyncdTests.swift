@@ -7,7 +7,7 @@ import Testing
 @testable import Daemon
 
 /// The built program, as a process.
-@Suite(.timeLimit(.minutes(1))) struct MoviesyncdTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct MoviesyncdTests {
     @Test func `a good configuration ends with 0`() async throws {
         try await withTemporaryFolder { folder in
             try write("state: /x\n", to: folder.appending("c.yaml"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 /// Flags of `serve-firebase` that keep it from starting.
-@Suite(.timeLimit(.minutes(1))) struct ServeFirebaseTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct ServeFirebaseTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var flags: String
         var code: Int

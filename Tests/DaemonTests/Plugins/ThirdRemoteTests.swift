@@ -13,7 +13,7 @@ import Testing
 @testable import Daemon
 
 /// A remote that the daemon does not know is one plugin in the registry.
-@Suite(.timeLimit(.minutes(1))) struct ThirdRemoteTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct ThirdRemoteTests {
     private let plugin = MemoryPlugin()
 
     private func plugins() throws -> PluginRegistry {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite(.timeLimit(.minutes(1))) struct ReloadTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct ReloadTests {
     @Test func `a reload puts in force what can change and names the rest`() async throws {
         try await withReload(from: "clock: {maxAhead: 60s}") { reload, file, applied, threshold in
             try write("clock: {maxAhead: 5m}\nlog: {level: debug}\nlocal: {listen: 'localhost:1'}", to: file)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite(.timeLimit(.minutes(1))) struct BadSettingsTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct BadSettingsTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var yaml: String
         var problems: [String]

@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 
 /// The keys of the embedded server.
-@Suite(.timeLimit(.minutes(1))) struct LocalSettingsTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct LocalSettingsTests {
     @Test func `every key is read`() async throws {
         try await withTemporaryFolder { folder in
             try write(#"{"rules":{}}"#, to: folder.appending("r.json"))

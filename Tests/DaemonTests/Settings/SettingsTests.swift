@@ -12,7 +12,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite(.timeLimit(.minutes(1))) struct SettingsTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct SettingsTests {
     @Test(arguments: [nil, "", "# only a comment\n", "\n\n", "~", "state:\nremote:\n  url: ~\n", "\u{FEFF}# mark"])
     func `nothing means the built-in defaults`(_ yaml: String?) async throws {
         let fixture = SettingsFixture(yaml: yaml, environment: ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/7"])

@@ -6,7 +6,7 @@ import Testing
 @testable import DatabaseServer
 
 /// Who may do what, by credential, with rules and without, for an emulator and not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct CredentialTests {
     static let rules = #"{"rules":{"any":{".read":"auth != null"},"me":{"$u":{".read":"auth.uid == $u"}}}}"#
     static let secret = "a-secret+/&="

@@ -1,9 +1,10 @@
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct RevocationTests {
     static let now: Int64 = 1_800_000_000_000
     static let owner = ["Authorization": "Bearer owner"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct RuledServerTests {
     static let owner: [String: String] = ["Authorization": "Bearer owner"]
     static let rules: String = """

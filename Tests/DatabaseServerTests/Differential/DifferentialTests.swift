@@ -8,12 +8,12 @@ import Testing
 ///
 /// A failure names its seed; `MOVIESYNC_DIFFERENTIAL=100-199` runs those seeds.
 struct DifferentialTests {
-    @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(.inTurn, .timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
     func `server, listeners and model agree`(seed: UInt64) async throws {
         try await DifferentialTests.agree(seed)
     }
 
-    @Test(.enabled(if: asked != nil), .timeLimit(.minutes(120)))
+    @Test(.enabled(if: asked != nil), .inTurn, .timeLimit(.minutes(120)))
     func `they agree for the seeds that were asked for`() async throws {
         for seed in try #require(DifferentialTests.asked) {
             do {

@@ -1,10 +1,11 @@
 import DatabaseTree
 import FirebaseWire
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct BodyTests {
     static let composed = "\u{e9}"
     static let decomposed = "e\u{301}"

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
 /// What clients do to a connection that no library does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ConnectionTests {
     static let get = "GET /a.json HTTP/1.1\r\nHost: x\r\n\r\n"
     static let last = "GET /a.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct CrossOriginTests {
     static let stranger = ["Origin": "https://example.com"]
 

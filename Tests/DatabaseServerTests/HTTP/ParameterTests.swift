@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ParameterTests {
     static let accepted: [(String, [String])] = [
         ("auth=x&access_token=&ac=t&ns=n", ["GET", "PUT", "POST", "PATCH", "DELETE"]),

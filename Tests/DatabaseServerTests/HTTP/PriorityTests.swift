@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct PriorityTests {
     static let stories: [Story] = [
         Story(

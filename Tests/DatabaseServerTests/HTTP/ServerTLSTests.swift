@@ -7,7 +7,7 @@ import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
+@Suite(.inTurn, .timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
 struct ServerTLSTests {
     @Test func `requests and streams are encrypted, and plain ones are not answered`() async throws {
         let folder = try TemporaryFolder()
@@ -17,23 +17,23 @@ struct ServerTLSTests {
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = .makeClientConfiguration()
         configuration.tlsConfiguration?.trustRoots = .file(files.certificate)
-        let http = HTTPClient(configuration: configuration)
         try await withServer(options: { $0.tls = tls }) { plain in
-            let client = TestClient(base: plain.base.replacing("http:", with: "https:"), http: http)
-            let text = "\"" + String(repeating: "x", count: 3_000_000) + "\""
-            try await Step("PUT /m/big.json?print=silent", text, [:], 204).perform(client)
-            try await Step("GET /m/big.json", nil, [:], 200, text).perform(client)
-            try await client.listen("/n.json") { frames async throws in
-                #expect(try await frames.next() == #"put {"path":"/","data":null}"#)
-                try await Step("PUT /n.json", "1").perform(client)
-                #expect(try await frames.next() == #"put {"path":"/","data":1}"#)
+            try await withHTTPClient(configuration) { http in
+                let client = TestClient(base: plain.base.replacing("http:", with: "https:"), http: http)
+                let text = "\"" + String(repeating: "x", count: 3_000_000) + "\""
+                try await Step("PUT /m/big.json?print=silent", text, [:], 204).perform(client)
+                try await Step("GET /m/big.json", nil, [:], 200, text).perform(client)
+                try await client.listen("/n.json") { frames async throws in
+                    #expect(try await frames.next() == #"put {"path":"/","data":null}"#)
+                    try await Step("PUT /n.json", "1").perform(client)
+                    #expect(try await frames.next() == #"put {"path":"/","data":1}"#)
+                }
+                await #expect(throws: (any Error).self) { try await plain.get("/n.json") }
+                let answer = try await exchange("GET /n.json HTTP/1.1\r\n\r\n", with: plain)
+                #expect(!answer.contains("HTTP"))
+                try await Step("GET /n.json", nil, [:], 200, "1").perform(client)
             }
-            await #expect(throws: (any Error).self) { try await plain.get("/n.json") }
-            let answer = try await exchange("GET /n.json HTTP/1.1\r\n\r\n", with: plain)
-            #expect(!answer.contains("HTTP"))
-            try await Step("GET /n.json", nil, [:], 200, "1").perform(client)
         }
-        try await http.shutdown()
     }
 
     @Test func `files that don't fit are refused`() throws {

@@ -1,9 +1,10 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct FrameQueueTests {
     @Test func `what waits is taken in order, joined, and then the end comes`() async {
         let queue = FrameQueue()

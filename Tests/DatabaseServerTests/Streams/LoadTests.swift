@@ -1,11 +1,12 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import DatabaseServer
 
 /// Many listeners, slow ones, and ones that go.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.alone, .timeLimit(.minutes(5)), .serialized)
 struct LoadTests {
     /// How many events a listener hears, of the wanted ones and in their order.
     private func heard(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatabaseServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.inTurn, .timeLimit(.minutes(1)))
 struct StreamTests {
     /// What a listener of `/m` sees when another client does this.
     struct Case: CustomTestStringConvertible, Sendable {

@@ -1,10 +1,11 @@
 import PluginKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Firebase
 
-@Suite(.timeLimit(.minutes(1))) struct AccessTokensTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct AccessTokensTests {
     /// A token obtained `age` ago that is due for renewal and ends after these times from now.
     private func token(_ text: String, age: Duration, renewal: Duration, end: Duration) -> AccessToken {
         let now = ContinuousClock.now

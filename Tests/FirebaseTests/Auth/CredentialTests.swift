@@ -1,8 +1,9 @@
 import Firebase
 import PluginKit
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CredentialTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct CredentialTests {
     @Test(arguments: [FirebaseCredential.secret("top/secret"), .idToken("top/secret")])
     func `a secret stands in the query, and nowhere else`(credential: FirebaseCredential) async throws {
         try await withScript(adjusting: { $0.credential = credential }) { _, line in

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceAccountTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct ServiceAccountTests {
     @Test func `a signed request gets a token, which every request carries`() async throws {
         let tokens = TokenService()
         try await withServiceAccount(tokens) { _, line in

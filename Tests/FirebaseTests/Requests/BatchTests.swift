@@ -2,9 +2,10 @@ import Firebase
 import JSONText
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BatchTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct BatchTests {
     private static let node = ConditionalWriteTests.bodyText
 
     private func sent(_ elements: [BatchElement], base: String = "movies") async throws -> ScriptedServer.Request {

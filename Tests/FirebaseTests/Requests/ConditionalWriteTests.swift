@@ -1,9 +1,10 @@
 import Firebase
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConditionalWriteTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct ConditionalWriteTests {
     static let bodyText =
         #"{"_t":{".sv":"timestamp"},"_v":"\#(stampText)","identifier":"\#(key)","hasWatched":true,"title":"Alien"}"#
 

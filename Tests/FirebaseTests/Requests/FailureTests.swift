@@ -1,9 +1,10 @@
 import Firebase
 import PluginKit
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct FailureTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var status: Int
         var headers: [String: String] = [:]

@@ -1,9 +1,10 @@
 import Firebase
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReadTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct ReadTests {
     private func read(_ body: String, in keyspace: Keyspace = movies) async throws -> RemoteEntry {
         var entry: RemoteEntry?
         try await withScript { _, line in

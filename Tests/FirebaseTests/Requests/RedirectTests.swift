@@ -1,8 +1,9 @@
 import Firebase
 import PluginKit
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct RedirectTests {
     @Test func `a redirect is followed with method, headers, body and credential`() async throws {
         try await withServer { request, line in
             try await line.reply(200, ["ETag": "new="], request.body)

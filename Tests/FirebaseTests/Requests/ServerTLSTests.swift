@@ -31,7 +31,7 @@ struct Authority {
     private func run(_ arguments: String) throws { try OpenSSL.run(arguments, in: folder.path) }
 }
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
+@Suite(.inTurn, .timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
 struct ServerTLSTests {
     private func keys(certificateFor name: String, trusting: Bool) async throws -> Result<[String], RemoteError> {
         let authority = try Authority()

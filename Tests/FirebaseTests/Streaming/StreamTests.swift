@@ -2,9 +2,10 @@ import Firebase
 import NIOCore
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct StreamTests {
     static let alien = RemoteEntry(
         key: key, value: .record(fields: ["title": "Alien ü🎬"], stamp: stamp), serverTime: 17)
     static let alienText = #"{"title":"Alien ü🎬","_v":"\#(stampText)","_t":17}"#

@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import TestSupport
 import Testing
 
 /// Many random lives of one record, with every fault at once; see ``SimulatedWorld``.
@@ -14,7 +15,7 @@ struct SimulationTests {
         return first..<first + runsOfBlock
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: blocks)
+    @Test(.inTurn, .timeLimit(.minutes(1)), arguments: blocks)
     func `nodes alone always become equal and lose nothing`(block: Int) {
         for seed in Self.seeds(of: block) {
             let broken = SimulatedWorld.run(.init(seed: seed, app: false)).broken
@@ -24,7 +25,7 @@ struct SimulationTests {
 
     /// What an app without stamps deletes between a write whose answer was lost and the next read may come back, and
     /// an edit may lose to what it wrote: the residue that `docs/protocol.md` section 9 names. Never inequality.
-    @Test(.timeLimit(.minutes(1)), arguments: blocks)
+    @Test(.inTurn, .timeLimit(.minutes(1)), arguments: blocks)
     func `with an app all become equal, and next to nothing is lost`(block: Int) {
         var residue: [String] = []
         for seed in Self.seeds(of: block) {
