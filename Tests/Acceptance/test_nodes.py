@@ -8,7 +8,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
@@ -70,10 +69,10 @@ class OnAHub(unittest.TestCase):
         """All nodes and the hub come to hold the same so many films."""
         for node in self.nodes:
             node.until(lambda s: is_settled(s, count), f"{count} films, nothing pending", LIMIT)
-        deadline = time.monotonic() + LIMIT
-        while (difference := libraries.difference(self.hub, self.nodes)) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        self.assertEqual(difference, "")
+        # What one node has sent, another hears of a moment later.
+        for node in self.nodes:
+            node.control.after_changes(lambda node=node: not libraries.difference(self.hub, [node]), "equality", LIMIT)
+        self.assertEqual(libraries.difference(self.hub, self.nodes), "")
 
 
 class Faults(OnAHub):
@@ -177,14 +176,13 @@ class Apps(OnAHub):
 
     def expect_film(self, identifier: str, title: str, watched: bool):
         """Both nodes come to show the film so."""
+
+        def is_shown(node: Node) -> bool:
+            fields = node.records().get(identifier, {}).get("fields", {})
+            return (fields.get("title"), fields.get("hasWatched")) == (title, watched)
+
         for node in self.nodes:
-            deadline = time.monotonic() + LIMIT
-            while True:
-                fields = node.records().get(identifier, {}).get("fields", {})
-                if (fields.get("title"), fields.get("hasWatched")) == (title, watched):
-                    break
-                self.assertLess(time.monotonic(), deadline, f"{node.name} shows {fields or 'nothing'}")
-                time.sleep(0.05)
+            node.control.after_changes(lambda node=node: is_shown(node), f"{title} on {node.name}", LIMIT)
 
     def test_what_is_no_film_is_left_alone_and_blocks_nothing(self):
         node, ids = self.start_with_films("a", 10)

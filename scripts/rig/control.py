@@ -61,6 +61,30 @@ class Control:
             yield from page["items"]
             after = page.get("next")
 
+    def after_changes(self, holds: Callable[[], bool], what: str, seconds: float) -> None:
+        """Asks at once, and again after each change that takes effect on this node, until `holds` is true.
+
+        Raises TooLate with `what` after so many seconds.
+        """
+        deadline = time.monotonic() + seconds
+        seen = self.status()["lastChange"]
+        stream = _UnixConnection(self._connection.path, seconds)
+        try:
+            stream.request("GET", f"/v1/changes?after={seen}", headers={"Accept": "text/event-stream"})
+            # The answer may begin with the first change: until then, what stands now is all there is.
+            if holds():
+                return
+            for line in stream.getresponse():
+                if line.startswith(b"id:") and holds():
+                    return
+                if time.monotonic() > deadline:
+                    break
+        except TimeoutError:
+            pass
+        finally:
+            stream.close()
+        raise TooLate(f"not within {seconds:.0f} s: {what}")
+
     def until(
         self,
         holds: Callable[[dict], bool],
