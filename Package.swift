@@ -166,14 +166,16 @@ let package = Package(
         tests(
             "AcceptanceTests",
             [
-                "TestSupport", "ControlAPI", "JSONText", "SyncModel", "moviesync", "moviesyncd", "BooksDaemon",
+                "TestSupport", "ControlAPI", "JSONText", "SyncModel", "moviesync", "moviesyncd", "ExampleDaemon",
                 .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .systemPackage,
             ]
         ),
         // The documentation's example of a collection, and a daemon that has it.
-        module("Books", path: "Tests/Books", ["PluginKit", "SyncModel"]),
+        module("ExampleBooks", path: "Tests/ExampleBooks", ["PluginKit", "SyncModel"]),
         .executableTarget(
-            name: "BooksDaemon", dependencies: ["Books", "Daemon"], path: "Tests/BooksDaemon", swiftSettings: strict),
+            name: "ExampleDaemon",
+            dependencies: ["BuiltInCollections", "Daemon", "ExampleBooks", "PluginKit", "SyncModel"],
+            path: "Tests/ExampleDaemon", swiftSettings: strict),
         tests("SystemdTests", ["Systemd", "TestSupport", .logging]),
         tests(
             "DaemonTests",
@@ -194,7 +196,10 @@ let package = Package(
         tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel", "TestSupport"]),
         tests(
             "PluginTests",
-            ["PluginConformance", "Movies", "Artists", "Books", "PluginKit", "SyncModel", "JSONText", "TestSupport"]
+            [
+                "PluginConformance", "Movies", "Artists", "ExampleBooks", "PluginKit", "SyncModel", "JSONText",
+                "TestSupport",
+            ]
         ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),

@@ -7,7 +7,7 @@ package struct BuiltProgram: Sendable {
     package static let moviesync = BuiltProgram("moviesync")
     package static let moviesyncd = BuiltProgram("moviesyncd")
     /// The daemon of the documentation's example, which knows books.
-    package static let booksDaemon = BuiltProgram("BooksDaemon")
+    package static let exampleDaemon = BuiltProgram("ExampleDaemon")
 
     package let path: FilePath
 

@@ -1,9 +1,9 @@
-import Books
+import ExampleBooks
 import PluginConformance
 import SyncModel
 import Testing
 
-struct BooksTests {
+struct ExampleBooksTests {
     @Test func `keeps the promises of a collection`() {
         let samples = CollectionSamples(
             accepted: [["title": "Emma", "author": "Jane Austen", "isbn": "0141439580", "isRead": true]],
