@@ -222,6 +222,20 @@ import Testing
         }
     }
 
+    @Test func `a delete made while a hold waits goes out after a reject`() async throws {
+        try await withFilms { site, hub, a, b in
+            try await b.stop()
+            try await hub.write("DELETE", "/movies")
+            let hold = try await hold(a, "emptyRemote", direction: "pull")
+            try a.append("delete", Self.ids[0])
+            try await a.until("the delete") { $0.collections["movies"]?.records == 19 }
+            try await decide(a, hold, false)
+            try await site.untilEqual([a], hub, count: 19)
+            try await b.start()
+            try await site.untilEqual([a, b], hub, count: 19)
+        }
+    }
+
     @Test func `an edit of a record from the future waits without asking`() async throws {
         try await withSite { site in
             let hub = try await site.hub()
@@ -240,6 +254,11 @@ import Testing
             let asked = proxy.requests.filter { !$0.isStream && $0.uri.contains(Self.ids[0]) }.count
             #expect(asked < 12, "the record was asked for \(asked) times")
             #expect(try await node.records()[Self.ids[0]]?["title"] == "Edited")
+            let item = try #require(try await node.list("quarantine").first?["id"]?.whole)
+            #expect(try await node.tool(["quarantine", "drop", "\(item)"]).code == 0)
+            try await node.until("in quarantine again, because the edit still waits") {
+                $0.collections["movies"]?.quarantined == 1
+            }
         }
     }
 

@@ -199,6 +199,22 @@ import Testing
         }
     }
 
+    @Test func `a proxy that removes ETags is named, and the edit waits for them`() async throws {
+        try await withProxy { site, hub, proxy, node in
+            try node.append(Self.film(1))
+            try await site.untilEqual([node], hub, count: 1)
+            proxy.behave { _ in .withoutETag }
+            try node.append("update", Self.id(1), #"{"hasWatched":true}"#)
+            try await node.until("the reason") { $0.remote.lastError?.contains("has no ETag") ?? false }
+            let asked = proxy.requests.filter { !$0.isStream && $0.uri.contains(Self.id(1)) }.count
+            #expect(asked < 20, "asked \(asked) times")
+            #expect(try await node.status().pending == 1)
+            proxy.behave { _ in .pass }
+            try await site.untilEqual([node], hub, count: 1)
+            #expect(try await hub.records()[Self.id(1)]?["hasWatched"] == true)
+        }
+    }
+
     @Test func `a page too large for one answer is halved`() async throws {
         var settings = NodeSettings()
         settings.pull = "incremental"

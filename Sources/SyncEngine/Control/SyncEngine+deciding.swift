@@ -67,13 +67,20 @@ extension SyncEngine: ControlService {
         let item = try await context.commit { transaction in
             guard let item = try transaction.quarantined(id) else { return QuarantinedItem?.none }
             try transaction.release(item)
-            if item.source == .push, let collection = item.collection,
-                let record = item.record.flatMap({ RecordID($0) })
-            {
-                var stored = try transaction.record(RecordKey(collection, record))
+            guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else {
+                return item
+            }
+            var stored = try transaction.record(RecordKey(collection, record))
+            switch item.source {
+            case .journal: break
+            case .push:
                 let now = context.time.now(over: stored.state, &transaction.clock)
                 let outcome = stored.state.refusedVersionDropped(now: now)
                 try context.writer(transaction).save(stored, outcome, origin: .decision)
+            case .pull:
+                // What waits here is compared again: it goes out, or comes back into quarantine with its reason.
+                stored.state.blocked = nil
+                try context.writer(transaction).save(stored, Outcome(), origin: .decision)
             }
             return item
         }

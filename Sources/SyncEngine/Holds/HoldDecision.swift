@@ -48,8 +48,10 @@ struct HoldDecision {
     /// - Parameter isMissing: the remote has shown that it has the record no more.
     func keep(_ key: RecordKey, isMissing: Bool = false) throws {
         var stored = try transaction.record(key)
-        guard let content = stored.state.local?.content else { return }
-        let outcome = stored.state.edited(Version(content, transaction.clock.now(wall: context.wall())))
+        var outcome = Outcome()
+        if let content = stored.state.local?.content {
+            outcome = stored.state.edited(Version(content, transaction.clock.now(wall: context.wall())))
+        }
         if isMissing { stored.state.removed() }
         try context.writer(transaction).save(stored, outcome, origin: .decision)
     }

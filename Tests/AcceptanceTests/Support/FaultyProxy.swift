@@ -18,6 +18,8 @@ enum Fault: Sendable {
     case pass
     /// Answers by itself; the hub hears nothing.
     case answer(Int, headers: [String: String] = [:], body: String = "null")
+    /// The answer comes without its ETag.
+    case withoutETag
     /// The hub carries it out, the connection is cut before the answer.
     case loseReply
     /// The connection is cut before the hub hears of it.
@@ -173,6 +175,7 @@ private struct Exchange: Sendable {
     let replies: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     let onward: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
     private let losing = Flag()
+    private let removingETags = Flag()
 
     init(
         proxy: FaultyProxy, replies: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>,
@@ -204,8 +207,8 @@ private struct Exchange: Sendable {
         case .cut: throw Cut()
         case .silent: return
         case .answer(let status, let headers, let text): return try await answer(status, headers, text)
-        case .loseReply: losing.raise()
-        case .pass: break
+        case .loseReply: losing.set(true)
+        case .withoutETag, .pass: removingETags.set(fault.removesETag)
         }
         try await onward.write(contentsOf: [.head(head), .body(.byteBuffer(body)), .end(nil)])
     }
@@ -220,12 +223,14 @@ private struct Exchange: Sendable {
 
     func bringBack(_ answers: NIOAsyncChannelInboundStream<HTTPClientResponsePart>) async throws {
         for try await part in answers {
-            if losing.isRaised {
+            if losing.isSet {
                 if case .end = part { throw Cut() }
                 continue
             }
             switch part {
-            case .head(let head): try await replies.write(.head(head))
+            case .head(var head):
+                if removingETags.isSet { head.headers.remove(name: "ETag") }
+                try await replies.write(.head(head))
             case .body(let bytes):
                 proxy.count(bytes.readableBytes)
                 try await replies.write(.body(.byteBuffer(bytes)))
@@ -235,11 +240,15 @@ private struct Exchange: Sendable {
     }
 }
 
-/// Something that has happened, once.
+extension Fault {
+    fileprivate var removesETag: Bool { if case .withoutETag = self { true } else { false } }
+}
+
+/// What holds for the answers of a connection.
 private final class Flag: Sendable {
     private let state = Mutex(false)
-    var isRaised: Bool { state.withLock { $0 } }
-    func raise() { state.withLock { $0 = true } }
+    var isSet: Bool { state.withLock { $0 } }
+    func set(_ value: Bool) { state.withLock { $0 = value } }
 }
 
 /// So many times, and not once more.
