@@ -87,6 +87,8 @@ final class Node: Sendable {
     func start(_ daemon: BuiltProgram = .moviesyncd, environment: [String: String] = [:]) async throws {
         let program = try await launch(daemon, environment: environment)
         try await program.logged("control.serving")
+        // Only then does the status show what the state holds.
+        try await program.logged("daemon.started")
     }
 
     /// SIGTERM; returns how it ended, which may take as long as the daemon promises.
