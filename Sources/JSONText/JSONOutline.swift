@@ -1,13 +1,3 @@
-/// A text is not JSON: where, and why.
-package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    package let line: Int
-    /// In characters.
-    package let column: Int
-    package let message: String
-
-    package var description: String { "\(line):\(column): \(message)" }
-}
-
 /// Finds its way in JSON text of any size without building values, and says where the text is no JSON.
 ///
 /// Beside simdjson, which says neither the place of a value nor that of a fault, and needs several times the text in

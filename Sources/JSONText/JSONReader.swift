@@ -1,12 +1,6 @@
 internal import CSimdjson
 package import SyncModel
 
-/// A text is not JSON, or not UTF-8, or nested deeper than 64 levels.
-package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let message: String
-    package var description: String { message }
-}
-
 /// Reads JSON text. The whole text is validated; a trailing comma, a comment or a lone surrogate is an error.
 ///
 /// Of two equal keys in an object the last one counts. A whole number beyond 64 bits is an error.

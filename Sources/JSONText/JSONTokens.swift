@@ -1,15 +1,6 @@
 internal import CSimdjson
 package import SyncModel
 
-/// One value of a JSON text, or the beginning of one.
-package enum JSONToken {
-    case scalar(JSONValue)
-    /// So many values follow.
-    case array(Int)
-    /// So many pairs of a key and a value follow.
-    case object(Int)
-}
-
 /// The tokens of one JSON text in document order, for readers that build something other than a ``JSONValue``.
 ///
 /// Whoever reads takes exactly what a token announces. Keys come as they stand in the text: none is lost, and two that

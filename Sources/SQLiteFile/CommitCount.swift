@@ -1,11 +1,6 @@
 package import GRDB
 internal import OperatingSystem
 
-/// Commits that were acknowledged are not in the file any more.
-package struct MissingCommits: Error, Sendable, CustomStringConvertible {
-    package let description: String
-}
-
 /// Notices that acknowledged transactions are missing from a SQLite file in WAL mode.
 ///
 /// SQLite takes a write-ahead log that is damaged or gone for one that ends early, and says nothing. So each transaction

@@ -27,38 +27,6 @@ package struct BuiltProgram: Sendable {
     }
 }
 
-/// How a program ended.
-package enum Ending: Hashable, Sendable {
-    case exited(Int)
-    case signaled(Int)
-
-    package init(_ status: TerminationStatus) {
-        switch status {
-        case .exited(let code): self = .exited(Int(code))
-        case .signaled(let signal): self = .signaled(Int(signal))
-        }
-    }
-}
-
-/// What a program that was run to its end left behind.
-package struct ProgramResult: Sendable {
-    package var ending: Ending
-    package var output: String
-    package var errors: String
-
-    package init(ending: Ending, output: String, errors: String) {
-        self.ending = ending
-        self.output = output
-        self.errors = errors
-    }
-
-    /// The exit code; nil where a signal ended it.
-    package var code: Int? { if case .exited(let code) = ending { code } else { nil } }
-
-    /// Standard output without white space at its ends.
-    package var line: String { output.split(whereSeparator: \.isNewline).joined(separator: "\n") }
-}
-
 extension Environment {
     /// Exactly these variables, with nothing of the tester's own surroundings.
     package static func exactly(_ variables: [String: String]) -> Environment {

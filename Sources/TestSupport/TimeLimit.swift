@@ -1,10 +1,3 @@
-/// What was waited for did not happen in time, or can't happen any more.
-package struct TooLate: Error, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) { self.description = description }
-}
-
 /// Runs `body`, and cancels it where it has not returned within `limit`.
 ///
 /// - Parameter detail: what the failure says beyond `what`; asked for when the time is over.

@@ -1,9 +1,6 @@
 internal import DatabaseTree
 internal import SyncModel
 
-/// An expression can't be evaluated on this data: a wrong type, most often. The rule then refuses.
-struct RuleTypeError: Error {}
-
 /// Evaluates expressions with the variables of one rule at one place.
 struct RuleEvaluation {
     let auth: RuleValue

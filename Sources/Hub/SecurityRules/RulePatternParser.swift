@@ -1,8 +1,3 @@
-/// A regular expression is not one that rules may have.
-struct RulePatternError: Error {
-    let message: String
-}
-
 /// Reads regular expressions in the dialect of the rules: `. * + ? {n,m} ( ) | [ ]`, `\s \w \d \S \W \D`, `^` as the first
 /// and `$` as the last character. Both bind the whole pattern.
 struct RulePatternParser {

@@ -58,24 +58,3 @@ struct Write: Sendable {
         }
     }
 }
-
-/// How a write ended. It is on the disk, and so is what it says was there.
-enum WriteOutcome: Sendable {
-    /// Done, or nothing to do. `values` are what each entry of the write has put.
-    case stored(values: [Node?])
-    /// The condition did not hold; this is there.
-    case mismatch(current: Node?)
-    case refused(Refusal)
-    /// What the condition was compared with beforehand is not there any more, and comparing takes too long here.
-    case stale
-}
-
-/// A write that has changed something, for the listeners.
-struct CommittedChange: Sendable {
-    let kind: Write.Kind
-    let base: WirePath
-    /// Paths relative to the base, with what they have now.
-    let entries: [(path: WirePath, value: Node?)]
-    let before: Root
-    let after: Root
-}

@@ -5,29 +5,3 @@ package enum RowChange: Sendable {
     case put(row: Int64, database: String, path: WirePath, text: [UInt8])
     case remove(row: Int64)
 }
-
-/// Gathers what a batch of writes changes in the file, and numbers new rows.
-package struct RowChanges: Sendable {
-    package private(set) var changes: [RowChange] = []
-    package private(set) var nextRow: Int64
-
-    package init(nextRow: Int64) { self.nextRow = nextRow }
-
-    mutating func put(_ row: Int64, _ database: String, _ path: WirePath, _ text: [UInt8]) -> Int64 {
-        let number = row == 0 ? nextRow : row
-        if row == 0 { nextRow += 1 }
-        changes.append(.put(row: number, database: database, path: path, text: text))
-        return number
-    }
-
-    /// Forgets what was gathered since `mark` was copied from this.
-    package mutating func goBack(to mark: (changes: Int, nextRow: Int64)) {
-        changes.removeSubrange(mark.changes...)
-        nextRow = mark.nextRow
-    }
-
-    /// The present state, to come back to.
-    package var mark: (changes: Int, nextRow: Int64) { (changes.count, nextRow) }
-
-    mutating func remove(_ row: Int64) { changes.append(.remove(row: row)) }
-}

@@ -1,12 +1,3 @@
-/// A token that a service account was given.
-struct AccessToken: Hashable, Sendable {
-    var text: String
-    var obtained: ContinuousClock.Instant
-    /// From when on a new one should be asked for.
-    var renewal: ContinuousClock.Instant
-    var expires: ContinuousClock.Instant
-}
-
 /// Keeps a valid access token at hand; at most one request for a new one is under way, which all callers share.
 actor AccessTokens {
     /// After a failed renewal an older token that is still valid is used for this long before the next attempt.

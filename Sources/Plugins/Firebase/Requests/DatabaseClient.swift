@@ -6,25 +6,6 @@ internal import NIOHTTP1
 internal import PluginKit
 internal import SyncModel
 
-/// One request to the database, before it is known who sends it and where it ends up.
-struct DatabaseRequest: Sendable {
-    var method: HTTPMethod = .GET
-    /// The place in the database.
-    var path: String
-    var query: [DatabaseLocation.QueryItem] = []
-    var headers: HTTPHeaders = [:]
-    var body: ByteBuffer?
-}
-
-/// An answer whose head is here; its body may still be on the way.
-struct DatabaseAnswer: Sendable {
-    var response: HTTPClientResponse
-    var proof: Proof
-
-    var status: Int { Int(response.status.code) }
-    var etag: String? { response.headers.first(name: "ETag") }
-}
-
 /// Sends requests: adds the credential, follows redirects by hand, renews a credential that was not accepted.
 struct DatabaseClient: Sendable {
     private static let redirectLimit = 5

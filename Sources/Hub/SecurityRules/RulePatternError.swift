@@ -1,0 +1,4 @@
+/// A regular expression is not one that rules may have.
+struct RulePatternError: Error {
+    let message: String
+}
