@@ -78,8 +78,10 @@ extension SyncEngine: ControlService {
                 let outcome = stored.state.refusedVersionDropped(now: now)
                 try context.writer(transaction).save(stored, outcome, origin: .decision)
             case .pull:
-                // What waits here is compared again: it goes out, or comes back into quarantine with its reason.
+                // What waits here is compared again: it goes out, or comes back into quarantine with its reason. Never
+                // without a condition: something stands there.
                 stored.state.blocked = nil
+                stored.state.attempted()
                 try context.writer(transaction).save(stored, Outcome(), origin: .decision)
             }
             return item
