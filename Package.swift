@@ -89,7 +89,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         module("OperatingSystem", ["CLinux"]),
         module("SQLiteFile", ["OperatingSystem", .grdb, .grdbSQLite]),
-        module("LocalStore", ["SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb]),
+        module("LocalStore", ["SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb]),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
             "HTTPListening",

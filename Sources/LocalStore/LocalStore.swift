@@ -47,10 +47,10 @@ package final class LocalStore: Sendable {
     package func write<Result: Sendable>(
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> (result: Result, effects: StoreEffects) {
-        let node = node
+        let (node, run) = (node, run)
         do {
             return try await pool.write { db in
-                let transaction = try Transaction(db, node: node)
+                let transaction = try Transaction(db, node: node, run: run)
                 let result = try body(transaction)
                 try transaction.finish()
                 return (result, transaction.effects)
@@ -64,9 +64,9 @@ package final class LocalStore: Sendable {
     package func read<Result: Sendable>(
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
-        let node = node
+        let (node, run) = (node, run)
         do {
-            return try await pool.read { db in try body(try Transaction(db, node: node)) }
+            return try await pool.read { db in try body(try Transaction(db, node: node, run: run)) }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }

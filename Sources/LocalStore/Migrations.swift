@@ -55,6 +55,49 @@ enum Migrations {
                     CREATE TABLE operation (opID BLOB PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("2 fields", migrate: fields)
         return migrator
+    }
+
+    /// A stamp a field; counts that are kept, not counted; the ledger by field.
+    private static func fields(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE newRecord (
+                    row INTEGER PRIMARY KEY,
+                    collection INTEGER NOT NULL REFERENCES collection(number),
+                    id BLOB NOT NULL,
+                    stamp BLOB, text BLOB, hash BLOB, common BLOB, named BLOB, deletion BLOB,
+                    base INTEGER NOT NULL, baseStamp BLOB, baseLast BLOB, baseHash BLOB, baseText BLOB,
+                    baseCommon BLOB, baseNamed BLOB, baseETag TEXT, remoteKey TEXT,
+                    observed BLOB, editedOver BLOB, tombStamp BLOB, tombEnded BLOB, tombETag TEXT,
+                    ownStamp BLOB, fresh INTEGER, putBack INTEGER NOT NULL,
+                    pending INTEGER NOT NULL, pendingSince INTEGER,
+                    UNIQUE (collection, id)
+                ) STRICT;
+                INSERT INTO newRecord SELECT row, collection, id,
+                    stamp, iif(provisional, NULL, text), iif(provisional, NULL, hash), NULL, NULL,
+                    iif(text IS NULL, stamp, NULL),
+                    base, baseStamp, baseLast, baseHash, coalesce(baseText, text), baseStamp, NULL, baseETag, baseKey,
+                    iif(provisional AND base = 2, coalesce(observed, stamp), NULL), NULL, tombStamp, tombEnded, tombETag,
+                    ownStamp, fresh, 0, pending, pendingSince FROM record;
+                DROP TABLE record;
+                ALTER TABLE newRecord RENAME TO record;
+                CREATE INDEX record_pending ON record(collection, pendingSince) WHERE pending > 0;
+                CREATE TABLE counted (
+                    collection INTEGER PRIMARY KEY REFERENCES collection(number),
+                    records INTEGER NOT NULL, tombstones INTEGER NOT NULL, pending INTEGER NOT NULL,
+                    quarantined INTEGER NOT NULL, conflicts INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO counted SELECT number,
+                    (SELECT count(*) FROM record WHERE collection = number AND (text IS NOT NULL OR observed IS NOT NULL)),
+                    (SELECT count(*) FROM record
+                        WHERE collection = number AND text IS NULL AND observed IS NULL AND deletion IS NOT NULL),
+                    (SELECT count(*) FROM record WHERE collection = number AND pending > 0),
+                    (SELECT count(*) FROM quarantine WHERE quarantine.collection = name),
+                    (SELECT count(*) FROM conflict WHERE conflict.collection = number) FROM collection;
+                ALTER TABLE conflict ADD COLUMN fields TEXT;
+                ALTER TABLE conflict ADD COLUMN restored INTEGER NOT NULL DEFAULT 0;
+                """)
     }
 }

@@ -4,8 +4,8 @@ internal import SQLiteFile
 /// The statements that run once for every record, prepared when first needed.
 struct RecordStatements {
     static let columns = """
-        row, id, stamp, text, hash, provisional, overProvisional, keptStamp, keptText, observed, ownStamp, fresh, \
-        blocked, base, baseStamp, baseLast, baseHash, baseText, baseETag, baseKey, tombStamp, tombEnded, tombETag, \
+        row, id, stamp, text, hash, common, named, deletion, base, baseStamp, baseLast, baseHash, baseText, baseCommon, \
+        baseNamed, baseETag, remoteKey, observed, editedOver, tombStamp, tombEnded, tombETag, ownStamp, fresh, putBack, \
         pending, pendingSince
         """
 
@@ -26,11 +26,10 @@ struct RecordStatements {
         acknowledge = try HotStatement(
             db,
             """
-            UPDATE record SET fresh = NULL, base = 2, baseStamp = stamp, baseLast = NULL, baseHash = hash,
-            baseText = NULL, baseETag = NULL, baseKey = NULL, pending = 0, pendingSince = NULL
+            UPDATE record SET fresh = NULL, base = 2, baseStamp = stamp, baseLast = NULL, baseHash = NULL,
+            baseText = NULL, baseCommon = NULL, baseNamed = NULL, baseETag = NULL, pending = 0, pendingSince = NULL
             WHERE collection = ? AND id = ? AND stamp = ? AND hash = ? AND pending = 1 AND base < 2
-            AND provisional = 0 AND overProvisional = 0 AND keptStamp IS NULL AND observed IS NULL
-            AND blocked IS NULL
+            AND named IS NULL AND common IS NULL AND deletion IS NULL AND remoteKey IS NULL AND observed IS NULL
             """)
     }
 }

@@ -8,9 +8,9 @@ extension Transaction {
     /// How many entries of the change feed are kept at least; older ones are forgotten.
     package static let keptChanges: Int64 = 200_000
 
-    /// Adds an entry to the change feed.
-    package func append(change kind: Change.Kind, origin: Change.Origin, of state: RecordState, at: UInt64) throws {
-        guard let version = state.local else { return }
+    package func append(
+        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64
+    ) throws {
         let statement =
             try changeStatement
             ?? HotStatement(
@@ -18,8 +18,8 @@ extension Transaction {
         changeStatement = statement
         statement.bind(1, kind.rawValue)
         statement.bind(2, origin.rawValue)
-        statement.bind(3, try number(state.key.collection))
-        statement.bind(4, state.key.id)
+        statement.bind(3, try number(key.collection))
+        statement.bind(4, key.id)
         statement.bind(5, version.stamp)
         statement.bind(6, version.content?.text)
         statement.bind(7, Int64(at))
@@ -60,39 +60,58 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Adds a decided conflict to the ledger.
-    package func appendConflict(
-        of key: RecordKey, rule: String, winner: Version, loser: Version, at: UInt64
-    ) throws {
+    package func append(conflict entry: LedgerEntry) throws {
+        let winner = entry.winner
+        let loser = entry.loser
         try db.cachedStatement(
             sql: """
-                INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText, fields)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            try number(key.collection), key.id.blob, Int64(at), rule, winner.stamp.blob, winner.content?.text.blob,
-            loser.stamp.blob, loser.content?.text.blob,
+            try number(entry.key.collection), entry.key.id.blob, Int64(entry.at), entry.rule, winner.stamp.blob,
+            winner.content?.text.blob, loser.stamp.blob, loser.content?.text.blob,
+            String(decoding: JSONWriter.text(.array(entry.fields.map { .string($0) })), as: UTF8.self),
         ])
-        count(key.collection) { $0.conflicts += 1 }
-        effects.decided.append(
-            LedgerEntry(number: db.lastInsertedRowID, key: key, at: at, rule: rule, winner: winner, loser: loser))
+        count(entry.key.collection) { $0.conflicts += 1 }
+        var numbered = entry
+        numbered.number = db.lastInsertedRowID
+        effects.decided.append(numbered)
     }
+
+    private static let conflictQuery = """
+        SELECT number, collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText, fields, restored
+        FROM conflict
+        """
 
     /// The ledger's entries, newest first: those with numbers below `number` (0: all), at most `limit`.
     package func conflicts(before number: Int64, limit: Int) throws -> [LedgerEntry] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT number, collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText
-                FROM conflict WHERE number < ? ORDER BY number DESC LIMIT ?
-                """, arguments: [number == 0 ? Int64.max : number, limit])
-        return try rows.compactMap { row in
-            guard let id = row.recordID(2), let winner = row.stamp(5), let loser = row.stamp(7) else { return nil }
-            return LedgerEntry(
-                number: row[0], key: RecordKey(try name(row[1]), id), at: UInt64(row[3] as Int64), rule: row[4],
-                winner: Version(row.bytes(6).map(Content.init(canonicalText:)), winner),
-                loser: Version(row.bytes(8).map(Content.init(canonicalText:)), loser))
-        }
+        try Row.fetchAll(
+            db, sql: "\(Transaction.conflictQuery) WHERE number < ? ORDER BY number DESC LIMIT ?",
+            arguments: [number == 0 ? Int64.max : number, limit]
+        ).compactMap(ledgerEntry)
+    }
+
+    /// The entry with this number, or nil.
+    package func conflict(_ number: Int64) throws -> LedgerEntry? {
+        try Row.fetchOne(db, sql: "\(Transaction.conflictQuery) WHERE number = ?", arguments: [number])
+            .flatMap(ledgerEntry)
+    }
+
+    /// Notes that what lost was written back as a new edit.
+    package func setRestored(conflict number: Int64) throws {
+        try db.execute(sql: "UPDATE conflict SET restored = 1 WHERE number = ?", arguments: [number])
+    }
+
+    private func ledgerEntry(_ row: Row) throws -> LedgerEntry? {
+        guard let id = row.recordID(2), let winner = row.stamp(5), let loser = row.stamp(7) else { return nil }
+        let fields = (row[9] as String?).flatMap { try? JSONReader.value(Array($0.utf8)) }
+        var names: [String] = []
+        if case .array(let elements)? = fields { names = elements.compactMap(\.text) }
+        return LedgerEntry(
+            number: row[0], key: RecordKey(try name(row[1]), id), at: UInt64(row[3] as Int64), rule: row[4],
+            fields: names, winner: Version(row.bytes(6).map(Content.init(canonicalText:)), winner),
+            loser: Version(row.bytes(8).map(Content.init(canonicalText:)), loser), restored: row[10] as Int64 == 1)
     }
 
     /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.

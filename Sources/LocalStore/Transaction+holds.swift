@@ -26,8 +26,7 @@ extension Transaction {
         effects.holdsChanged = true
     }
 
-    /// Ends a hold with all it names. Ending it again has no effect.
-    package func end(hold number: Int64) throws {
+    package func removeHold(_ number: Int64) throws {
         anyHeldCached = nil
         try db.execute(sql: "DELETE FROM hold WHERE number = ?", arguments: [number])
         effects.holdsChanged = true
@@ -53,9 +52,9 @@ extension Transaction {
         return hold
     }
 
-    /// Attaches a record to a hold; `payload` is the operation that waits there.
-    package func attach(_ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil) throws {
+    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws {
         anyHeldCached = nil
+        effects.holdsChanged = true
         try db.cachedStatement(sql: "INSERT INTO held (hold, collection, id, payload) VALUES (?, ?, ?, ?)")
             .execute(arguments: [hold, try number(key.collection), key.id.blob, payload?.blob])
     }
@@ -86,8 +85,7 @@ extension Transaction {
         ).compactMap(heldRecord)
     }
 
-    /// Takes one entry out of its hold.
-    package func release(_ held: HeldRecord) throws {
+    package func removeHeld(_ held: HeldRecord) throws {
         anyHeldCached = nil
         try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
     }

@@ -6,8 +6,17 @@ extension Transaction {
     private static let quarantineColumns =
         "number, source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload"
 
-    /// Puts an item into quarantine. An item of the push or pull of the same record takes the place of the earlier one.
-    package func quarantine(_ item: QuarantinedItem) throws {
+    /// Whether anything of a record is in quarantine at all: most of the time nothing is.
+    package func anyQuarantined() throws -> Bool {
+        if let anyQuarantinedCached { return anyQuarantinedCached }
+        let find = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE record IS NOT NULL)")
+        let any = try Bool.fetchOne(find) ?? false
+        anyQuarantinedCached = any
+        return any
+    }
+
+    package func insertQuarantined(_ item: QuarantinedItem) throws {
+        anyQuarantinedCached = nil
         if item.source != .journal, let collection = item.collection, let record = item.record {
             let update = try db.cachedStatement(
                 sql: """
@@ -91,8 +100,8 @@ extension Transaction {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE source = 'journal'") ?? 0
     }
 
-    /// Takes an item out of the quarantine. Taking it out again has no effect.
-    package func release(_ item: QuarantinedItem) throws {
+    package func removeQuarantined(_ item: QuarantinedItem) throws {
+        anyQuarantinedCached = nil
         try db.cachedStatement(sql: "DELETE FROM quarantine WHERE number = ?").execute(arguments: [item.number])
         if db.changesCount > 0 { countQuarantined(item, -1) }
     }

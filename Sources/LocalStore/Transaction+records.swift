@@ -19,9 +19,9 @@ extension Transaction {
         find.bind(2, key.id)
         defer { find.reset() }
         guard try find.next() else {
-            return StoredRecord(state: RecordState(key), row: nil, before: .init(), pendingSince: nil)
+            return StoredRecord(state: RecordState(key), row: nil, standing: .init(), pendingSince: nil)
         }
-        return stored(find, key.collection)
+        return find.record(key.collection)
     }
 
     private func knownOrNew(_ collection: CollectionID) throws -> Int64 {
@@ -31,132 +31,58 @@ extension Transaction {
         return number
     }
 
-    func stored(_ row: HotStatement, _ collection: CollectionID) -> StoredRecord {
-        let id = row.recordID(1) ?? RecordID(high: 0, low: 0)
-        var state = RecordState(RecordKey(collection, id))
-        if let stamp = row.stamp(2) { state.local = Version(content(row), stamp) }
-        state.provisional = row.flag(5)
-        state.overProvisional = row.flag(6)
-        if let stamp = row.stamp(7) {
-            state.shadowedEdit = Version(row.bytes(8).map(Content.init(canonicalText:)), stamp)
-        }
-        state.foreignStamp = row.stamp(9)
-        state.ownStamp = row.stamp(10)
-        state.newInRun = row.integer(11)
-        state.blocked = row.stamp(12)
-        state.base = base(row, local: state.local)
-        if let stamp = row.stamp(20) {
-            state.tombstone = KnownTombstone(stamp: stamp, contentHash: row.hash(21), etag: row.text(22))
-        }
-        let standing = StoredRecord.Standing(
-            live: state.local?.content != nil, tombstone: state.local?.deleted ?? false,
-            pending: row.integer(23).flatMap { Pending(rawValue: Int($0)) } ?? .no)
-        return StoredRecord(state: state, row: row.integer(0), before: standing, pendingSince: row.integer(24))
-    }
-
-    private func content(_ row: HotStatement) -> Content? {
-        guard let text = row.bytes(3), let hash = row.hash(4) else { return nil }
-        return Content(text: text, hash: hash)
-    }
-
-    private func base(_ row: HotStatement, local: Version?) -> RecordState.Base {
-        switch row.integer(13) {
-        case 1: return .absent
-        case 2:
-            guard let hash = row.hash(16) else { return .unknown }
-            let content: Content? = row.bytes(17).map { Content(text: $0, hash: hash) } ?? local?.content
-            guard let content else { return .unknown }
-            return .present(
-                RemoteSnapshot(
-                    stamp: row.stamp(14), lastStamp: row.stamp(15), content: content, etag: row.text(18),
-                    key: row.text(19)))
-        default: return .unknown
-        }
-    }
-
     /// Stores a record's state.
     ///
     /// - Parameters:
     ///   - pending: whether it must be pushed, as SyncCore says.
     ///   - now: milliseconds since 1970.
-    package func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws {
+    /// - Returns: its row.
+    @discardableResult
+    package func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws -> Int64 {
         let state = stored.state
         let collection = state.key.collection
         let statement = try stored.row == nil ? statements().insert : statements().update
-        bindLocal(state, statement)
-        bindBase(state, statement)
-        statement.bind(22, Int64(pending.rawValue))
-        statement.bind(23, pending == .no ? nil : stored.pendingSince ?? Int64(now))
+        statement.bind(state, pending: pending, since: stored.pendingSince ?? Int64(now))
         if let row = stored.row {
-            statement.bind(24, row)
+            statement.bind(26, row)
         } else {
-            statement.bind(24, try number(collection))
-            statement.bind(25, state.key.id)
+            statement.bind(26, try number(collection))
+            statement.bind(27, state.key.id)
         }
         try statement.run()
-        let live = state.local?.content != nil
-        let tombstone = state.local?.deleted ?? false
+        let standing = state.standing(pending)
         count(collection) { counts in
-            counts.records += (live ? 1 : 0) - (stored.before.live ? 1 : 0)
-            counts.tombstones += (tombstone ? 1 : 0) - (stored.before.tombstone ? 1 : 0)
-            counts.pending += (pending == .no ? 0 : 1) - (stored.before.pending == .no ? 0 : 1)
+            counts.records += (standing.live ? 1 : 0) - (stored.standing.live ? 1 : 0)
+            counts.tombstones += (standing.tombstone ? 1 : 0) - (stored.standing.tombstone ? 1 : 0)
+            counts.pending += (pending == .no ? 0 : 1) - (stored.standing.pending == .no ? 0 : 1)
         }
         if pending == .yes { effects.toPush.append(state.key) }
+        return stored.row ?? db.lastInsertedRowID
     }
 
-    /// Notes that the remote holds a live record's version, in the simple case: nothing but the push has happened to
-    /// the record since. False where it is not so simple, and nothing was changed.
-    package func acknowledge(_ key: RecordKey, _ version: Version) throws -> Bool {
+    package func acknowledge(_ key: RecordKey, _ sent: StampedContent, at stamp: Stamp) throws -> Bool {
+        guard sent.stamps == FieldStamps(stamp) else { return false }
         let statement = try statements().acknowledge
         statement.bind(1, try knownOrNew(key.collection))
         statement.bind(2, key.id)
-        statement.bind(3, version.stamp)
-        statement.bind(4, version.hash)
+        statement.bind(3, stamp)
+        statement.bind(4, sent.content.hash)
         guard try statement.run() == 1 else { return false }
         count(key.collection) { $0.pending -= 1 }
         return true
     }
-
-    private func bindLocal(_ state: RecordState, _ statement: HotStatement) {
-        statement.bind(1, state.local?.stamp)
-        statement.bind(2, state.local?.content?.text)
-        statement.bind(3, state.local?.content?.hash)
-        statement.bind(4, state.provisional ? 1 : 0)
-        statement.bind(5, state.overProvisional ? 1 : 0)
-        statement.bind(6, state.shadowedEdit?.stamp)
-        statement.bind(7, state.shadowedEdit?.content?.text)
-        statement.bind(8, state.foreignStamp)
-        statement.bind(9, state.ownStamp)
-        statement.bind(10, state.newInRun)
-        statement.bind(11, state.blocked)
-    }
-
-    private func bindBase(_ state: RecordState, _ statement: HotStatement) {
-        let kind: Int64 =
-            switch state.base {
-            case .unknown: 0
-            case .absent: 1
-            case .present: 2
-            }
-        let remote = state.remote
-        let shared = remote?.content.hash == state.local?.content?.hash
-        statement.bind(12, kind)
-        statement.bind(13, remote?.stamp)
-        statement.bind(14, remote?.lastStamp)
-        statement.bind(15, remote?.content.hash)
-        statement.bind(16, shared ? nil : remote?.content.text)
-        statement.bind(17, remote?.etag)
-        statement.bind(18, remote?.key)
-        statement.bind(19, state.tombstone?.stamp)
-        statement.bind(20, state.tombstone?.contentHash)
-        statement.bind(21, state.tombstone?.etag)
-    }
 }
 
 extension Transaction {
-    /// The ids of all records of a collection whose base is known to be present.
-    package func idsInBase(of collection: CollectionID) throws -> [RecordID] {
-        try ids("base = 2", in: collection)
+    package func forEachInBase(
+        of collection: CollectionID, _ body: (_ row: Int64, _ id: RecordID) throws -> Void
+    ) throws {
+        let rows = try HotStatement(db, "SELECT row, id FROM record WHERE collection = ? AND base >= 2 ORDER BY id")
+        rows.bind(1, try knownNumber(collection))
+        defer { rows.reset() }
+        while try rows.next() {
+            if let row = rows.integer(0), let id = rows.recordID(1) { try body(row, id) }
+        }
     }
 
     /// The ids of all records that must be pushed, those that wait longest first.
@@ -189,7 +115,7 @@ extension Transaction {
             db,
             """
             SELECT \(RecordStatements.columns) FROM record
-            WHERE collection = ? AND id > ? AND text IS NOT NULL ORDER BY id LIMIT ?
+            WHERE collection = ? AND id > ? AND (text IS NOT NULL OR observed IS NOT NULL) ORDER BY id LIMIT ?
             """)
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, after?.bytes ?? [])
@@ -208,7 +134,8 @@ extension Transaction {
             db,
             """
             SELECT \(RecordStatements.columns) FROM record
-            WHERE collection = ? AND id BETWEEN ? AND ? AND stamp IS NOT NULL ORDER BY id LIMIT ?
+            WHERE collection = ? AND id BETWEEN ? AND ?
+            AND (text IS NOT NULL OR observed IS NOT NULL OR deletion IS NOT NULL) ORDER BY id LIMIT ?
             """)
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, low)
@@ -220,20 +147,65 @@ extension Transaction {
     private func all(_ rows: HotStatement, _ collection: CollectionID) throws -> [StoredRecord] {
         defer { rows.reset() }
         var records: [StoredRecord] = []
-        while try rows.next() { records.append(stored(rows, collection)) }
+        while try rows.next() { records.append(rows.record(collection)) }
         return records
     }
 
-    /// Counts everything anew; what the numbers kept in memory must be equal to.
+    package func counts(of collection: CollectionID) throws -> CollectionCounts {
+        var counts = try storedCounts(of: collection)
+        if let changed = effects.counts[collection] { counts += changed }
+        return counts
+    }
+
+    func storedCounts(of collection: CollectionID) throws -> CollectionCounts {
+        var counts = CollectionCounts()
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT records, tombstones, pending, quarantined, conflicts FROM counted
+                JOIN collection ON number = collection WHERE name = ?
+                """)
+        guard let row = try Row.fetchOne(find, arguments: [collection.name]) else { return counts }
+        counts.records = row[0]
+        counts.tombstones = row[1]
+        counts.pending = row[2]
+        counts.quarantined = row[3]
+        counts.conflicts = row[4]
+        return counts
+    }
+
+    /// Keeps the counts with what was counted.
+    func saveCounts() throws {
+        for (collection, change) in effects.counts where change != CollectionCounts() {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO counted VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                    records = records + excluded.records, tombstones = tombstones + excluded.tombstones,
+                    pending = pending + excluded.pending, quarantined = quarantined + excluded.quarantined,
+                    conflicts = conflicts + excluded.conflicts
+                    """
+            ).execute(arguments: [
+                try number(collection), change.records, change.tombstones, change.pending, change.quarantined,
+                change.conflicts,
+            ])
+        }
+    }
+
+    /// Counts everything anew; what the numbers that are kept must be equal to.
     package func recount(_ collection: CollectionID) throws -> CollectionCounts {
         let number = try knownNumber(collection)
+        var counts = CollectionCounts()
+        let rows = try HotStatement(db, "SELECT \(RecordStatements.columns) FROM record WHERE collection = ?")
+        rows.bind(1, number)
+        defer { rows.reset() }
+        while try rows.next() {
+            let stored = rows.record(collection)
+            counts.records += stored.standing.live ? 1 : 0
+            counts.tombstones += stored.standing.tombstone ? 1 : 0
+            counts.pending += stored.pending == .no ? 0 : 1
+        }
         func count(_ sql: String, _ arguments: StatementArguments) throws -> Int {
             try Int.fetchOne(db, sql: "SELECT count(*) FROM " + sql, arguments: arguments) ?? 0
         }
-        var counts = CollectionCounts()
-        counts.records = try count("record WHERE collection = ? AND text IS NOT NULL", [number])
-        counts.tombstones = try count("record WHERE collection = ? AND text IS NULL AND stamp IS NOT NULL", [number])
-        counts.pending = try count("record WHERE collection = ? AND pending > 0", [number])
         counts.quarantined = try count("quarantine WHERE collection = ?", [collection.name])
         counts.conflicts = try count("conflict WHERE collection = ?", [number])
         return counts

@@ -1,11 +1,12 @@
 internal import GRDB
 internal import SQLiteFile
+internal import SyncCore
 package import SyncModel
 
 /// One open transaction (or one consistent view) of the state.
 ///
 /// Used only inside the closure it was handed to.
-package final class Transaction {
+package final class Transaction: RecordBook {
     let db: Database
     private let node: NodeID
     private let storedClock: Stamp?
@@ -16,12 +17,17 @@ package final class Transaction {
     var changeStatement: HotStatement?
     /// Whether any hold names a record, where that is known.
     var anyHeldCached: Bool?
+    /// Whether anything of a record is in quarantine, likewise.
+    var anyQuarantinedCached: Bool?
     var collectionNumbers: [CollectionID: Int64] = [:]
     var collectionNames: [Int64: CollectionID] = [:]
 
-    init(_ db: Database, node: NodeID) throws {
+    package let run: Int64
+
+    init(_ db: Database, node: NodeID, run: Int64) throws {
         self.db = db
         self.node = node
+        self.run = run
         storedClock = try MetaTable(db: db).value("clock").flatMap { Stamp(bytes: $0) }
         clock = HybridClock(node: node, persisted: storedClock)
     }
@@ -30,6 +36,7 @@ package final class Transaction {
         if storedClock != clock.last, clock.last.physical > 0 {
             try MetaTable(db: db).set("clock", clock.last.bytes)
         }
+        try saveCounts()
     }
 
     /// A cursor or another small value that must commit with what it stands for; nil where it was never set.

@@ -1,4 +1,5 @@
-/// All that this node knows of one record: its own version, the remote's, and what stands between them.
+/// All that this node knows of one record: what was ever made or seen of it, what the remote holds, and what an app
+/// changed there.
 ///
 /// A plain value; the rules that change it are in SyncCore, and one transaction stores it together with the cursor of
 /// what changed it.
@@ -12,32 +13,36 @@ package struct RecordState: Hashable, Sendable {
     }
 
     package let key: RecordKey
-    /// The newest version this node holds; nil where it only knows the remote's side.
-    package var local: Version?
+    package var known: KnownVersion
+    /// The stamp of the version that this node holds: that of the base, or the one that the next write will carry.
+    package var stamp: Stamp?
     package var base: Base
+    /// The record's key in the remote where it is not the upper-case id.
+    package var remoteKey: String?
+    /// What an app without stamps has changed in the base; nil while the base carries a stamp.
+    package var observed: Observation?
+    /// Fields that this node has edited over an observation, with the value that was observed: their edits go above the
+    /// stamp which that value gets.
+    package var editedOver: [String: JSONValue]
     package var tombstone: KnownTombstone?
-    /// ``local`` was read from an app without stamps: its stamp lives only until the remote carries one.
-    package var provisional: Bool
-    /// ``local`` is an unsent edit made over a provisional version: it goes above the stamp that one gets.
-    package var overProvisional: Bool
-    /// An unsent edit that lost to a provisional version: compared again with the stamp that one gets.
-    package var shadowedEdit: Version?
-    /// The stamp this node gave to what it read from an app without stamps.
-    package var foreignStamp: Stamp?
     /// The stamp of this node's own last edit of the record.
     package var ownStamp: Stamp?
     /// The number of the daemon's run in which the journal brought the record, while no write of it was attempted.
     package var newInRun: Int64?
-    /// The version with this stamp was refused by the remote, or named by a hold: it is not pushed.
-    package var blocked: Stamp?
+    /// How often in a row this node has removed the record again after a stale app had put it back.
+    package var timesPutBack: Int
 
     package init(_ key: RecordKey) {
         self.key = key
+        known = KnownVersion()
         base = .unknown
-        provisional = false
-        overProvisional = false
+        editedOver = [:]
+        timesPutBack = 0
     }
 
     /// What the remote holds, where it holds something.
     package var remote: RemoteSnapshot? { if case .present(let snapshot) = base { snapshot } else { nil } }
+
+    /// The key under which the record stands in the remote, or will.
+    package var keyInRemote: String { remoteKey ?? key.id.description }
 }

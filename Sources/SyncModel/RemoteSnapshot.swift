@@ -5,19 +5,28 @@ package struct RemoteSnapshot: Hashable, Sendable {
     /// The stamp of the last stamped version that stood there, while ``stamp`` is nil; nil if there never was one.
     package var lastStamp: Stamp?
     package var content: Content
+    /// The stamps of the fields; nil where it carries none.
+    package var fieldStamps: FieldStamps?
     /// For a conditional write; nil where only an event or a batch told of it.
     package var etag: String?
-    /// The key where it is not the upper-case id.
-    package var key: String?
+    /// Whether all is there that the apps expect: keys that identify the record, defaults, values of the right type.
+    package var isComplete: Bool
 
-    package init(stamp: Stamp?, lastStamp: Stamp? = nil, content: Content, etag: String? = nil, key: String? = nil) {
+    package init(
+        stamp: Stamp?, lastStamp: Stamp? = nil, content: Content, fieldStamps: FieldStamps? = nil, etag: String? = nil,
+        isComplete: Bool = true
+    ) {
         self.stamp = stamp
         self.lastStamp = lastStamp
         self.content = content
+        self.fieldStamps = fieldStamps ?? stamp.map { FieldStamps($0) }
         self.etag = etag
-        self.key = key
+        self.isComplete = isComplete
     }
 
-    /// Whether a stamped version has ever stood there.
-    package var hasBeenStamped: Bool { stamp != nil || lastStamp != nil }
+    /// The stamp of the last stamped version that is known to have stood there.
+    package var newestStamp: Stamp? { stamp ?? lastStamp }
+
+    /// The content with its stamps; nil where it carries none.
+    package var stamped: StampedContent? { fieldStamps.map { StampedContent(content, $0) } }
 }

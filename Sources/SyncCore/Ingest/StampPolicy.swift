@@ -37,6 +37,9 @@ package struct StampPolicy: Hashable, Sendable {
     /// Whether a time is further in the future than `clock.maxAhead`.
     package func isFuture(_ time: UInt64) -> Bool { time > serverNow + maxAhead }
 
+    /// Whether this machine's clock is off by more than `clock.maxAhead`: what it would stamp can't be trusted.
+    package var isClockWrong: Bool { offset.magnitude > maxAhead }
+
     /// Decides the stamp of an edit with the time `at`, of a record that is in `state`, and advances the clock.
     package func stamp(
         at: UInt64?, origin: Origin, state: RecordState, clock: inout HybridClock
@@ -54,7 +57,9 @@ package struct StampPolicy: Hashable, Sendable {
     /// Above everything this node has seen, the version that is edited included: the stamp of one with an unknown time
     /// never went through the clock.
     package func now(over state: RecordState, _ clock: inout HybridClock) -> Stamp {
-        for stamp in [state.local?.stamp, state.ownStamp] { if let stamp { clock.receive(stamp) } }
+        for stamp in [state.stamp, state.known.fields?.newest, state.known.deletion, state.ownStamp] {
+            if let stamp { clock.receive(stamp) }
+        }
         return clock.now(wall: wall)
     }
 
@@ -69,6 +74,6 @@ package struct StampPolicy: Hashable, Sendable {
     /// Above what this state held before, below whatever others did since.
     private func unknownTime(_ state: RecordState, _ node: NodeID) -> Stamp {
         if let own = state.ownStamp, own.node == node { return HybridClock.evenReading(above: own, node: node) }
-        return state.local?.stamp.successor ?? Stamp(physical: 1, counter: 0, node: node)
+        return state.stamp?.successor ?? Stamp(physical: 1, counter: 0, node: node)
     }
 }

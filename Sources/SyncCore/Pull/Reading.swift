@@ -1,24 +1,36 @@
 internal import JSONText
 package import SyncModel
 
-/// What an answered read showed under a record's key, in the words of its collection.
+/// What an event or an answer showed under a record's key, in the words of its collection.
 package enum Reading: Hashable, Sendable {
     case absent
-    case stamped(Content, Stamp)
-    /// A body without a stamp: the fields that the app names, and the defaults of those it does not.
-    case foreign(named: [String: JSONValue], defaults: [String: JSONValue])
+    case stamped(AdmittedVersion)
+    /// A body without a stamp.
+    case foreign(ForeignBody)
+}
+
+/// What an app without stamps wrote, read with care.
+package struct ForeignBody: Hashable, Sendable {
+    /// The fields that the app names.
+    package var named: [String: JSONValue]
+    /// Those of ``named`` that the app itself can have written; nil for all.
+    package var written: [String: JSONValue]?
+    /// The defaults of those that it does not name.
+    package var defaults: [String: JSONValue]
+    /// Whether all is there that other apps expect, spelled as they expect it.
+    package var isComplete: Bool
+
+    package init(named: [String: JSONValue], defaults: [String: JSONValue] = [:], isComplete: Bool = true) {
+        self.named = named
+        self.defaults = defaults
+        self.isComplete = isComplete
+    }
+
+    /// What it says to a reader who knows nothing else of the record.
+    var content: Content { Content(fields: defaults.merging(named) { _, named in named }) }
 }
 
 extension Reading {
     /// The stamp that the body carries.
-    package var stamp: Stamp? { if case .stamped(_, let stamp) = self { stamp } else { nil } }
-
-    /// The content it has for a reader who knows nothing else of the record.
-    package var content: Content? {
-        switch self {
-        case .absent: nil
-        case .stamped(let content, _): content
-        case .foreign(let named, let defaults): Content(fields: defaults.merging(named) { _, named in named })
-        }
-    }
+    package var stamp: Stamp? { if case .stamped(let version) = self { version.stamp } else { nil } }
 }

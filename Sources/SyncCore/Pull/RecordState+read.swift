@@ -2,122 +2,163 @@ internal import JSONText
 package import SyncModel
 
 extension RecordState {
-    /// Merges the answer to a read, or the value that a refused conditional write showed.
+    /// Merges the answer to a read, the value that a refused conditional write showed, or an entry that is applied directly.
     ///
     /// - Parameters:
-    ///   - tombstone: what the tombstone's key holds, read after an absence; nil where it holds nothing.
-    ///   - key: the record's key in the remote, where it is not the upper-case id.
+    ///   - found: what the tombstone's key holds, read after an absence; nil where it holds nothing.
+    ///   - sent: what this node has sent of the record without knowing the outcome: what an app shows of it is not the
+    ///     app's.
     package mutating func read(
-        _ reading: Reading, etag: String?, key: String? = nil, tombstone found: KnownTombstone? = nil,
-        clock: inout HybridClock, wall: UInt64
+        _ reading: Reading, etag: String?, tombstone found: AdmittedTombstone? = nil, sent: [StampedContent] = [],
+        clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        let previous = base
         switch reading {
         case .absent:
-            if let found { tombstone = found }
-            return goneFromRemote(previous: previous, clock: &clock, wall: wall)
-        case .stamped(let content, let stamp):
-            if let remote, remote.stamp == stamp, remote.content != content {
-                return readForeign(content.fields, [:], etag: etag, key: key, clock: &clock, wall: wall)
+            if let found { tombstone = found.tombstone }
+            return goneFromRemote(clock: &clock, context)
+        case .stamped(let version):
+            if let body = foreignBody(of: version, context.rules) {
+                return readForeign(body, etag, sent, clock: &clock, context)
             }
-            clock.receive(stamp)
-            base = .present(RemoteSnapshot(stamp: stamp, content: content, etag: etag, key: key))
-            return merged(stamped: Version(content, stamp), previous: previous, clock: &clock, wall: wall)
-        case .foreign(let named, let defaults):
-            return readForeign(named, defaults, etag: etag, key: key, clock: &clock, wall: wall)
+            return readStamped(version, etag, clock: &clock, context)
+        case .foreign(let body): return readForeign(body, etag, sent, clock: &clock, context)
         }
     }
 
-    /// The record is gone from the remote: it was deleted with the higher of its tombstone's stamp and the successor of the
-    /// base's stamp, which all nodes derive alike.
-    private mutating func goneFromRemote(previous: Base, clock: inout HybridClock, wall: UInt64) -> Outcome {
-        base = .absent
-        var deletion: Stamp?
-        if case .present(let snapshot) = previous { deletion = snapshot.deletionStamp ?? foreignStamp?.successor }
-        if let stamp = tombstone?.stamp { deletion = max(deletion ?? stamp, stamp) }
-        guard let deletion else { return Outcome() }
-        clock.receive(deletion)
-        return merged(stamped: Version(nil, deletion), previous: previous, clock: &clock, wall: wall)
-    }
-
-    /// Lays what an app without stamps wrote over the fields the base holds, and stamps it at the observation.
+    /// What an app wrote with a stamp of ours that it had read before: the base's stamp, or an older one, with new content.
     ///
-    /// What the app names is taken, what it does not know and therefore dropped is kept (`docs/protocol.md` section 9).
-    private mutating func readForeign(
-        _ named: [String: JSONValue], _ defaults: [String: JSONValue], etag: String?, key: String?,
-        clock: inout HybridClock, wall: UInt64
+    /// Of a body with an older stamp only those fields are the app's that no edit can have set to this value: they show
+    /// another value than what is known with that very stamp, or a higher one.
+    private func foreignBody(of version: AdmittedVersion, _ rules: MergeRules) -> ForeignBody? {
+        guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
+        var body = ForeignBody(named: version.content.fields, isComplete: false)
+        if version.stamp == last { return remote.content == version.content ? nil : body }
+        guard let live = known.live else { return nil }
+        let values = live.content.fields
+        body.written = body.named.filter { name, value in
+            guard values[name] != value else { return false }
+            let shown = version.fieldStamps.stamp(of: name, value: value, rules)
+            return shown != .zero && shown >= live.stamps.stamp(of: name, value: values[name], rules)
+        }
+        return body.written?.isEmpty == true ? nil : body
+    }
+
+    private mutating func readStamped(
+        _ version: AdmittedVersion, _ etag: String?, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        let previous = remote
-        let known = defaults.merging(previous?.content.fields ?? [:]) { _, known in known }
-        let shown = Content(fields: defaults.merging(named) { _, app in app })
-        let laid = Content(fields: known.merging(named) { _, app in app })
-        let lastStamp = previous.map { $0.stamp ?? $0.lastStamp } ?? tombstone?.stamp
-        base = .present(RemoteSnapshot(stamp: nil, lastStamp: lastStamp, content: shown, etag: etag, key: key))
-        if let previous, laid == previous.content { return Outcome() }
-        if previous == nil, local?.deleted == true, tombstone?.contentHash == shown.hash { return Outcome() }
-        let stamp = clock.now(wall: wall)
-        foreignStamp = stamp
-        return applyForeign(Version(laid, stamp))
-    }
-
-    /// Takes over what a second key for the same UUID holds, before that key is removed: as a write without a stamp,
-    /// made now. Of two keys for one UUID the upper-case one counts (`docs/protocol.md` section 9).
-    package mutating func mergedDuplicate(_ second: Reading, clock: inout HybridClock, wall: UInt64) -> Outcome {
-        let named: [String: JSONValue]
-        switch second {
-        case .absent: return Outcome()
-        case .stamped(let content, _): named = content.fields
-        case .foreign(let fields, _): named = fields
-        }
-        let known = remote?.content ?? local?.content
-        let laid = Content(fields: (known?.fields ?? [:]).merging(named) { _, second in second })
-        if laid == known || laid == local?.content { return Outcome() }
-        return edited(Version(laid, clock.now(wall: wall)))
-    }
-
-    private mutating func applyForeign(_ version: Version) -> Outcome {
+        let before = self
+        var shown = version.stamped
+        if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
+        clock.receive(version.stamp)
+        base = .present(
+            RemoteSnapshot(
+                stamp: version.stamp, content: version.content, fieldStamps: version.fieldStamps, etag: etag))
+        observed = nil
+        timesPutBack = 0
+        raiseEditsOver(shown, clock: &clock, context)
+        known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
+        settle(after: before, clock: &clock, wall: context.wall)
         var outcome = Outcome()
-        let before = local
-        if let mine = local, !provisional, mine.stamp == ownStamp, pendingWithoutForeign {
-            guard version.beats(mine) else {
-                outcome.noteConflict(winner: mine, loser: version)
-                return outcome
-            }
-            shadowedEdit = mine
-        }
-        local = version
-        provisional = true
-        overProvisional = false
-        outcome.noteChange(from: before, to: local)
+        outcome.noteChange(from: before.view, to: view)
+        outcome.noteConflicts(before: before, shown: version, node: clock.node, context.rules)
         return outcome
     }
 
-    /// Whether ``local`` was an unsent edit before the foreign write was seen: its stamp is not the one that stood
-    /// in the remote last.
-    private var pendingWithoutForeign: Bool {
-        guard let local else { return false }
-        return remote?.lastStamp != local.stamp
+    /// An edit that was made over an observed value goes above the stamp that this very value has got meanwhile.
+    private mutating func raiseEditsOver(_ shown: StampedContent, clock: inout HybridClock, _ context: StepContext) {
+        defer { editedOver = [:] }
+        guard !editedOver.isEmpty else { return }
+        let values = shown.content.fields
+        func isSeen(_ name: String) -> Bool { editedOver[name] != nil && editedOver[name] == values[name] }
+        if let deletion = known.deletion, known.live == nil, shown.newest >= deletion {
+            let newer = values.filter { shown.stamps.stamp(of: $0.key, value: $0.value, context.rules) >= deletion }
+            if newer.keys.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
+            return
+        }
+        guard var mine = known.live else { return }
+        let own = mine.content.fields
+        for name in editedOver.keys.sorted() where isSeen(name) {
+            let shownStamp = shown.stamps.stamp(of: name, value: values[name], context.rules)
+            guard mine.stamps.stamp(of: name, value: own[name], context.rules) <= shownStamp else { continue }
+            mine.stamps.set(name, clock.now(wall: context.wall), value: own[name], context.rules)
+        }
+        known.fields = mine
+    }
+
+    /// The record is gone from the remote. A tombstone above what the base held says when; else it was deleted right after
+    /// the base, which all nodes derive alike. What was never stamped ends without a trace.
+    private mutating func goneFromRemote(clock: inout HybridClock, _ context: StepContext) -> Outcome {
+        let before = self
+        let previous = remote
+        base = .absent
+        observed = nil
+        editedOver = [:]
+        var deletion: Stamp?
+        if let previous, let last = previous.newestStamp { deletion = last.successor }
+        if let stamp = tombstone?.stamp {
+            let held = previous?.fieldStamps?.newest ?? previous?.lastStamp ?? .zero
+            if stamp > held { deletion = stamp }
+        }
+        if let deletion {
+            clock.receive(deletion)
+            known.deletion = max(known.deletion ?? deletion, deletion)
+        }
+        settle(after: before, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
+        return outcome
     }
 
     /// Takes over what the remote's tombstone holds, from an event or a read; nil where it holds nothing.
     ///
-    /// A tombstone that is not above the base means nothing, and over a base without a stamp only a read of the record
-    /// can decide: then it is only remembered.
+    /// A tombstone that is not above what the base holds means nothing, and over a base without a stamp only a read of the
+    /// record can decide: then it is only remembered.
     package mutating func readTombstone(
-        _ found: KnownTombstone?, clock: inout HybridClock, wall: UInt64
+        _ found: AdmittedTombstone?, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        let previous = base
-        guard let found else {
+        guard let found = found?.tombstone else {
             tombstone = nil
             return Outcome()
         }
-        let known = tombstone
+        let before = self
         tombstone = found
-        if let etag = known?.etag, found.etag == nil, known?.stamp == found.stamp { tombstone?.etag = etag }
+        if found.etag == nil, before.tombstone?.stamp == found.stamp { tombstone?.etag = before.tombstone?.etag }
         clock.receive(found.stamp)
-        if let remote {
-            guard let stamp = remote.stamp, found.stamp > stamp else { return Outcome() }
-        }
-        return merged(stamped: Version(nil, found.stamp), previous: previous, clock: &clock, wall: wall)
+        if let remote, remote.fieldStamps.map({ found.stamp <= $0.newest }) ?? true { return Outcome() }
+        known.deletion = max(known.deletion ?? found.stamp, found.stamp)
+        settle(after: before, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        outcome.noteDeletion(found.stamp, before: before, after: self, node: clock.node)
+        return outcome
     }
+
+    /// The remote answered that it holds what was sent.
+    package mutating func acknowledged(
+        _ sent: StampedContent, at sentStamp: Stamp, etag: String?, clock: inout HybridClock, _ context: StepContext
+    ) -> Outcome {
+        let before = self
+        base = .present(RemoteSnapshot(stamp: sentStamp, content: sent.content, fieldStamps: sent.stamps, etag: etag))
+        newInRun = nil
+        observed = nil
+        timesPutBack = 0
+        raiseEditsOver(sent, clock: &clock, context)
+        known.fields = known.fields.map { .merged($0, sent, context.rules) } ?? sent
+        settle(after: before, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
+    }
+
+    /// The remote answered that the record is gone.
+    package mutating func removed() {
+        base = .absent
+        observed = nil
+        newInRun = nil
+        remoteKey = nil
+    }
+
+    /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.
+    package mutating func attempted() { newInRun = nil }
 }

@@ -1,20 +1,62 @@
+package import SyncModel
+
 /// The next request that brings the remote nearer to a record's version; at most one is in flight.
 package enum PushStep: Hashable, Sendable {
     /// The remote holds what it should.
     case nothing
-    /// The record's version was refused or is held.
-    case blocked
     /// The first attempt of a record nobody else can have: a batch without conditions.
     case insertInBatch
-    case write(Condition)
-    case writeTombstone(Condition)
+    /// By a batch in which the remote's rules compare what stands there.
+    case guarded
+    case write(WriteCondition)
+    case writeTombstone(WriteCondition)
     case remove(etag: String)
     /// The ETag is not known: read and merge first, then decide again.
     case read
     case readTombstone
+}
 
-    package enum Condition: Hashable, Sendable {
-        case absent
-        case matches(etag: String)
+/// What a push step may rely on.
+package struct PushContext: Hashable, Sendable {
+    package var node: NodeID
+    /// The number of this run of the daemon.
+    package var run: Int64
+    package var writeGuard: WriteGuard
+    package var keepsTombstones: Bool
+
+    package init(node: NodeID, run: Int64, writeGuard: WriteGuard, keepsTombstones: Bool) {
+        self.node = node
+        self.run = run
+        self.writeGuard = writeGuard
+        self.keepsTombstones = keepsTombstones
+    }
+}
+
+extension RecordState {
+    /// The next step of pushing this record, of which neither a hold nor the quarantine says anything.
+    package func step(_ context: PushContext) -> PushStep {
+        guard differs(keepsTombstones: context.keepsTombstones) else { return .nothing }
+        if context.writeGuard == .rules { return .guarded }
+        guard known.live != nil || observed != nil else { return removalStep(context) }
+        guard let remote else {
+            let nobodyElse = newInRun == context.run && key.id.isRandom && tombstone == nil
+            return nobodyElse ? .insertInBatch : .write(.absent)
+        }
+        return remote.etag.map { .write(.matches(etag: $0)) } ?? .read
+    }
+
+    private func removalStep(_ context: PushContext) -> PushStep {
+        if context.keepsTombstones, let deletion = known.deletion, tombstone.map({ $0.stamp < deletion }) ?? true {
+            guard let tombstone else { return .writeTombstone(.absent) }
+            return tombstone.etag.map { .writeTombstone(.matches(etag: $0)) } ?? .readTombstone
+        }
+        return remote?.etag.map { .remove(etag: $0) } ?? .read
+    }
+
+    /// Whether an app's write stands in the remote, and another node than this one is to stamp it first: the one that wrote
+    /// the last stamped version (`docs/protocol.md` section 9).
+    package func isForeignTurnOfOthers(_ node: NodeID) -> Bool {
+        guard let remote, remote.stamp == nil, known.live != nil || observed != nil else { return false }
+        return remote.lastStamp?.node != node
     }
 }

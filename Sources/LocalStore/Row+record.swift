@@ -1,0 +1,117 @@
+internal import FoundationEssentials
+internal import JSONText
+internal import SQLiteFile
+internal import SyncModel
+
+/// How a record's state stands in its row.
+///
+/// What is the same on both sides is written once: no hash of the base says that its content is what is known, no common
+/// stamp of the base that its stamps are, and no common stamp of the fields that it is the version's.
+extension HotStatement {
+    func record(_ collection: CollectionID) -> StoredRecord {
+        let id = recordID(1) ?? RecordID(high: 0, low: 0)
+        var state = RecordState(RecordKey(collection, id))
+        state.stamp = stamp(2)
+        if let text = bytes(3), let hash = hash(4), let common = stamp(5) ?? state.stamp {
+            state.known.fields = StampedContent(
+                Content(text: text, hash: hash), FieldStamps(common, named: named(6)))
+        }
+        state.known.deletion = stamp(7)
+        state.base = base(state.known.fields)
+        state.remoteKey = text(16)
+        state.observed = observation(17)
+        state.editedOver = bytes(18).flatMap { try? JSONReader.members($0) } ?? [:]
+        if let stamp = stamp(19) {
+            state.tombstone = KnownTombstone(stamp: stamp, contentHash: hash(20), etag: text(21))
+        }
+        state.ownStamp = stamp(22)
+        state.newInRun = integer(23)
+        state.timesPutBack = Int(integer(24) ?? 0)
+        let pending = integer(25).flatMap { Pending(rawValue: Int($0)) } ?? .no
+        return StoredRecord(
+            state: state, row: integer(0), standing: state.standing(pending), pendingSince: integer(26))
+    }
+
+    private func base(_ known: StampedContent?) -> RecordState.Base {
+        guard let kind = integer(8), kind > 0 else { return .unknown }
+        guard kind > 1 else { return .absent }
+        let content: Content? =
+            if let hash = hash(11), let text = bytes(12) { Content(text: text, hash: hash) } else { known?.content }
+        guard let content else { return .unknown }
+        let stamp = stamp(9)
+        let stamps = self.stamp(13).map { FieldStamps($0, named: named(14)) } ?? known?.stamps
+        return .present(
+            RemoteSnapshot(
+                stamp: stamp, lastStamp: self.stamp(10), content: content, fieldStamps: stamp == nil ? nil : stamps,
+                etag: text(15), isComplete: kind == 2))
+    }
+
+    private func named(_ index: Int32) -> [String: Stamp] {
+        guard let text = bytes(index) else { return [:] }
+        return ((try? JSONReader.members(text)) ?? [:]).compactMapValues { $0.text.flatMap { Stamp($0) } }
+    }
+
+    private func observation(_ index: Int32) -> Observation? {
+        guard let blob = blob(index) else { return nil }
+        return blob.count == 16 ? stamp(index).map { .whole($0) } : .fields(named(index))
+    }
+
+    /// Binds all columns but the first two; the next free parameter is the 26th.
+    func bind(_ state: RecordState, pending: Pending, since: Int64?) {
+        let known = state.known.fields
+        bind(1, state.stamp)
+        bind(2, known?.content.text)
+        bind(3, known?.content.hash)
+        bind(4, known?.stamps.common == state.stamp ? nil : known?.stamps.common)
+        bind(5, text(of: known?.stamps.named ?? [:]))
+        bind(6, state.known.deletion)
+        bindBase(state, known)
+        bind(15, state.remoteKey)
+        switch state.observed {
+        case nil: bindNull(16)
+        case .whole(let stamp)?: bind(16, stamp)
+        case .fields(let stamps)?: bind(16, text(of: stamps))
+        }
+        bind(17, state.editedOver.isEmpty ? nil : JSONWriter.text(state.editedOver))
+        bind(18, state.tombstone?.stamp)
+        bind(19, state.tombstone?.contentHash)
+        bind(20, state.tombstone?.etag)
+        bind(21, state.ownStamp)
+        bind(22, state.newInRun)
+        bind(23, Int64(state.timesPutBack))
+        bind(24, Int64(pending.rawValue))
+        bind(25, pending == .no ? nil : since)
+    }
+
+    private func bindBase(_ state: RecordState, _ known: StampedContent?) {
+        let kind: Int64 =
+            switch state.base {
+            case .unknown: 0
+            case .absent: 1
+            case .present(let snapshot): snapshot.isComplete ? 2 : 3
+            }
+        let remote = state.remote
+        let sharesContent = remote?.content == known?.content
+        let sharesStamps = remote?.fieldStamps == known?.stamps
+        bind(7, kind)
+        bind(8, remote?.stamp)
+        bind(9, remote?.lastStamp)
+        bind(10, sharesContent ? nil : remote?.content.hash)
+        bind(11, sharesContent ? nil : remote?.content.text)
+        bind(12, sharesStamps ? nil : remote?.fieldStamps?.common)
+        bind(13, sharesStamps ? nil : text(of: remote?.fieldStamps?.named ?? [:]))
+        bind(14, remote?.etag)
+    }
+
+    private func text(of named: [String: Stamp]) -> [UInt8]? {
+        named.isEmpty ? nil : JSONWriter.text(named.mapValues { .string($0.description) })
+    }
+}
+
+extension RecordState {
+    /// What is counted of a record in this state.
+    func standing(_ pending: Pending) -> StoredRecord.Standing {
+        let isLive = observed != nil || known.live != nil
+        return StoredRecord.Standing(live: isLive, tombstone: !isLive && known.deletion != nil, pending: pending)
+    }
+}

@@ -1,0 +1,100 @@
+internal import SyncModel
+
+/// What only `pull: incremental` needs: the first load in pages, and comparing the keys of both sides now and then.
+extension CollectionMachine {
+    /// Milliseconds.
+    static let day: UInt64 = 86_400_000
+    /// A write that was on its way when the first page was asked for may carry an earlier time than that.
+    static let overlap: UInt64 = 10_000
+
+    /// The first load asks for pages by key; the cursor then starts at the server's time when the first page was asked for.
+    mutating func beginFirstLoad<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
+        if step.time.serverIsKnown { return loadFirstPage(keyspace, &step) }
+        // This machine's clock may be ahead, and what was written in between would never be asked for.
+        send(.serverTime(keyspace), .readRange(from: nil, through: nil, limit: 1, keyspace), &step)
+    }
+
+    mutating func loadFirstPage<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
+        setPhase(.snapshot, keyspace, &step)
+        let now = step.time.serverIsKnown ? step.time.policy.serverNow : 0
+        let began = now > CollectionMachine.overlap ? now - CollectionMachine.overlap : 0
+        loadPage(keyspace, from: nil, limit: 1000, began: began, &step)
+    }
+
+    mutating func loadPage<Book>(
+        _ keyspace: Keyspace, from first: String?, limit: Int, began: UInt64, _ step: inout Step<Book>
+    ) {
+        send(
+            .firstLoad(keyspace, from: first, limit: limit, began: began),
+            .readRange(from: first, through: nil, limit: limit, keyspace), &step)
+    }
+
+    mutating func firstLoad<Book>(
+        _ keyspace: Keyspace, began: UInt64, answered page: RemotePage, _ step: inout Step<Book>
+    ) throws {
+        var gone: [RecordID] = []
+        for shown in page.entries {
+            let entry = step.reader.read(shown, in: keyspace)
+            guard let id = entry.id else {
+                try takeStray(entry, &step)
+                continue
+            }
+            if inFlight.contains(id) {
+                deferred[id, default: []].append((keyspace, entry))
+            } else {
+                _ = try observe(entry, id, keyspace, gone: &gone, &step)
+            }
+        }
+        try judgeForeignChanges(keyspace, &step)
+        step.note(.ingested(page.entries.count))
+        if let next = page.next {
+            return loadPage(keyspace, from: next, limit: 1000, began: began, &step)
+        }
+        // What the pages hinted at is not read yet: were the cursor stored and the daemon killed now, it would never be.
+        for id in hints.keys { hints[id]?.floors[keyspace] = 0 }
+        streams[keyspace]?.cursor = began
+        listen(keyspace, &step)
+    }
+
+    // MARK: Keys
+
+    private var reconciledName: String { "reconciled.\(rules.id)" }
+
+    /// When the keys are compared next: once a day.
+    mutating func loadReconciliation<Book>(_ step: inout Step<Book>) throws {
+        guard settings.pull == .incremental else { return }
+        let stored = try step.book.value(reconciledName).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+        if stored == nil { try noteReconciled(&step) }
+        let passed = step.time.wall - min(stored ?? step.time.wall, step.time.wall)
+        reconcileAt = step.time.monotonic + CollectionMachine.day - min(passed, CollectionMachine.day)
+    }
+
+    private func noteReconciled<Book>(_ step: inout Step<Book>) throws {
+        try step.book.setValue(reconciledName, Array(String(step.time.wall).utf8))
+    }
+
+    mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {
+        guard settings.pull == .incremental, let due = reconcileAt, due <= step.time.monotonic, mayPush else { return }
+        reconcileAt = step.time.monotonic + CollectionMachine.day
+        send(.reconcile, .keys(.records(rules.id)), &step)
+    }
+
+    /// Finds what was deleted without a tombstone, or never seen, while only changes were pulled.
+    mutating func reconciled<Book>(_ keys: [String], _ step: inout Step<Book>) throws {
+        var shown = RowSet()
+        var shownIDs: Set<RecordID> = []
+        for key in keys {
+            guard let id = RecordID(key) else { continue }
+            let stored = try step.book.record(self.key(id))
+            if let row = stored.row, stored.state.remote != nil {
+                shown.insert(row)
+            } else {
+                shownIDs.insert(id)
+                hint(id, Hint())
+            }
+        }
+        completeSnapshot = CompleteSnapshot(shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: [])
+        try processMissing(&step)
+        try noteReconciled(&step)
+    }
+}

@@ -1,0 +1,117 @@
+internal import JSONText
+internal import SyncModel
+
+/// What a whole snapshot did not show, and the brakes on what would change too much at once.
+extension CollectionMachine {
+    /// Whether so many records of the collection may be deleted now; if so they are counted.
+    mutating func admits<Book>(deletes count: Int, _ step: inout Step<Book>) throws -> Bool {
+        let live = try step.book.counts(of: rules.id).records
+        return deletes.admits(deletes: count, records: live, now: step.time.monotonic)
+    }
+
+    /// After a whole snapshot: what the base knows and the snapshot did not show is read, or held where it is too much.
+    ///
+    /// Waits for the tombstones, which tell deletes from disappearances. Until then nothing of the collection is pushed.
+    mutating func processMissing<Book>(_ step: inout Step<Book>) throws {
+        let tombstonesLive =
+            !settings.keepsTombstones || streams[.tombstones(rules.id)]?.phase == .live
+        guard tombstonesLive, let snapshot = completeSnapshot else { return }
+        completeSnapshot = nil
+        var absent: [RecordID] = []
+        try step.book.forEachInBase(of: rules.id) { row, id in
+            if !snapshot.shown.contains(row), !snapshot.shownIDs.contains(id) { absent.append(id) }
+        }
+        var unexplained: [RecordID] = []
+        for id in absent {
+            // Acknowledged, or on its way, while the snapshot was made: a read tells.
+            if unechoed.contains(id) || inFlight.contains(id) {
+                hint(id, Hint())
+                continue
+            }
+            let state = try step.book.record(key(id)).state
+            if try step.book.anyHeld(), try waitsForPerson(state.key, step.book) { continue }
+            if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { hint(id, Hint(counted: true)) }
+        }
+        for id in inFlight where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }
+        try judge(missing: unexplained, snapshot, &step)
+        recordsMerged = true
+    }
+
+    private func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
+        try book.held(key).contains {
+            try book.hold($0.hold)?.kind.map(CollectionMachine.disappearances.contains) ?? false
+        }
+    }
+
+    private mutating func judge<Book>(
+        missing unexplained: [RecordID], _ snapshot: CompleteSnapshot, _ step: inout Step<Book>
+    ) throws {
+        let needed = Set(rules.identityNames + [rules.titleField])
+        if !needed.isEmpty, needed.isSubset(of: snapshot.strayKeys), snapshot.strayKeys.contains(rules.titleField) {
+            let keys = snapshot.strayKeys.filter(isPartOfRecord).sorted()
+            let hold = try RootIsOneRecord.raise(
+                of: rules.id, keys: keys, missing: unexplained.count, since: step.time.wall, in: step.book)
+            for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
+            isStopped = true
+            return
+        }
+        guard !unexplained.isEmpty else { return }
+        if snapshot.isEmpty {
+            let hold = try EmptyRemote.raise(
+                of: rules.id, count: unexplained.count, since: step.time.wall, in: step.book)
+            for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
+        } else if try admits(deletes: unexplained.count, &step) {
+            for id in unexplained { hint(id, Hint(counted: true)) }
+        } else {
+            try holdDeletes(of: unexplained, &step)
+        }
+    }
+
+    /// Attaches records to the hold `massDelete`: their disappearance is not asked for, and they are not pushed.
+    mutating func holdDeletes<Book>(of ids: [RecordID], _ step: inout Step<Book>) throws {
+        let live = try step.book.counts(of: rules.id).records
+        let hold = try MassDelete.raise(
+            .pull, of: rules.id, count: ids.count, live: live, since: step.time.wall, in: step.book)
+        for id in ids where try !waitsForPerson(key(id), step.book) {
+            try step.book.attach(key(id), to: hold, step.context)
+        }
+    }
+
+    /// What apps without stamps have changed at once: read, or held where it is nearly everything.
+    mutating func judgeForeignChanges<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) throws {
+        guard let changed = streams[keyspace]?.foreignChanges, !changed.isEmpty else { return }
+        streams[keyspace]?.foreignChanges = []
+        let live = try step.book.counts(of: rules.id).records
+        guard changed.count > MassForeignChange.limit(records: live) else {
+            for (id, _) in changed { hint(id, Hint()) }
+            return
+        }
+        let hold = try MassForeignChange.raise(
+            of: rules.id, count: changed.count, live: live, since: step.time.wall, in: step.book)
+        for (id, shown) in changed { try step.book.attach(key(id), to: hold, payload: shown.text, step.context) }
+    }
+
+    // MARK: Updates that wait for their record
+
+    /// Tries updates of unknown records again: the pull is complete, so the record is here now if it is anywhere.
+    mutating func retryUnknownRecords<Book>(_ step: inout Step<Book>) throws {
+        guard mayPush, hints.isEmpty, try step.book.anyQuarantined() else { return }
+        for item in try step.book.quarantined(code: .unknownRecord, in: rules.id) { try retry(item, &step) }
+    }
+
+    /// The record that updates were waiting for has come.
+    mutating func retryUnknownRecord<Book>(_ key: RecordKey, _ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined() else { return }
+        for item in try step.book.quarantined(collection: key.collection, record: key.id.description)
+        where item.defect.code == .unknownRecord { try retry(item, &step) }
+    }
+
+    private mutating func retry<Book>(_ item: QuarantinedItem, _ step: inout Step<Book>) throws {
+        let applier = OperationApplier(
+            time: step.time.policy, keepsTombstones: settings.keepsTombstones,
+            rules: { [rules] in
+                $0 == rules.id ? rules : nil
+            })
+        if try applier.retry(item, in: step.book), let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
+    }
+}

@@ -1,0 +1,236 @@
+internal import JSONText
+internal import SyncModel
+
+/// Judging what was shown: events hint, reads decide (`docs/protocol.md` section 8).
+extension CollectionMachine {
+    func key(_ id: RecordID) -> RecordKey { RecordKey(rules.id, id) }
+
+    mutating func hint(_ id: RecordID, _ hint: Hint) {
+        hints[id, default: hint].add(hint)
+        ownTurns.remove(id)
+    }
+
+    /// Stores a record after a step, and queues it where it must be pushed.
+    @discardableResult
+    mutating func store<Book>(
+        _ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin = .remote, _ step: inout Step<Book>
+    ) throws -> Int64 {
+        let result = try step.book.store(stored, outcome, origin: origin, step.context)
+        if result.pending == .yes { queue.append(stored.state.key.id) }
+        if outcome.change == .create, origin == .remote { try retryUnknownRecord(stored.state.key, &step) }
+        return result.row
+    }
+
+    /// Judges an entry: echoes are dropped, later stamps applied, all else becomes a hint.
+    ///
+    /// - Parameter gone: takes the ids of disappearances that no tombstone explains.
+    /// - Returns: the record's row; nil where it has none.
+    mutating func observe<Book>(
+        _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
+    ) throws -> Int64? {
+        if case .unreadable(let defect) = entry.value {
+            try block(entry, id, defect, &step)
+            return try step.book.record(key(id)).row
+        }
+        if try step.book.anyQuarantined() { try releaseUnreadable(entry, id, &step) }
+        switch entry.value {
+        case .unreadable: return nil
+        case .tombstone(let found): return try observe(tombstone: found, id, entry, keyspace, &step)
+        case .record(let reading): return try observe(reading, entry, id, keyspace, gone: &gone, &step)
+        }
+    }
+
+    private mutating func observe<Book>(
+        tombstone found: AdmittedTombstone?, _ id: RecordID, _ entry: ObservedEntry, _ keyspace: Keyspace,
+        _ step: inout Step<Book>
+    ) throws -> Int64? {
+        var stored = try step.book.record(key(id))
+        guard found?.tombstone.stamp != stored.state.tombstone?.stamp else { return stored.row }
+        var clock = step.book.clock
+        let outcome = stored.state.readTombstone(found, clock: &clock, step.context.step)
+        step.book.clock = clock
+        let row = try store(stored, outcome, &step)
+        if stored.state.remote != nil {
+            hint(id, Hint(counted: true, floors: floor(entry, keyspace)))
+        }
+        if stored.state.known.isDeleted, try step.book.anyHeld() {
+            try step.book.release(key(id), from: CollectionMachine.disappearances, step.context)
+        }
+        return row
+    }
+
+    /// The holds that name records because they are gone from the remote.
+    static let disappearances: Set<HoldKind> = [.massDelete, .emptyRemote, .rootIsOneRecord]
+
+    private func floor(_ entry: ObservedEntry, _ keyspace: Keyspace) -> [Keyspace: UInt64] {
+        settings.pull == .incremental ? [keyspace: entry.serverTime ?? streams[keyspace]?.cursor ?? 0] : [:]
+    }
+
+    private mutating func observe<Book>(
+        _ reading: Reading, _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID],
+        _ step: inout Step<Book>
+    ) throws -> Int64? {
+        var stored = try step.book.record(key(id))
+        if try step.book.anyHeld() {
+            if try waits(reading, stored.state.key, &step) { return stored.row }
+            stored = try step.book.record(key(id))
+        }
+        if try isDuplicate(entry, reading, &stored, &step) { return stored.row }
+        switch verdict(on: reading, stored.state) {
+        case .echo: return stored.row
+        case .apply:
+            if stored.state.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
+            ownTurns.remove(id)
+            return try apply(reading, entry, &stored, &step)
+        case .hint:
+            if stored.state.remote == nil, reading != .absent, stored.state.remoteKey != entry.nonCanonicalKey {
+                stored.state.remoteKey = entry.nonCanonicalKey
+                try store(stored, Outcome(), &step)
+            }
+            if case .foreign(let body) = reading, stored.state.remote != nil {
+                streams[keyspace]?.foreignChanges.append((id, body.content))
+                return stored.row
+            }
+            hint(id, Hint(floors: floor(entry, keyspace)))
+            if reading == .absent, stored.state.wouldBeDeletedWithoutTombstone { gone.append(id) }
+            return stored.row
+        }
+    }
+
+    private mutating func apply<Book>(
+        _ reading: Reading, _ entry: ObservedEntry, _ stored: inout StoredRecord, _ step: inout Step<Book>
+    ) throws -> Int64 {
+        var clock = step.book.clock
+        let outcome = stored.state.read(
+            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], clock: &clock, step.context.step)
+        step.book.clock = clock
+        takeTurn(stored.state, &step)
+        return try store(stored, outcome, &step)
+    }
+
+    /// What an event or a snapshot entry is worth.
+    private enum Verdict {
+        /// The base already says so.
+        case echo
+        /// Carries a stamp above the base's, or shows an app's record of which nothing is known: applied directly.
+        case apply
+        /// The record is read, and the answer decides.
+        case hint
+    }
+
+    private func verdict(on reading: Reading, _ state: RecordState) -> Verdict {
+        switch (reading, state.remote) {
+        case (.absent, .some): return .hint
+        case (.absent, nil): return .echo
+        case (.stamped(let version), let remote?):
+            if remote.stamp == version.stamp, remote.content == version.content { return .echo }
+            if let known = remote.stamp, version.stamp > known { return .apply }
+            return .hint
+        case (.stamped, nil): return .apply
+        case (.foreign(let body), let remote?):
+            return remote.stamp == nil && remote.content == body.content ? .echo : .hint
+        case (.foreign, nil): return state.known == KnownVersion() ? .apply : .hint
+        }
+    }
+
+    /// Two keys for one UUID: the upper-case one counts, the other is merged and removed.
+    private mutating func isDuplicate<Book>(
+        _ entry: ObservedEntry, _ reading: Reading, _ stored: inout StoredRecord, _ step: inout Step<Book>
+    ) throws -> Bool {
+        guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
+        let id = stored.state.key.id
+        if reading == .absent { return true }
+        if let second = entry.nonCanonicalKey {
+            hint(id, Hint(duplicateKey: second))
+            return true
+        }
+        // The key that counts has appeared beside the one that was known.
+        let second = stored.state.remoteKey
+        stored.state.remoteKey = nil
+        stored.state.base = .unknown
+        try store(stored, Outcome(), &step)
+        hint(id, Hint(duplicateKey: second))
+        return true
+    }
+
+    /// Whether the record's disappearance waits for a person; one that is there again waits no more.
+    private mutating func waits<Book>(
+        _ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>
+    ) throws -> Bool {
+        let kinds = try step.book.held(key).compactMap { try step.book.hold($0.hold)?.kind }
+        if kinds.contains(.massForeignChange) { return true }
+        guard kinds.contains(where: CollectionMachine.disappearances.contains) else { return false }
+        if reading == .absent { return true }
+        try step.book.release(key, from: CollectionMachine.disappearances, step.context)
+        return false
+    }
+
+    /// Where more disappear at once than may, they are held instead of asked for.
+    mutating func judge<Book>(disappeared gone: inout [RecordID], _ step: inout Step<Book>) throws {
+        defer { gone = [] }
+        guard gone.count > 5 else { return }
+        if try admits(deletes: gone.count, &step) {
+            for id in gone { hint(id, Hint(counted: true)) }
+        } else {
+            try holdDeletes(of: gone, &step)
+            for id in gone { hints[id] = nil }
+        }
+    }
+
+    // MARK: Quarantine
+
+    /// Puts an entry that can't be taken into quarantine; what this node has for its key is not pushed.
+    mutating func block<Book>(
+        _ entry: ObservedEntry, _ id: RecordID, _ defect: Defect, _ step: inout Step<Book>
+    ) throws {
+        var stored = try step.book.record(key(id))
+        if stored.state.remote == nil, stored.state.remoteKey != entry.nonCanonicalKey {
+            stored.state.remoteKey = entry.nonCanonicalKey
+            try store(stored, Outcome(), &step)
+        }
+        try quarantine(entry.nonCanonicalKey ?? id.description, defect, stamp: entry.future, &step)
+        // Something stands there: nothing may be written over it without a condition.
+        var blocked = try step.book.record(key(id))
+        if blocked.state.newInRun != nil {
+            blocked.state.attempted()
+            try store(blocked, Outcome(), &step)
+        }
+    }
+
+    func quarantine<Book>(
+        _ name: String, _ defect: Defect, stamp: Stamp? = nil, _ step: inout Step<Book>
+    ) throws {
+        var item = QuarantinedItem(.pull, defect, since: step.time.wall)
+        item.collection = rules.id
+        item.record = name
+        item.stamp = stamp
+        try step.book.quarantine(item, step.context)
+        step.note(.quarantined(key: name, defect))
+    }
+
+    /// What stands under the key can be read again, or is gone.
+    mutating func releaseUnreadable<Book>(
+        _ entry: ObservedEntry, _ id: RecordID?, _ step: inout Step<Book>
+    ) throws {
+        for item in try step.book.quarantined(collection: rules.id, record: entry.nonCanonicalKey ?? entry.key)
+        where item.source == .pull {
+            try step.book.release(item, step.context)
+            if let id { queue.append(id) }
+        }
+    }
+
+    /// An entry whose key is no UUID: left as it is, in quarantine, until it is gone.
+    mutating func takeStray<Book>(_ entry: ObservedEntry, _ step: inout Step<Book>) throws {
+        if case .unreadable(let defect) = entry.value {
+            if isPartOfRecord(entry.key) { return }
+            try quarantine(entry.key, defect, &step)
+        } else {
+            try releaseUnreadable(entry, nil, &step)
+        }
+    }
+
+    /// Whether a key is one that a record has inside: below a base it says that the base looks like one record.
+    func isPartOfRecord(_ key: String) -> Bool {
+        key == rules.titleField || rules.identityNames.contains(key) || rules.merge.defaults[key] != nil
+    }
+}

@@ -1,0 +1,272 @@
+internal import SyncModel
+
+/// Bringing the remote to what the records say: in batches where that is safe, else one by one.
+extension CollectionMachine {
+    static let maxBatch = 500
+    static let maxBatchBytes = 256 << 10
+
+    mutating func schedulePushes<Book>(_ step: inout Step<Book>) throws {
+        var batch: [Sent] = []
+        var bytes = 0
+        while requests.count < window.limit {
+            if requests.values.count(where: \.isBatch) >= CollectionMachine.maxBatches { break }
+            guard let id = try nextPending(&step) else { break }
+            let state = try step.book.record(key(id)).state
+            let next = state.step(step.push)
+            if next == .insertInBatch || next == .guarded,
+                let sent = sent(state, isFirstAttempt: next == .insertInBatch)
+            {
+                if batch.count == CollectionMachine.maxBatch || bytes + sent.size > CollectionMachine.maxBatchBytes,
+                    !batch.isEmpty
+                {
+                    sendBatch(batch, &step)
+                    (batch, bytes) = ([], 0)
+                }
+                inFlight.insert(id)
+                batch.append(sent)
+                bytes += sent.size
+            } else {
+                try sendSingle(next, state, &step)
+            }
+        }
+        if !batch.isEmpty { sendBatch(batch, &step) }
+    }
+
+    /// The next record that must be pushed now.
+    private mutating func nextPending<Book>(_ step: inout Step<Book>) throws -> RecordID? {
+        while let id = queue.popFirst() {
+            // Looked at again when its request is answered.
+            if inFlight.contains(id) || hints[id] != nil { continue }
+            let stored = try step.book.record(key(id))
+            guard stored.pending == .yes else { continue }
+            if stored.state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) {
+                takeTurn(stored.state, &step)
+                continue
+            }
+            return id
+        }
+        return nil
+    }
+
+    private mutating func sendBatch<Book>(_ batch: [Sent], _ step: inout Step<Book>) {
+        send(.batch(batch), .writeBatch(batch.flatMap(\.elements)), &step)
+    }
+
+    private mutating func sendSingle<Book>(
+        _ next: PushStep, _ state: RecordState, _ step: inout Step<Book>
+    ) throws {
+        let id = state.key.id
+        let records = Keyspace.records(rules.id)
+        switch next {
+        case .nothing, .insertInBatch, .guarded: return
+        case .write(let condition):
+            guard let sent = sent(state, isFirstAttempt: false), let write = sent.elements.first?.write else { return }
+            send(.write(sent), .write(write, records, condition), &step)
+        case .writeTombstone(let condition):
+            guard let tombstone = tombstone(of: state) else { return }
+            send(
+                .writeTombstone(id, tombstone.known), .write(tombstone.write, .tombstones(rules.id), condition), &step)
+        case .remove(let etag): send(.remove(id), .remove(state.keyInRemote, records, etag: etag), &step)
+        case .read: send(.read(id, Hint(needsETag: true)), .read(state.keyInRemote, records), &step)
+        case .readTombstone: send(.fetchTombstone(id), .read(id.description, .tombstones(rules.id)), &step)
+        }
+        inFlight.insert(id)
+    }
+
+    // MARK: What is sent
+
+    /// The record as it should be, or its tombstone and its removal.
+    private func sent(_ state: RecordState, isFirstAttempt: Bool) -> Sent? {
+        let id = state.key.id
+        let records = Keyspace.records(rules.id)
+        let isGuarded = settings.writeGuard == .rules
+        if let content = state.outgoing(rules.merge), let stamp = state.stamp {
+            let write = RemoteWrite(
+                key: state.keyInRemote,
+                body: .record(
+                    content.content, identityFields: rules.identityFields(id),
+                    fieldStamps: content.stamps == FieldStamps(stamp) ? nil : content.stamps),
+                stamp: stamp, replaces: isGuarded ? state.remote?.stamp : nil)
+            return Sent(
+                id: id, content: content, stamp: stamp,
+                elements: [BatchElement(keyspace: records, key: state.keyInRemote, write: write)],
+                isFirstAttempt: isFirstAttempt)
+        }
+        guard let deletion = state.known.deletion else { return nil }
+        var sent = Sent(id: id, stamp: deletion, elements: [], isFirstAttempt: false)
+        if settings.keepsTombstones, let tombstone = tombstone(of: state) {
+            sent.tombstone = tombstone.known
+            sent.elements.append(
+                BatchElement(keyspace: .tombstones(rules.id), key: tombstone.write.key, write: tombstone.write))
+        }
+        if state.remote != nil {
+            sent.elements.append(BatchElement(keyspace: records, key: state.keyInRemote, write: nil))
+        }
+        return sent
+    }
+
+    /// The tombstone of a delete, and what the remote holds once it is written. It names the content that was deleted, where
+    /// that is known.
+    private func tombstone(of state: RecordState) -> (write: RemoteWrite, known: KnownTombstone)? {
+        guard let deletion = state.known.deletion else { return nil }
+        let ended = state.remote?.content.hash ?? state.tombstone?.contentHash
+        let replaces = settings.writeGuard == .rules ? state.remote?.stamp : nil
+        return (
+            RemoteWrite(
+                key: state.key.id.description, body: .tombstone(ended: ended), stamp: deletion, replaces: replaces),
+            KnownTombstone(stamp: deletion, contentHash: ended)
+        )
+    }
+
+    // MARK: Answers
+
+    private mutating func change<Book>(
+        _ id: RecordID, _ step: inout Step<Book>,
+        _ change: (inout RecordState, inout HybridClock, StepContext) -> Outcome
+    ) throws {
+        var stored = try step.book.record(key(id))
+        var clock = step.book.clock
+        let outcome = change(&stored.state, &clock, step.context.step)
+        step.book.clock = clock
+        try store(stored, outcome, origin: .journal, &step)
+    }
+
+    mutating func written<Book>(_ sent: Sent, _ outcome: WriteOutcome, _ step: inout Step<Book>) throws {
+        let id = sent.id
+        guard let content = sent.content else { return }
+        switch outcome {
+        case .written(let etag):
+            try change(id, &step) { $0.acknowledged(content, at: sent.stamp, etag: etag, clock: &$1, $2) }
+            acknowledged(id)
+            step.note(.acknowledged(records: 1))
+            try complete([id], &step)
+        case .conflict(let entry): try conflict(id, entry, &step)
+        }
+    }
+
+    private mutating func acknowledged(_ id: RecordID, isRemoval: Bool = false) {
+        unanswered[id] = nil
+        contention[id] = nil
+        ownTurns.remove(id)
+        turns[id] = nil
+        if !isRemoval || settings.pull == .full { unechoed.insert(id) }
+    }
+
+    /// A condition did not hold: the answer shows what stands there, which is merged as if it had been read.
+    private mutating func conflict<Book>(
+        _ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        contention[id, default: 0] += 1
+        if contention[id, default: 0] > 5 {
+            contention[id] = nil
+            backOff(.contended(id), &step)
+        }
+        try read(id, Hint(), answered: entry, &step)
+    }
+
+    mutating func fetchedTombstone<Book>(
+        _ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        if entry.etag == nil { backOff(.noETag(id), &step) }
+        try merge(tombstone: entry, id, &step)
+    }
+
+    private mutating func merge<Book>(
+        tombstone entry: RemoteEntry, _ id: RecordID, _ step: inout Step<Book>
+    ) throws {
+        let found = step.reader.read(entry, in: .tombstones(rules.id))
+        switch found.value {
+        case .unreadable(let defect): try block(found, id, defect, &step)
+        case .tombstone(let tombstone):
+            try change(id, &step) { $0.readTombstone(tombstone, clock: &$1, $2) }
+        case .record: break
+        }
+        try complete([id], &step)
+    }
+
+    mutating func writtenTombstone<Book>(
+        _ id: RecordID, _ tombstone: KnownTombstone, _ outcome: WriteOutcome, _ step: inout Step<Book>
+    ) throws {
+        switch outcome {
+        case .written(let etag):
+            try change(id, &step) { state, _, _ in
+                state.tombstone = tombstone
+                state.tombstone?.etag = etag
+                return Outcome()
+            }
+            contention[id] = nil
+            try complete([id], &step)
+        case .conflict(let entry):
+            contention[id, default: 0] += 1
+            if contention[id, default: 0] > 5 { backOff(.contended(id), &step) }
+            try merge(tombstone: entry, id, &step)
+        }
+    }
+
+    mutating func removed<Book>(_ id: RecordID, _ outcome: WriteOutcome, _ step: inout Step<Book>) throws {
+        switch outcome {
+        case .written:
+            try noteRemoval(id, &step)
+            acknowledged(id, isRemoval: true)
+            step.note(.acknowledged(records: 1))
+            try complete([id], &step)
+        case .conflict(let entry): try conflict(id, entry, &step)
+        }
+    }
+
+    /// The record is gone; where an app had put it back after its delete, that is counted.
+    private mutating func noteRemoval<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        try change(id, &step) { state, _, _ in
+            if let remote = state.remote, remote.stamp == nil { state.timesPutBack += 1 }
+            state.removed()
+            return Outcome()
+        }
+    }
+
+    /// A batch was written.
+    mutating func acknowledged<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
+        for sent in batch {
+            if let content = sent.content {
+                if sent.isFirstAttempt, try step.book.acknowledge(key(sent.id), content, at: sent.stamp) {
+                    acknowledged(sent.id)
+                    continue
+                }
+                try change(sent.id, &step) { $0.acknowledged(content, at: sent.stamp, etag: nil, clock: &$1, $2) }
+                acknowledged(sent.id)
+            } else {
+                try change(sent.id, &step) { state, _, _ in
+                    if let tombstone = sent.tombstone { state.tombstone = tombstone }
+                    state.removed()
+                    return Outcome()
+                }
+                acknowledged(sent.id, isRemoval: true)
+            }
+        }
+        step.note(.acknowledged(records: batch.count))
+        try complete(batch.map(\.id), &step)
+    }
+
+    /// Nobody knows whether these were written: from now on only conditional writes.
+    mutating func noteUnanswered<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
+        for sent in batch {
+            if let content = sent.content { unanswered[sent.id, default: []].append(content) }
+            guard sent.isFirstAttempt else { continue }
+            try change(sent.id, &step) { state, _, _ in
+                state.attempted()
+                return Outcome()
+            }
+        }
+    }
+}
+
+extension RemoteError {
+    /// An answered read did not show the ETag that the next write needs.
+    static func noETag(_ id: RecordID) -> RemoteError {
+        RemoteError(Code("noETag"), "the answer to reading \(id) has no ETag: is there a proxy that removes it?")
+    }
+
+    /// Others changed the record each time that it was about to be written.
+    static func contended(_ id: RecordID) -> RemoteError {
+        RemoteError(Code("contended"), "\(id) was changed by others again and again while it was being written")
+    }
+}

@@ -1,0 +1,194 @@
+internal import JSONText
+internal import SyncModel
+
+/// Reading what hints point at, and merging the answers. A hint ends only with an answered read.
+extension CollectionMachine {
+    /// Hints beyond this number may be read in pages.
+    static let maxSingleReads = 64
+    static let pageSize = 500
+
+    /// The next request that reads; nil where there is nothing to read now.
+    mutating func nextReading<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
+        guard !hints.isEmpty else { return nil }
+        if hints.count > CollectionMachine.maxSingleReads, !requests.values.contains(where: \.isPage),
+            hints.count * 4 >= (try step.book.counts(of: rules.id).records), let page = try nextPage(&step)
+        {
+            return page
+        }
+        guard let id = hints.keys.first(where: { !inFlight.contains($0) }), let hint = hints.removeValue(forKey: id)
+        else { return nil }
+        inFlight.insert(id)
+        let state = try step.book.record(key(id)).state
+        if let second = hint.duplicateKey {
+            // The key that counts is read first; the hint stays for the other one.
+            guard state.remote != nil else { return (.read(id, hint), .read(state.keyInRemote, .records(rules.id))) }
+            return (.readDuplicate(id, key: second), .read(second, .records(rules.id)))
+        }
+        return (.read(id, hint), .read(state.keyInRemote, .records(rules.id)))
+    }
+
+    /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
+    private mutating func nextPage<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
+        var page: [(id: RecordID, hint: Hint)] = []
+        for id in hints.keys.sorted() where !inFlight.contains(id) {
+            guard let hint = hints[id], hint.duplicateKey == nil else { continue }
+            guard try step.book.record(key(id)).state.remoteKey == nil else { continue }
+            page.append((id, hint))
+            if page.count == CollectionMachine.pageSize { break }
+        }
+        guard page.count > CollectionMachine.maxSingleReads, let first = page.first, let last = page.last else {
+            return nil
+        }
+        for (id, _) in page {
+            hints[id] = nil
+            inFlight.insert(id)
+        }
+        let call = RemoteCall.readRange(
+            from: first.id.description, through: last.id.description, limit: 2 * CollectionMachine.pageSize,
+            .records(rules.id))
+        return (.readPage(page), call)
+    }
+
+    // MARK: Answers
+
+    mutating func read<Book>(
+        _ id: RecordID, _ hint: Hint, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        let shown = step.reader.read(entry, in: .records(rules.id))
+        guard shown.isAbsent, settings.keepsTombstones else {
+            try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
+            if hint.duplicateKey != nil { self.hint(id, hint) }
+            if hint.needsETag, entry.etag == nil { backOff(.noETag(id), &step) }
+            return try complete([id], &step)
+        }
+        send(.readTombstone(id, hint, shown), .read(id.description, .tombstones(rules.id)), &step)
+    }
+
+    mutating func readTombstone<Book>(
+        _ id: RecordID, _ hint: Hint, _ shown: ObservedEntry, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        let found = step.reader.read(entry, in: .tombstones(rules.id))
+        switch found.value {
+        case .tombstone(let tombstone): try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
+        case .unreadable(let defect): try block(found, id, defect, &step)
+        case .record: break
+        }
+        try complete([id], &step)
+    }
+
+    mutating func readPage<Book>(
+        _ hints: [(id: RecordID, hint: Hint)], answered page: RemotePage, _ step: inout Step<Book>
+    ) throws {
+        let shown = Dictionary(page.entries.map { ($0.key, $0) }) { first, _ in first }
+        var done: [RecordID] = []
+        for (id, hint) in hints {
+            let key = id.description
+            if let entry = shown[key] {
+                let observed = step.reader.read(entry, in: .records(rules.id))
+                try merge(observed, id, counted: hint.counted, tombstone: nil, &step)
+                done.append(id)
+            } else if page.next.map({ key < $0 }) ?? true {
+                try read(id, hint, answered: RemoteEntry(key: key, value: .absent), &step)
+            } else {
+                self.hint(id, hint)
+                done.append(id)
+            }
+        }
+        try complete(done, &step)
+    }
+
+    /// Merges the answer to a read.
+    mutating func merge<Book>(
+        _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?, _ step: inout Step<Book>
+    ) throws {
+        unechoed.remove(id)
+        ownTurns.remove(id)
+        if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
+        guard case .record(let reading) = shown.value else { return }
+        if try step.book.anyQuarantined() { try releaseUnreadable(shown, id, &step) }
+        var stored = try step.book.record(key(id))
+        if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
+        var clock = step.book.clock
+        let outcome = stored.state.read(
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], clock: &clock,
+            step.context.step)
+        step.book.clock = clock
+        if reading == .absent {
+            stored.state.remoteKey = nil
+        } else if stored.state.remoteKey != shown.nonCanonicalKey {
+            stored.state.remoteKey = shown.nonCanonicalKey
+        }
+        if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
+        takeTurn(stored.state, &step)
+        try store(stored, outcome, &step)
+        try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
+    }
+
+    /// Whether a disappearance that nobody has counted yet is one too many: it is held then.
+    private mutating func isTooMuch<Book>(
+        _ known: RecordState, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
+    ) throws -> Bool {
+        var state = known
+        if let tombstone { state.tombstone = tombstone.tombstone }
+        guard state.wouldBeDeletedWithoutTombstone, try !admits(deletes: 1, &step) else { return false }
+        try holdDeletes(of: [state.key.id], &step)
+        return true
+    }
+
+    /// An app's write is stamped by the node that knows best, at once; by the others when it is still there later.
+    mutating func takeTurn<Book>(_ state: RecordState, _ step: inout Step<Book>) {
+        let id = state.key.id
+        guard state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) else {
+            turns[id] = nil
+            return
+        }
+        guard turns[id] == nil else { return }
+        let spread = (Double(id.low % 1024) / 1024 + step.time.random).truncatingRemainder(dividingBy: 1)
+        turns[id] = step.time.monotonic + 2000 + UInt64(spread * 1500)
+    }
+
+    // MARK: Second keys
+
+    mutating func readDuplicate<Book>(
+        _ id: RecordID, key second: String, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        let shown = step.reader.read(entry, in: .records(rules.id))
+        switch shown.value {
+        case .unreadable(let defect): try quarantine(second, defect, &step)
+        case .record(let reading) where reading != .absent:
+            guard let etag = shown.etag else { break }
+            var stored = try step.book.record(key(id))
+            var clock = step.book.clock
+            let outcome = stored.state.mergedDuplicate(reading, clock: &clock, step.context.step)
+            step.book.clock = clock
+            try store(stored, outcome, &step)
+            return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
+        default: break
+        }
+        try complete([id], &step)
+    }
+
+    // MARK: The end of a request
+
+    /// The requests for these records are answered: what was shown of them meanwhile is judged now, and what is still
+    /// pending is queued again.
+    mutating func complete<Book>(_ ids: [RecordID], _ step: inout Step<Book>) throws {
+        var gone: [RecordID] = []
+        for id in ids {
+            inFlight.remove(id)
+            for (keyspace, entry) in deferred.removeValue(forKey: id) ?? [] {
+                _ = try observe(entry, id, keyspace, gone: &gone, &step)
+            }
+            if try step.book.record(key(id)).pending == .yes { queue.append(id) }
+        }
+        try judge(disappeared: &gone, &step)
+        for keyspace in streams.keys where streams[keyspace]?.phase == .live {
+            try judgeForeignChanges(keyspace, &step)
+        }
+        if hints.isEmpty { try retryUnknownRecords(&step) }
+    }
+}
+
+extension Job {
+    fileprivate var isPage: Bool { if case .readPage = kind { true } else { false } }
+}

@@ -1,0 +1,82 @@
+internal import SyncModel
+
+/// What the remote refuses: batches are halved until the record is found; a refused record is read and merged before
+/// anything else is decided, and goes to quarantine with the server's words where that changes nothing.
+extension CollectionMachine {
+    mutating func failedBatch<Book>(_ batch: [Sent], _ error: RemoteError, _ step: inout Step<Book>) throws {
+        switch error.code {
+        case .denied, .refused, .tooLarge: try refused(batch, error, &step)
+        default:
+            if !error.nothingWasWritten { try noteUnanswered(batch, &step) }
+            backOff(error, &step)
+            try complete(batch.map(\.id), &step)
+        }
+    }
+
+    private mutating func refused<Book>(_ batch: [Sent], _ error: RemoteError, _ step: inout Step<Book>) throws {
+        if batch.count == 1, let only = batch.first { return try refused(only.id, error, &step) }
+        // Where nothing at all is taken, it is not one record's fault: the push waits, and says so.
+        if error.code == .denied, settings.writeGuard == .etag, writes == 0 {
+            backOff(error, &step)
+            return try complete(batch.map(\.id), &step)
+        }
+        let middle = batch.count / 2
+        for half in [batch[..<middle], batch[middle...]] {
+            send(.batch(Array(half)), .writeBatch(half.flatMap(\.elements)), &step)
+        }
+    }
+
+    /// The remote refused one record: what stands there is read first.
+    mutating func refused<Book>(_ id: RecordID, _ error: RemoteError, _ step: inout Step<Book>) throws {
+        inFlight.insert(id)
+        let state = try step.book.record(key(id)).state
+        send(.readRefused(id, error), .read(state.keyInRemote, .records(rules.id)), &step)
+    }
+
+    mutating func readRefused<Book>(
+        _ id: RecordID, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        let before = try step.book.record(key(id)).state
+        let shown = step.reader.read(entry, in: .records(rules.id))
+        if shown.isAbsent, before.remote != nil {
+            return try read(id, Hint(), answered: entry, &step)
+        }
+        if !shown.isAbsent { try merge(shown, id, counted: false, tombstone: nil, &step) }
+        let after = try step.book.record(key(id)).state
+        let isUnchanged = after.known == before.known && after.isBasedAlike(before)
+        if isUnchanged, error.code != .denied || isItsOwnFault(id, after.stamp) {
+            var item = QuarantinedItem(.push, Defect(.refused, error.message), since: step.time.wall)
+            item.collection = rules.id
+            item.record = id.description
+            item.stamp = after.version?.stamp
+            try step.book.quarantine(item, step.context)
+            step.note(.refused(id, error))
+        } else if isUnchanged {
+            backOff(error, &step)
+        }
+        try complete([id], &step)
+    }
+
+    /// Whether it is this record that the remote does not take, rather than everything: another write has succeeded since
+    /// the same version was denied before.
+    private mutating func isItsOwnFault(_ id: RecordID, _ stamp: Stamp?) -> Bool {
+        if let before = denials[id], before.stamp == stamp {
+            guard writes > before.writes else { return false }
+            denials[id] = nil
+            return true
+        }
+        denials[id] = (stamp, writes)
+        return false
+    }
+}
+
+extension RecordState {
+    /// Whether both say the same of the remote's content, whatever is known of the ETag.
+    fileprivate func isBasedAlike(_ other: RecordState) -> Bool {
+        switch (base, other.base) {
+        case (.present(let left), .present(let right)): left.stamp == right.stamp && left.content == right.content
+        case (.present, _), (_, .present): false
+        default: true
+        }
+    }
+}

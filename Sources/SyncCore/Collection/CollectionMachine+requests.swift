@@ -1,0 +1,174 @@
+internal import SyncModel
+
+/// Requests: what is asked for next, what answers mean, and what failures do.
+extension CollectionMachine {
+    /// How many batches may be in flight at once: enough that the server is never idle.
+    static let maxBatches = 4
+
+    mutating func send<Book>(_ kind: Job.Kind, _ call: RemoteCall, _ step: inout Step<Book>) {
+        lastRequest += 1
+        requests[lastRequest] = Job(kind: kind, sentAt: step.time.monotonic)
+        step.effects.append(.send(Request(number: lastRequest, call: call)))
+    }
+
+    /// Asks for whatever may be asked for now.
+    mutating func schedule<Book>(_ step: inout Step<Book>) throws {
+        if let retryAt {
+            guard retryAt <= step.time.monotonic else { return }
+            self.retryAt = nil
+        }
+        while !paused.contains(.pull), requests.count < window.limit, let (kind, call) = try nextReading(&step) {
+            send(kind, call, &step)
+        }
+        if !paused.contains(.pull) { sendReconciliation(&step) }
+        guard !paused.contains(.push), mayPush, !isStopped else { return }
+        while requests.count < window.limit, let stray = strays.popLast() {
+            send(.readStray(stray), .read(stray, .records(rules.id)), &step)
+        }
+        try schedulePushes(&step)
+    }
+
+    mutating func answered<Book>(
+        _ job: Job, _ result: Result<Answer, RemoteError>, _ step: inout Step<Book>
+    ) throws {
+        switch result {
+        case .success(let answer):
+            window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
+            backoff.succeeded()
+            step.note(.succeeded(writing: job.isWriting))
+            if job.isWriting { writes += 1 }
+            try answered(job.kind, answer, &step)
+        case .failure(let error): try failed(job.kind, error, &step)
+        }
+    }
+
+    private mutating func answered<Book>(
+        _ kind: Job.Kind, _ answer: Answer, _ step: inout Step<Book>
+    ) throws {
+        switch (kind, answer) {
+        case (.read(let id, let hint), .entry(let entry)): try read(id, hint, answered: entry, &step)
+        case (.readTombstone(let id, let hint, let shown), .entry(let entry)):
+            try readTombstone(id, hint, shown, answered: entry, &step)
+        case (.readPage(let hints), .page(let page)): try readPage(hints, answered: page, &step)
+        case (.readDuplicate(let id, let key), .entry(let entry)):
+            try readDuplicate(id, key: key, answered: entry, &step)
+        case (.removeDuplicate(let id, let key), .outcome(let outcome)):
+            if case .conflict = outcome { hint(id, Hint(duplicateKey: key)) }
+            try complete([id], &step)
+        case (.readRefused(let id, let error), .entry(let entry)):
+            try readRefused(id, error, answered: entry, &step)
+        case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)
+        case (.fetchTombstone(let id), .entry(let entry)): try fetchedTombstone(id, entry, &step)
+        case (.writeTombstone(let id, let tombstone), .outcome(let outcome)):
+            try writtenTombstone(id, tombstone, outcome, &step)
+        case (.remove(let id), .outcome(let outcome)): try removed(id, outcome, &step)
+        case (.batch(let sent), .done): try acknowledged(sent, &step)
+        case (.readStray(let stray), .entry(let entry)):
+            guard entry.value != .absent, let etag = entry.etag else { return try strayIsGone(stray, &step) }
+            send(.removeStray(stray), .remove(stray, .records(rules.id), etag: etag), &step)
+        case (.removeStray(let stray), .outcome(let outcome)):
+            if case .conflict = outcome { strays.append(stray) } else { try strayIsGone(stray, &step) }
+        case (.serverTime(let keyspace), .page): loadFirstPage(keyspace, &step)
+        case (.firstLoad(let keyspace, _, _, let began), .page(let page)):
+            try firstLoad(keyspace, began: began, answered: page, &step)
+        case (.reconcile, .keys(let keys)): try reconciled(keys, &step)
+        default: try failed(kind, RemoteError(.outcomeUnknown, "the answer does not fit the request"), &step)
+        }
+    }
+
+    private func strayIsGone<Book>(_ stray: String, _ step: inout Step<Book>) throws {
+        try step.book.setStrayKeys(try step.book.strayKeys(of: rules.id).filter { $0 != stray }, of: rules.id)
+    }
+
+    // MARK: Failures
+
+    /// Nothing more is asked for a while.
+    mutating func backOff<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
+        if error.isCongestion { window.congested() }
+        if let retryAt, retryAt > step.time.monotonic {
+            return step.note(.failed(error, retryIn: retryAt - step.time.monotonic))
+        }
+        let wait = backoff.failed(retryAfter: error.retryAfter, random: step.time.random).milliseconds
+        retryAt = step.time.monotonic + wait
+        step.note(.failed(error, retryIn: wait))
+    }
+
+    private mutating func failed<Book>(
+        _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
+        switch kind {
+        case .read(let id, let hint), .readTombstone(let id, let hint, _):
+            return try failedToRead(id, hint, error, &step)
+        case .readPage(let hints):
+            if error.code == .tooLarge {
+                for (id, hint) in hints { try read(singly: id, hint, &step) }
+                return
+            }
+            for (id, hint) in hints { self.hint(id, hint) }
+        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, Hint(duplicateKey: key))
+        case .batch(let sent): return try failedBatch(sent, error, &step)
+        case .write(let sent):
+            if error.code == .denied || error.code == .refused || error.code == .tooLarge {
+                return try refused(sent.id, error, &step)
+            }
+            if !error.nothingWasWritten { try noteUnanswered([sent], &step) }
+        case .remove(let id), .writeTombstone(let id, _), .fetchTombstone(let id):
+            if error.code == .denied || error.code == .refused { return try refused(id, error, &step) }
+        case .readStray(let stray), .removeStray(let stray): strays.append(stray)
+        case .serverTime(let keyspace): streams[keyspace]?.retryAt = step.time.monotonic
+        case .firstLoad(let keyspace, let from, let limit, let began):
+            if error.code == .tooLarge, limit > 1 {
+                return loadPage(keyspace, from: from, limit: limit / 2, began: began, &step)
+            }
+            streams[keyspace]?.retryAt = step.time.monotonic
+        case .reconcile: reconcileAt = step.time.monotonic
+        case .readRefused: break
+        }
+        backOff(error, &step)
+        for keyspace in streams.keys {
+            if let due = streams[keyspace]?.retryAt, let retryAt { streams[keyspace]?.retryAt = max(due, retryAt) }
+        }
+        try complete(Job(kind: kind, sentAt: 0).records, &step)
+    }
+
+    private mutating func read<Book>(singly id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws {
+        send(.read(id, hint), .read(id.description, .records(rules.id)), &step)
+    }
+
+    /// A record that can't be read while others can goes to quarantine, and delays nobody.
+    private mutating func failedToRead<Book>(
+        _ id: RecordID, _ hint: Hint, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
+        let others = streams[.records(rules.id)]?.phase == .live
+        if error.code == .tooLarge || error.code == .refused || (error.code == .denied && others) {
+            let name = try step.book.record(key(id)).state.keyInRemote
+            let defect = Defect(.unreadableRecord, "the record can't be read: \(error.message)")
+            try quarantine(name, defect, &step)
+        } else {
+            self.hint(id, hint)
+            backOff(error, &step)
+        }
+        try complete([id], &step)
+    }
+}
+
+extension Job {
+    var isWriting: Bool {
+        switch kind {
+        case .write, .writeTombstone, .remove, .batch, .removeDuplicate, .removeStray: true
+        default: false
+        }
+    }
+}
+
+extension RecordBook {
+    /// Keys beside the records that must be removed from the remote: what a hold's end has left to do.
+    func strayKeys(of collection: CollectionID) throws -> [String] {
+        guard let text = try value("strays.\(collection)") else { return [] }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    func setStrayKeys(_ keys: [String], of collection: CollectionID) throws {
+        try setValue("strays.\(collection)", Array(keys.joined(separator: "\n").utf8))
+    }
+}

@@ -1,0 +1,203 @@
+internal import SyncModel
+
+/// Streams: opening them, what they show, and how far their cursors may go.
+extension CollectionMachine {
+    /// Opens the streams whose time has come. In incremental mode the first load comes before, in pages.
+    mutating func openStreams<Book>(_ step: inout Step<Book>) {
+        guard !paused.contains(.pull) else { return }
+        for keyspace in settings.keyspaces(of: id) {
+            guard let stream = streams[keyspace], let retryAt = stream.retryAt, retryAt <= step.time.monotonic else {
+                continue
+            }
+            streams[keyspace]?.retryAt = nil
+            setPhase(.connecting, keyspace, &step)
+            if settings.pull == .incremental, stream.cursor == nil {
+                beginFirstLoad(keyspace, &step)
+            } else {
+                listen(keyspace, &step)
+            }
+        }
+    }
+
+    mutating func listen<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
+        guard var stream = streams[keyspace] else { return }
+        stream.number += 1
+        stream.isWhole = settings.pull == .full
+        stream.newest = stream.cursor
+        stream.begin()
+        streams[keyspace] = stream
+        step.effects.append(.listen(keyspace, stream: stream.number, after: stream.isWhole ? nil : stream.cursor))
+    }
+
+    func setPhase<Book>(_ phase: StreamPhase, _ keyspace: Keyspace, _ step: inout Step<Book>) {
+        step.note(.stream(keyspace, phase))
+    }
+
+    mutating func streamEnded<Book>(_ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>) {
+        let wasLive = streams[keyspace]?.phase == .live
+        close(keyspace, &step)
+        guard var stream = streams[keyspace], !paused.contains(.pull) else { return }
+        if error.code == .tokenEnded {
+            stream.retryAt = step.time.monotonic
+        } else {
+            if wasLive { stream.backoff.succeeded() }
+            let wait = stream.backoff.failed(retryAfter: error.retryAfter, random: step.time.random)
+            stream.retryAt = step.time.monotonic + wait.milliseconds
+            step.note(.streamDown(keyspace, error, retryIn: wait.milliseconds))
+        }
+        streams[keyspace] = stream
+    }
+
+    /// The stream is no more. The next one shows a snapshot of its own; by then an unfinished one is old.
+    mutating func close<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
+        guard var stream = streams[keyspace] else { return }
+        stream.phase = .down
+        stream.number += 1
+        stream.retryAt = nil
+        let held = stream.foreignChanges
+        stream.begin()
+        streams[keyspace] = stream
+        for (id, _) in held { hint(id, Hint()) }
+        if case .records = keyspace { completeSnapshot = nil }
+        setPhase(.down, keyspace, &step)
+    }
+
+    /// What a stream has shown.
+    mutating func take<Book>(_ events: [RemoteEvent], of keyspace: Keyspace, _ step: inout Step<Book>) throws {
+        var gone: [RecordID] = []
+        for event in events {
+            switch event {
+            case .snapshotBegan:
+                streams[keyspace]?.begin()
+                streams[keyspace]?.phase = .snapshot
+                setPhase(.snapshot, keyspace, &step)
+            case .snapshotEntry(let entry), .changed(let entry):
+                try take(entry, of: keyspace, gone: &gone, &step)
+            case .touched(let key):
+                guard let id = RecordID(key), case .records = keyspace else { continue }
+                hint(id, Hint())
+            case .snapshotEnded(let entries):
+                try judge(disappeared: &gone, &step)
+                try snapshotEnded(keyspace, entries: entries, &step)
+            }
+        }
+        try judge(disappeared: &gone, &step)
+        if streams[keyspace]?.phase == .live { try judgeForeignChanges(keyspace, &step) }
+        step.note(.ingested(events.count))
+    }
+
+    private mutating func take<Book>(
+        _ shown: RemoteEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
+    ) throws {
+        let entry = step.reader.read(shown, in: keyspace)
+        streams[keyspace]?.note(entry)
+        guard let id = entry.id else {
+            if !entry.isAbsent { streams[keyspace]?.strayKeys.insert(entry.key) }
+            return try takeStray(entry, &step)
+        }
+        if case .records = keyspace { unechoed.remove(id) }
+        if inFlight.contains(id) {
+            deferred[id, default: []].append((keyspace, entry))
+            noteShown(id, row: nil, keyspace)
+            return
+        }
+        let row = try observe(entry, id, keyspace, gone: &gone, &step)
+        noteShown(id, row: row, keyspace)
+    }
+
+    private mutating func noteShown(_ id: RecordID, row: Int64?, _ keyspace: Keyspace) {
+        guard case .records = keyspace else { return }
+        if completeSnapshot != nil {
+            if let row { completeSnapshot?.shown.insert(row) } else { completeSnapshot?.shownIDs.insert(id) }
+        }
+        guard streams[keyspace]?.phase == .snapshot, streams[keyspace]?.isWhole == true else { return }
+        if let row { streams[keyspace]?.shown.insert(row) } else { streams[keyspace]?.shownIDs.insert(id) }
+    }
+
+    private mutating func snapshotEnded<Book>(
+        _ keyspace: Keyspace, entries: Int, _ step: inout Step<Book>
+    ) throws {
+        guard var stream = streams[keyspace] else { return }
+        stream.phase = .live
+        stream.backoff.succeeded()
+        streams[keyspace] = stream
+        setPhase(.live, keyspace, &step)
+        step.note(.succeeded(writing: false))
+        step.note(.snapshotMerged(keyspace, entries: entries))
+        switch keyspace {
+        case .tombstones: tombstonesMerged = true
+        case .records where stream.isWhole:
+            completeSnapshot = CompleteSnapshot(
+                shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,
+                strayKeys: stream.strayKeys)
+            streams[keyspace]?.shown = RowSet()
+            streams[keyspace]?.shownIDs = []
+        case .records:
+            recordsMerged = true
+            // Whatever was acknowledged before this stream was opened, and is not in it, may be gone since.
+            for id in unechoed { hint(id, Hint()) }
+        }
+        try processMissing(&step)
+        try retryUnknownRecords(&step)
+    }
+
+    // MARK: Cursors
+
+    func cursorName(_ keyspace: Keyspace) -> String {
+        switch keyspace {
+        case .records(let id): "cursor.records.\(id)"
+        case .tombstones(let id): "cursor.tombstones.\(id)"
+        }
+    }
+
+    func storedCursor(_ keyspace: Keyspace, _ book: some RecordBook) throws -> UInt64? {
+        guard settings.pull == .incremental else { return nil }
+        return try book.value(cursorName(keyspace)).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Stores how far each stream has been taken, with what it stands for: a low-water mark over everything that it has
+    /// shown and that is not dealt with. Within a snapshot, which does not come in the order of times, it does not move.
+    ///
+    /// It includes the millisecond of the newest write seen: another write of the same millisecond may still come.
+    func lowWater(_ keyspace: Keyspace) -> UInt64? {
+        guard let stream = streams[keyspace], stream.phase == .live, var mark = stream.newest else { return nil }
+        // So many are soon fewer: until then it stays where it is.
+        guard hints.count < 1000 else { return nil }
+        for hint in hints.values { if let floor = hint.floors[keyspace] { mark = min(mark, floor) } }
+        for job in requests.values { if let floor = job.floor(of: keyspace) { mark = min(mark, floor) } }
+        for entries in deferred.values {
+            for (shownIn, entry) in entries where shownIn == keyspace { mark = min(mark, entry.serverTime ?? 0) }
+        }
+        return mark
+    }
+
+    mutating func saveCursors<Book>(_ step: inout Step<Book>) throws {
+        guard settings.pull == .incremental else { return }
+        for keyspace in settings.keyspaces(of: id) {
+            guard let stream = streams[keyspace], stream.newest ?? 0 > stream.stored ?? 0 else { continue }
+            guard let mark = lowWater(keyspace), mark > stream.stored ?? 0 else { continue }
+            streams[keyspace]?.cursor = mark
+            streams[keyspace]?.stored = mark
+            try step.book.setValue(cursorName(keyspace), Array(String(mark).utf8))
+        }
+    }
+}
+
+extension Job {
+    /// What the cursor must not pass while the request is in flight.
+    func floor(of keyspace: Keyspace) -> UInt64? {
+        switch kind {
+        case .read(_, let hint), .readTombstone(_, let hint, _): hint.floors[keyspace]
+        case .readPage(let hints): hints.compactMap { $0.hint.floors[keyspace] }.min()
+        default: nil
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: UInt64 {
+        let parts = components
+        return UInt64(max(0, parts.seconds)) * 1000 + UInt64(max(0, parts.attoseconds)) / 1_000_000_000_000_000
+    }
+}

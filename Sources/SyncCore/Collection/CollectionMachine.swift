@@ -1,0 +1,204 @@
+package import SyncModel
+
+/// The brain of the sync of one collection: inputs in, effects out; the book is the store's open transaction.
+///
+/// A value. Its own memory is only an index of what stands in the book and in the remote: a shell that can't commit drops
+/// the machine and begins with a new one, as after a crash. The rules are those of `docs/protocol.md`, sections 7 to 10.
+package struct CollectionMachine: Sendable {
+    package let rules: CollectionRules
+    package let settings: MachineSettings
+
+    var streams: [Keyspace: StreamState] = [:]
+    var queue = PushQueue()
+    var hints: [RecordID: Hint] = [:]
+    /// Records with a request in flight.
+    var inFlight: Set<RecordID> = []
+    /// What was shown of them meanwhile.
+    var deferred: [RecordID: [(Keyspace, ObservedEntry)]] = [:]
+    var requests: [Int: Job] = [:]
+    var lastRequest = 0
+    var window = RequestWindow()
+    var backoff = Backoff()
+    /// Nothing is asked for before this moment of the monotonic clock.
+    var retryAt: UInt64?
+    var paused: Set<Direction> = []
+    /// The snapshots of the records and of the tombstones have been merged since the start.
+    var recordsMerged = false
+    var tombstonesMerged = false
+    /// A whole snapshot has come in, and what is missing from it is not dealt with yet.
+    var completeSnapshot: CompleteSnapshot?
+    /// Acknowledged writes that no stream has shown yet.
+    var unechoed: Set<RecordID> = []
+    /// What was sent without knowing whether it was carried out.
+    var unanswered: [RecordID: [StampedContent]] = [:]
+    /// Since when an app's write waits for another node's stamp: until which moment of the monotonic clock.
+    var turns: [RecordID: UInt64] = [:]
+    /// Records whose turn has come.
+    var ownTurns: Set<RecordID> = []
+    var deletes = DeleteLimit()
+    /// How many conditional writes of a record failed in a row because others were first.
+    var contention: [RecordID: Int] = [:]
+    /// How many writes have succeeded, and the versions that were denied: how many had succeeded then.
+    var writes = 0
+    var denials: [RecordID: (stamp: Stamp?, writes: Int)] = [:]
+    /// A hold that covers the whole collection waits.
+    var isStopped = false
+    /// Keys beside the records that must be removed.
+    var strays: [String] = []
+    var reconcileAt: UInt64?
+    var wokenAt: UInt64?
+    var noted = Noted()
+
+    /// What the shell was told last.
+    struct Noted: Sendable {
+        var unconfirmed = 0
+        var mayPush = false
+    }
+
+    package init(_ rules: CollectionRules, _ settings: MachineSettings) {
+        self.rules = rules
+        self.settings = settings
+        tombstonesMerged = !settings.keepsTombstones
+    }
+
+    package var id: CollectionID { rules.id }
+
+    /// Whether both snapshots have been merged since the start.
+    package var mayPush: Bool { recordsMerged && tombstonesMerged }
+
+    /// Hints not yet answered, requests in flight, and acknowledgements that no stream has confirmed.
+    package var unconfirmed: Int { hints.count + inFlight.count + unechoed.count + strays.count }
+
+    /// Whether requests are in flight: a daemon that stops waits for them.
+    package var isBusy: Bool { !requests.isEmpty }
+
+    /// Takes one input: changes the book, and says what must be done once that has committed.
+    ///
+    /// - Throws: what the book throws. Then nothing of this input has happened, and the machine must not be used again.
+    package mutating func handle<Book: RecordBook>(
+        _ input: Input, in book: Book, at time: MachineTime
+    ) throws -> [Effect] {
+        var step = Step(book: book, time: time, rules: rules, settings: settings)
+        try take(input, &step)
+        try goOn(&step)
+        return step.effects
+    }
+
+    private mutating func take<Book>(_ input: Input, _ step: inout Step<Book>) throws {
+        switch input {
+        case .start: try start(&step)
+        case .events(let keyspace, let stream, let events):
+            guard streams[keyspace]?.number == stream else { return }
+            try take(events, of: keyspace, &step)
+        case .streamEnded(let keyspace, let stream, let error):
+            guard streams[keyspace]?.number == stream else { return }
+            streamEnded(keyspace, error, &step)
+        case .answered(let request, let result):
+            guard let job = requests.removeValue(forKey: request) else { return }
+            try answered(job, result, &step)
+        case .edited(let ids):
+            try lookAtHolds(&step)
+            for id in ids { queue.append(id) }
+        case .paused(let directions): pause(directions, &step)
+        case .retryNow: retryNow()
+        case .readAgain(let ids): for id in ids { hint(id, Hint()) }
+        case .reconcile: reconcileAt = 0
+        case .time: break
+        }
+    }
+
+    private mutating func start<Book>(_ step: inout Step<Book>) throws {
+        for id in try step.book.pendingIDs(in: id) { queue.append(id) }
+        try lookAtHolds(&step)
+        try loadReconciliation(&step)
+        for keyspace in settings.keyspaces(of: id) {
+            streams[keyspace] = StreamState()
+            let cursor = try storedCursor(keyspace, step.book)
+            streams[keyspace]?.cursor = cursor
+            streams[keyspace]?.stored = cursor
+            streams[keyspace]?.retryAt = step.time.monotonic
+        }
+    }
+
+    /// Does what has become possible, and asks to be woken for what will.
+    private mutating func goOn<Book>(_ step: inout Step<Book>) throws {
+        takeTurns(at: step.time.monotonic)
+        openStreams(&step)
+        try schedule(&step)
+        try saveCursors(&step)
+        noteProgress(&step)
+        wake(&step)
+    }
+
+    private mutating func noteProgress<Book>(_ step: inout Step<Book>) {
+        if noted.mayPush != mayPush { step.note(.mayPush(mayPush)) }
+        if noted.unconfirmed != unconfirmed { step.note(.unconfirmed(unconfirmed)) }
+        noted = Noted(unconfirmed: unconfirmed, mayPush: mayPush)
+    }
+
+    private mutating func wake<Book>(_ step: inout Step<Book>) {
+        var moments = streams.values.compactMap { paused.contains(.pull) ? nil : $0.retryAt }
+        if let first = turns.values.min() { moments.append(first) }
+        if let retryAt { moments.append(retryAt) }
+        if let reconcileAt, settings.pull == .incremental { moments.append(reconcileAt) }
+        guard let next = moments.min(), next > step.time.monotonic else { return }
+        guard wokenAt != next else { return }
+        wokenAt = next
+        step.effects.append(.wake(at: next))
+    }
+
+    private mutating func pause<Book>(_ directions: Set<Direction>, _ step: inout Step<Book>) {
+        let wasPaused = paused.contains(.pull)
+        paused = directions
+        for keyspace in settings.keyspaces(of: id) {
+            if directions.contains(.pull), !wasPaused {
+                close(keyspace, &step)
+                step.effects.append(.close(keyspace))
+            } else if !directions.contains(.pull), wasPaused {
+                streams[keyspace]?.retryAt = step.time.monotonic
+            }
+        }
+    }
+
+    private mutating func retryNow() {
+        retryAt = nil
+        for keyspace in streams.keys where streams[keyspace]?.retryAt != nil { streams[keyspace]?.retryAt = 0 }
+    }
+
+    private mutating func takeTurns(at now: UInt64) {
+        guard !turns.isEmpty else { return }
+        for (id, due) in turns where due <= now {
+            turns[id] = nil
+            ownTurns.insert(id)
+            queue.append(id)
+        }
+    }
+
+    /// Whether a hold covers the collection as a whole, and what its end has left to do.
+    mutating func lookAtHolds<Book>(_ step: inout Step<Book>) throws {
+        isStopped = try step.book.holds().contains { $0.kind == .rootIsOneRecord && $0.collection == id }
+        strays = try step.book.strayKeys(of: id)
+    }
+}
+
+/// One input being handled.
+struct Step<Book: RecordBook> {
+    let book: Book
+    let time: MachineTime
+    let context: BookContext
+    let reader: EntryReader
+    let push: PushContext
+    var effects: [CollectionMachine.Effect] = []
+
+    init(book: Book, time: MachineTime, rules: CollectionRules, settings: MachineSettings) {
+        self.book = book
+        self.time = time
+        context = BookContext(merge: rules.merge, keepsTombstones: settings.keepsTombstones, wall: time.wall)
+        reader = EntryReader(rules: rules, time: time.policy)
+        push = PushContext(
+            node: book.clock.node, run: book.run, writeGuard: settings.writeGuard,
+            keepsTombstones: settings.keepsTombstones)
+    }
+
+    mutating func note(_ note: CollectionMachine.Note) { effects.append(.note(note)) }
+}

@@ -1,0 +1,31 @@
+package import SyncModel
+
+/// What a collection's plugin and its settings say, as SyncCore needs it.
+package struct CollectionRules: Sendable {
+    package var id: CollectionID
+    package var merge: MergeRules
+    package var titleField: String
+    /// The names of the keys that only the remote has, sorted.
+    package var identityNames: [String]
+    /// The keys that are written into the remote's body of a record besides its fields.
+    package var identityFields: @Sendable (RecordID) -> [String: JSONValue]
+    /// Checks the whole fields that a program on this machine wrote.
+    package var validated: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    /// Reads, with care, what an app without stamps wrote.
+    package var normalized: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+
+    package init(
+        id: CollectionID, merge: MergeRules, titleField: String,
+        identityFields: @escaping @Sendable (RecordID) -> [String: JSONValue],
+        validated: @escaping @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue],
+        normalized: @escaping @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    ) {
+        self.id = id
+        self.merge = merge
+        self.titleField = titleField
+        identityNames = identityFields(RecordID(high: 0, low: 0)).keys.sorted()
+        self.identityFields = identityFields
+        self.validated = validated
+        self.normalized = normalized
+    }
+}

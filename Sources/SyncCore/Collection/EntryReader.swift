@@ -1,0 +1,88 @@
+internal import JSONText
+internal import SyncModel
+
+/// Reads entries of one collection, with care: bodies that can't be a record become defects, never errors.
+struct EntryReader {
+    let rules: CollectionRules
+    let time: StampPolicy
+
+    func read(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
+        var observed = ObservedEntry(
+            id: RecordID(entry.key), key: entry.key, value: .record(.absent), serverTime: entry.serverTime,
+            etag: entry.etag)
+        guard let id = observed.id else {
+            if entry.value != .absent {
+                observed.value = .unreadable(
+                    Defect(.unreadableRecord, "the key \"\(entry.key.prefix(80))\" is no UUID"))
+            }
+            return observed
+        }
+        do {
+            observed.value = try value(entry, id, keyspace)
+        } catch let future as FutureStamp {
+            observed.value = .unreadable(future.defect)
+            observed.future = future.stamp
+        } catch let defect as Defect {
+            observed.value = .unreadable(defect)
+        } catch {
+            observed.value = .unreadable(Defect(.unreadableRecord, "\(error)"))
+        }
+        return observed
+    }
+
+    private func value(_ entry: RemoteEntry, _ id: RecordID, _ keyspace: Keyspace) throws -> ObservedEntry.Value {
+        switch (entry.value, keyspace) {
+        case (.absent, .records): return .record(.absent)
+        case (.absent, .tombstones): return .tombstone(nil)
+        case (.unreadable(let defect), _): throw defect
+        case (.tombstone(let stamp, let ended), _):
+            return .tombstone(
+                try time.admit(KnownTombstone(stamp: stamp, contentHash: ended, etag: entry.etag)))
+        case (.record(let fields, let stamps), _): return .record(try record(fields, stamps, id))
+        }
+    }
+
+    private func record(_ shown: [String: JSONValue], _ stamps: RemoteStamps?, _ id: RecordID) throws -> Reading {
+        var fields = shown
+        for key in rules.identityNames { fields[key] = nil }
+        if let stamps { return .stamped(try time.admit(Content(fields: fields), stamps)) }
+        let normalized: [String: JSONValue]
+        do throws(Defect) {
+            normalized = try rules.normalized(fields)
+        } catch {
+            throw Defect(.unreadableRecord, error.message)
+        }
+        let isSpelled = normalized.allSatisfy { fields[$0.key] == $0.value }
+        let isIdentified = rules.identityFields(id).allSatisfy { shown[$0.key] == $0.value }
+        return .foreign(
+            ForeignBody(
+                named: normalized.filter { fields[$0.key] != nil },
+                defaults: normalized.filter { fields[$0.key] == nil }, isComplete: isSpelled && isIdentified))
+    }
+}
+
+/// An entry of a keyspace in the words of its collection.
+struct ObservedEntry: Sendable {
+    enum Value: Sendable {
+        case record(Reading)
+        case tombstone(AdmittedTombstone?)
+        case unreadable(Defect)
+    }
+
+    /// Nil where the key is no UUID.
+    var id: RecordID?
+    /// The key as it stands in the remote.
+    var key: String
+    var value: Value
+    /// The stamp of an entry that is unreadable only because it is from the future.
+    var future: Stamp?
+    var serverTime: UInt64?
+    var etag: String?
+
+    /// The key where it is not the upper-case id.
+    var nonCanonicalKey: String? { id?.description == key ? nil : key }
+
+    var isAbsent: Bool {
+        if case .record(.absent) = value { true } else { false }
+    }
+}

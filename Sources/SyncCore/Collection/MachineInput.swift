@@ -1,0 +1,84 @@
+package import SyncModel
+
+extension CollectionMachine {
+    /// What happens to a collection.
+    package enum Input: Sendable {
+        /// The first input: the machine looks at what is pending, and opens its streams.
+        case start
+        /// A stream that `listen` opened has shown something.
+        case events(Keyspace, stream: Int, [RemoteEvent])
+        /// It ended.
+        case streamEnded(Keyspace, stream: Int, RemoteError)
+        /// A request was answered, or has failed.
+        case answered(request: Int, Result<Answer, RemoteError>)
+        /// Records were changed in the book by somebody else: operations of the journal, decisions of a person.
+        case edited([RecordID])
+        /// The directions that a person has paused.
+        case paused(Set<Direction>)
+        /// A person asks for a sync now: waits end.
+        case retryNow
+        /// These entries of the remote are to be read again.
+        case readAgain([RecordID])
+        /// The keys of both sides are to be compared.
+        case reconcile
+        /// The moment that `wake` asked for has come; also safe at any other.
+        case time
+    }
+
+    /// What a request showed.
+    package enum Answer: Sendable {
+        case entry(RemoteEntry)
+        case page(RemotePage)
+        case keys([String])
+        case outcome(WriteOutcome)
+        /// A batch was written.
+        case done
+    }
+
+    /// What the shell must do, once the transaction has committed; in this order.
+    package enum Effect: Sendable {
+        /// Sends a request; its answer is an input.
+        case send(Request)
+        /// Opens a stream, in place of one of the same keyspace that may be open.
+        case listen(Keyspace, stream: Int, after: UInt64?)
+        case close(Keyspace)
+        /// An input `time` is wanted at this moment of the monotonic clock, in place of one that was asked for earlier.
+        case wake(at: UInt64)
+        case note(Note)
+    }
+
+    package struct Request: Sendable {
+        package let number: Int
+        package let call: RemoteCall
+    }
+
+    /// What status and log hear of.
+    package enum Note: Sendable {
+        case stream(Keyspace, StreamPhase)
+        case streamDown(Keyspace, RemoteError, retryIn: UInt64)
+        case snapshotMerged(Keyspace, entries: Int)
+        case failed(RemoteError, retryIn: UInt64)
+        case succeeded(writing: Bool)
+        case acknowledged(records: Int)
+        case refused(RecordID, RemoteError)
+        case quarantined(key: String, Defect)
+        /// Records came in.
+        case ingested(Int)
+        /// Hints not yet answered, requests in flight, and what the stream has not confirmed.
+        case unconfirmed(Int)
+        /// Whether anything of the collection may be pushed yet.
+        case mayPush(Bool)
+    }
+
+    package enum StreamPhase: String, Hashable, Sendable { case connecting, snapshot, live, down }
+}
+
+/// A call of ``Remote``, as a value.
+package enum RemoteCall: Hashable, Sendable {
+    case read(String, Keyspace)
+    case readRange(from: String?, through: String?, limit: Int, Keyspace)
+    case keys(Keyspace)
+    case write(RemoteWrite, Keyspace, WriteCondition)
+    case remove(String, Keyspace, etag: String)
+    case writeBatch([BatchElement])
+}

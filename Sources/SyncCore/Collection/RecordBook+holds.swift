@@ -1,0 +1,43 @@
+package import SyncModel
+
+/// Every way in which a hold begins to name a record, and ceases to: whether the record is pending follows at once.
+extension RecordBook {
+    /// Attaches a record to a hold; it is not pushed meanwhile.
+    ///
+    /// - Parameter payload: the operation that waits there, or the body that was shown.
+    package func attach(_ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil, _ context: BookContext) throws {
+        try insertHeld(key, hold: hold, payload: payload)
+        try reconsider(key, context)
+    }
+
+    /// Takes a record out of the holds of these kinds that name it; a hold that names none any more ends.
+    ///
+    /// - Returns: whether any did.
+    @discardableResult
+    package func release(_ key: RecordKey, from kinds: Set<HoldKind>, _ context: BookContext) throws -> Bool {
+        var released = false
+        for entry in try held(key) {
+            guard let kind = try hold(entry.hold)?.kind, kinds.contains(kind) else { continue }
+            try removeHeld(entry)
+            if try held(by: entry.hold).isEmpty { try removeHold(entry.hold) }
+            released = true
+        }
+        if released { try reconsider(key, context) }
+        return released
+    }
+
+    /// Ends a hold.
+    ///
+    /// - Returns: what it named, in the order it happened.
+    package func end(hold number: Int64, _ context: (CollectionID) -> BookContext) throws -> [HeldRecord] {
+        let entries = try held(by: number)
+        try removeHold(number)
+        for key in Set(entries.map(\.key)) { try reconsider(key, context(key.collection)) }
+        return entries
+    }
+
+    /// The hold of this kind for a collection that waits already.
+    package func waiting(_ kind: HoldKind, _ collection: CollectionID, _ direction: Direction) throws -> Hold? {
+        try holds().first { $0.kind == kind && $0.collection == collection && $0.direction == direction }
+    }
+}

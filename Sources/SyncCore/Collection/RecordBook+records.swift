@@ -1,0 +1,75 @@
+package import SyncModel
+
+/// How the rules store what they decided.
+package struct BookContext: Sendable {
+    package let merge: MergeRules
+    package let keepsTombstones: Bool
+    /// This machine's clock, milliseconds since 1970.
+    package let wall: UInt64
+
+    package init(merge: MergeRules, keepsTombstones: Bool, wall: UInt64) {
+        self.merge = merge
+        self.keepsTombstones = keepsTombstones
+        self.wall = wall
+    }
+
+    package var step: StepContext { StepContext(rules: merge, wall: wall) }
+}
+
+extension RecordBook {
+    /// Stores a record after a step, with all that belongs to the step: feed, ledger, what is pending.
+    ///
+    /// - Returns: the record's row, and whether it must be pushed.
+    @discardableResult
+    package func store(
+        _ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin, _ context: BookContext
+    ) throws -> (row: Int64, pending: Pending) {
+        let key = stored.state.key
+        try releaseRefused(stored.state)
+        let pending = try pending(stored.state, context)
+        let row = try save(stored, pending: pending, now: context.wall)
+        if let change = outcome.change {
+            let version = stored.state.version ?? Version(nil, stored.state.stamp ?? stored.state.ownStamp ?? .zero)
+            try append(change: change, origin: origin, of: key, version, at: context.wall)
+        }
+        for conflict in outcome.conflicts {
+            try append(
+                conflict: LedgerEntry(
+                    number: 0, key: key, at: context.wall, rule: conflict.rule.rawValue, fields: conflict.fields,
+                    winner: conflict.winner, loser: conflict.loser))
+        }
+        return (row, pending)
+    }
+
+    /// Whether a record must be pushed: the one rule, worked out anew whenever the record, its base, a hold or its
+    /// quarantine changes (`docs/protocol.md` section 5).
+    private func pending(_ state: RecordState, _ context: BookContext) throws -> Pending {
+        guard state.differs(keepsTombstones: context.keepsTombstones) else { return .no }
+        if try anyHeld(), try !held(state.key).isEmpty { return .blocked }
+        if try anyQuarantined(), try !blocking(state.key, state.remoteKey).isEmpty { return .blocked }
+        return .yes
+    }
+
+    /// The items of the quarantine because of which a record is not pushed: what can't be read stands under its key, or the
+    /// remote refused it.
+    private func blocking(_ key: RecordKey, _ remoteKey: String?) throws -> [QuarantinedItem] {
+        var items = try quarantined(collection: key.collection, record: key.id.description)
+        if let remoteKey { items += try quarantined(collection: key.collection, record: remoteKey) }
+        return items.filter { $0.source != .journal }
+    }
+
+    /// A refusal was of one version: with another one it is tried again.
+    private func releaseRefused(_ state: RecordState) throws {
+        guard try anyQuarantined() else { return }
+        for item in try quarantined(collection: state.key.collection, record: state.key.id.description)
+        where item.source == .push && item.stamp != state.version?.stamp { try removeQuarantined(item) }
+    }
+
+    /// Works out anew whether a record is pending, after a hold or its quarantine has changed.
+    @discardableResult
+    package func reconsider(_ key: RecordKey, _ context: BookContext) throws -> Pending {
+        let stored = try record(key)
+        guard stored.row != nil else { return .no }
+        return try store(stored, Outcome(), origin: .decision, context).pending
+    }
+}

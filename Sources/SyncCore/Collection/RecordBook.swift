@@ -1,0 +1,72 @@
+package import SyncModel
+
+/// The node's state as an open transaction: what a machine may read and write. All that one input changes commits
+/// together, or nothing does (`docs/protocol.md` section 5).
+///
+/// The store's transaction conforms to it. What stands below "primitives" is only called by `RecordBook+records.swift`,
+/// `+holds` and `+quarantine`, so that whether a record is pending is worked out anew wherever it may have changed.
+package protocol RecordBook: AnyObject {
+    /// The node's clock; stored with the transaction when it has moved.
+    var clock: HybridClock { get set }
+    /// The number of this run of the daemon.
+    var run: Int64 { get }
+
+    /// The state of a record; an empty one where nothing is known of it.
+    func record(_ key: RecordKey) throws -> StoredRecord
+    /// The ids of all records that must be pushed, those that wait longest first.
+    func pendingIDs(in collection: CollectionID) throws -> [RecordID]
+    /// Calls `body` with the row and the id of each record of a collection whose base is present, in the order of ids.
+    func forEachInBase(of collection: CollectionID, _ body: (_ row: Int64, _ id: RecordID) throws -> Void) throws
+    /// How many of what a collection holds, this transaction included.
+    func counts(of collection: CollectionID) throws -> CollectionCounts
+
+    /// A cursor or another small value; nil where it was never set.
+    func value(_ name: String) throws -> [UInt8]?
+    func setValue(_ name: String, _ value: [UInt8]) throws
+    /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
+    func registerOperation(opID: String, now: UInt64) throws -> Bool
+    /// Adds an entry to the change feed.
+    func append(change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64)
+        throws
+    /// Adds a decided conflict to the ledger.
+    func append(conflict entry: LedgerEntry) throws
+
+    func holds() throws -> [Hold]
+    func hold(_ number: Int64) throws -> Hold?
+    /// Raises a hold and gives its number.
+    func raise(_ hold: Hold) throws -> Int64
+    func setReason(_ reason: String, ofHold number: Int64) throws
+    /// Whether any hold names a record at all: most of the time none does.
+    func anyHeld() throws -> Bool
+    /// What holds name this record, in the order it happened.
+    func held(_ key: RecordKey) throws -> [HeldRecord]
+    /// All that a hold names, in the order it happened.
+    func held(by hold: Int64) throws -> [HeldRecord]
+
+    /// Whether anything of a record is in quarantine at all: most of the time nothing is.
+    func anyQuarantined() throws -> Bool
+    /// The item with this number, or nil.
+    func quarantined(_ number: Int64) throws -> QuarantinedItem?
+    /// The items of one record (its id, or its key in the remote), in the order they came.
+    func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem]
+    /// The items with this code, in the order they came.
+    func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
+    /// Notes that another attempt failed.
+    func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws
+
+    // MARK: Primitives
+
+    /// Stores a record's state, and gives its row.
+    @discardableResult
+    func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws -> Int64
+    /// Notes that the remote holds a live record's version, in the simple case: nothing but the push has happened to the
+    /// record since. False where it is not so simple, and nothing was changed.
+    func acknowledge(_ key: RecordKey, _ sent: StampedContent, at stamp: Stamp) throws -> Bool
+    func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws
+    func removeHeld(_ held: HeldRecord) throws
+    /// Removes a hold with all that it names.
+    func removeHold(_ number: Int64) throws
+    /// Puts an item into quarantine. An item of the push or pull of the same record takes the place of the earlier one.
+    func insertQuarantined(_ item: QuarantinedItem) throws
+    func removeQuarantined(_ item: QuarantinedItem) throws
+}

@@ -1,0 +1,42 @@
+package import SyncModel
+
+/// This machine's clock and the server's differ by more than `clock.maxAhead`: nothing is stamped. Ends by itself when they
+/// agree again.
+package struct ClockWrong: HoldRule {
+    /// Raises the hold, or ends it, as the clocks are now.
+    ///
+    /// - Returns: whether edits must wait.
+    package static func check(_ time: StampPolicy, in book: some RecordBook) throws -> Bool {
+        let waiting = try book.holds().first { $0.kind == .clockWrong }
+        guard time.isClockWrong else {
+            if let waiting { try book.removeHold(waiting.number) }
+            return false
+        }
+        if try book.value("clock.accepted").map({ String(decoding: $0, as: UTF8.self) }) == acceptance(time) {
+            return false
+        }
+        if waiting == nil {
+            let side = time.offset < 0 ? "ahead of" : "behind"
+            let reason = "this machine's clock is \(abs(time.offset) / 1000) s \(side) the server's"
+            _ = try book.raise(Hold(.clockWrong, .journal, reason: reason, since: time.wall))
+        }
+        return true
+    }
+
+    /// The same for all offsets that differ by little.
+    private static func acceptance(_ time: StampPolicy) -> String { String(time.offset / Int64(max(1, time.maxAhead))) }
+
+    package func approval(of hold: Hold) -> String { "stamps edits by this machine's clock all the same" }
+
+    package func rejection(of hold: Hold) -> String {
+        "goes on waiting until the clocks agree: set this machine's clock"
+    }
+
+    package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        let accepted = ClockWrong.acceptance(decision.applier.time)
+        try decision.book.setValue("clock.accepted", Array(accepted.utf8))
+        return .none
+    }
+
+    package func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .none }
+}

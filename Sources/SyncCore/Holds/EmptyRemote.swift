@@ -1,0 +1,33 @@
+internal import SyncModel
+
+/// A whole snapshot of a collection is empty, and this node knows records that the remote had.
+struct EmptyRemote: HoldRule {
+    /// The hold for the collection: the one that waits already, else a new one.
+    ///
+    /// - Parameter count: how many records are missing.
+    static func raise(
+        of collection: CollectionID, count: Int, since now: UInt64, in book: some RecordBook
+    ) throws -> Int64 {
+        if let existing = try book.waiting(.emptyRemote, collection, .pull) { return existing.number }
+        let reason = "the remote has no \(collection) any more, this node knows \(count)"
+        var hold = Hold(.emptyRemote, .pull, reason: reason, since: now)
+        hold.collection = collection
+        return try book.raise(hold)
+    }
+
+    func approval(of hold: Hold) -> String {
+        "deletes these records on every node, except those that were edited here since"
+    }
+
+    func rejection(of hold: Hold) -> String { "keeps these records, and writes them to the remote again" }
+
+    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        for record in decision.held { try decision.deleteMissing(record.key) }
+        return .none
+    }
+
+    func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        for record in decision.held { try decision.keep(record.key, isMissing: true) }
+        return .none
+    }
+}

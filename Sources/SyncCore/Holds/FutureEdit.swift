@@ -1,0 +1,42 @@
+internal import SyncModel
+
+/// A journal operation is dated further in the future than `clock.maxAhead`; it ends when time has caught up with it.
+struct FutureEdit: HoldRule {
+    /// Raises the hold for one operation, which waits there with its line.
+    static func raise(
+        for operation: Operation, line: [UInt8], _ time: StampPolicy, in book: some RecordBook, _ context: BookContext
+    ) throws {
+        let at = operation.at ?? time.wall
+        let reason =
+            "\(operation.kind.rawValue) of \(operation.key.id) is dated \(RFC3339.text(at)), "
+            + "\((at - time.serverNow) / 1000) s in the future"
+        var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
+        hold.collection = operation.key.collection
+        hold.record = operation.key.id
+        hold.until = UInt64(max(0, Int64(at) - time.offset - Int64(time.maxAhead)))
+        try book.attach(operation.key, to: try book.raise(hold), payload: line, context)
+    }
+
+    func approval(of hold: Hold) -> String { "applies the edit, dated now, and the later ones of the record" }
+
+    func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
+
+    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        try decision.applyOperations(.decided, origin: .decision)
+        return .none
+    }
+
+    func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        let time = decision.applier.time
+        try decision.applyOperations(.decided, origin: .decision) { $0.at.map(time.isFuture) ?? false }
+        return .none
+    }
+
+    var expires: Bool { true }
+
+    /// Applies the operations with the time each was made at.
+    func expire<Book>(_ decision: HoldDecision<Book>) throws {
+        let origin = StampPolicy.Origin.backlog(modified: decision.applier.time.wall)
+        try decision.applyOperations(.line(origin), origin: .journal)
+    }
+}

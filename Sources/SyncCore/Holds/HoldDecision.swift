@@ -1,0 +1,105 @@
+internal import JSONText
+package import SyncModel
+
+/// A hold at its end, with what it held: what its rule can do about it.
+package struct HoldDecision<Book: RecordBook> {
+    package let hold: Hold
+    /// In the order it happened.
+    package let held: [HeldRecord]
+    package let book: Book
+    package let applier: OperationApplier
+
+    /// Ends the hold in `book`, as a person has decided.
+    package static func decide(
+        _ hold: Hold, _ rule: any HoldRule, approved: Bool, in book: Book, _ applier: OperationApplier
+    ) throws -> HoldEffect {
+        let decision = try HoldDecision(ending: hold, in: book, applier)
+        return try approved ? rule.approve(decision) : rule.reject(decision)
+    }
+
+    /// Ends the hold in `book`, because its time has come; one that only a person ends stays.
+    package static func expire(_ hold: Hold, in book: Book, _ applier: OperationApplier) throws {
+        guard let rule = hold.kind?.rule, rule.expires else { return }
+        try rule.expire(try HoldDecision(ending: hold, in: book, applier))
+    }
+
+    private init(ending hold: Hold, in book: Book, _ applier: OperationApplier) throws {
+        self.hold = hold
+        self.book = book
+        self.applier = applier
+        held = try book.end(hold: hold.number) { applier.context($0) }
+    }
+
+    private var time: StampPolicy { applier.time }
+
+    /// Deletes a record that is gone from the remote, here and everywhere; an edit made since then survives.
+    func deleteMissing(_ key: RecordKey) throws {
+        try change(key) { state, clock, context in
+            state.disappearanceApproved(at: clock.now(wall: context.wall), clock: &clock, context)
+        }
+    }
+
+    /// Stamps what this node shows of the record anew, so that it is pushed; a delete stays what it is.
+    ///
+    /// - Parameter isMissing: the remote has shown that it has the record no more.
+    func keep(_ key: RecordKey, isMissing: Bool = false) throws {
+        try change(key) { state, clock, context in
+            state.kept(at: time.now(over: state, &clock), clock: &clock, context)
+            if isMissing { state.removed() }
+            return Outcome()
+        }
+    }
+
+    /// Stamps what this node shows of the record anew, over what an app has written in its place.
+    func keep(_ key: RecordKey, over shown: Content) throws {
+        try change(key) { state, clock, context in
+            state.kept(at: time.now(over: state, &clock), clock: &clock, context)
+            let last = state.remote?.newestStamp
+            state.base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown))
+            return Outcome()
+        }
+    }
+
+    func change(
+        _ key: RecordKey, _ change: (inout RecordState, inout HybridClock, StepContext) throws -> Outcome
+    ) throws {
+        let context = applier.context(key.collection)
+        var stored = try book.record(key)
+        var clock = book.clock
+        let outcome = try change(&stored.state, &clock, context.step)
+        book.clock = clock
+        try book.store(stored, outcome, origin: .decision, context)
+    }
+
+    /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine.
+    ///
+    /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
+    func applyOperations(
+        _ stamping: OperationApplier.Stamping, origin: Change.Origin,
+        unless isRejected: (Operation) -> Bool = { _ in false }
+    ) throws {
+        for record in held {
+            guard let line = record.payload else { continue }
+            do {
+                var operation = try Operation(line: line[...])
+                // It was noted when the operation was first read.
+                operation.opID = nil
+                if isRejected(operation) {
+                    try keep(record.key)
+                } else {
+                    try applier.apply(operation, stamping, line: line, origin: origin, in: book)
+                }
+            } catch let defect as Defect {
+                try quarantine(record, defect)
+            }
+        }
+    }
+
+    private func quarantine(_ record: HeldRecord, _ defect: Defect) throws {
+        var item = QuarantinedItem(.journal, defect, since: time.wall)
+        item.collection = record.key.collection
+        item.record = record.key.id.description
+        item.payload = record.payload
+        try book.quarantine(item, applier.context(record.key.collection))
+    }
+}

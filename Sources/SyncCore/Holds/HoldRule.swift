@@ -1,0 +1,41 @@
+package import SyncModel
+
+/// One kind of hold: its words, and what ends it. Each kind is one file, which also raises it.
+package protocol HoldRule: Sendable {
+    /// What approving does, for people: one line that begins with a verb.
+    func approval(of hold: Hold) -> String
+    /// What rejecting does, likewise.
+    func rejection(of hold: Hold) -> String
+
+    /// Does what was approved, as edits stamped now; the hold has ended.
+    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect
+    /// Does what a rejection asks for, as edits stamped now; the hold has ended.
+    func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect
+
+    /// Whether the hold ends by itself when its `until` has come.
+    var expires: Bool { get }
+    /// What happens then.
+    func expire<Book>(_ decision: HoldDecision<Book>) throws
+}
+
+extension HoldRule {
+    package var expires: Bool { false }
+    package func expire<Book>(_ decision: HoldDecision<Book>) throws {}
+}
+
+extension HoldKind {
+    /// All that belongs to the kind. A new kind is a case of ``HoldKind``, a file, and a line here.
+    package var rule: any HoldRule {
+        switch self {
+        case .massDelete: MassDelete()
+        case .emptyRemote: EmptyRemote()
+        case .rootIsOneRecord: RootIsOneRecord()
+        case .massForeignChange: MassForeignChange()
+        case .belowHorizon: BelowHorizon()
+        case .journalRewritten: JournalRewritten()
+        case .clockWrong: ClockWrong()
+        case .futureEdit: FutureEdit()
+        case .staleWriter: StaleWriter()
+        }
+    }
+}

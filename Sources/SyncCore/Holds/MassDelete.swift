@@ -1,0 +1,56 @@
+internal import SyncModel
+
+/// More of a collection would be deleted at once than ``DeleteLimit`` admits.
+struct MassDelete: HoldRule {
+    /// The hold for `count` deletes of a collection: the one that waits already, which then waits for these too, else a
+    /// new one.
+    ///
+    /// - Parameters:
+    ///   - direction: `journal` for operations, `pull` for disappearances from the remote.
+    ///   - live: how many records the collection has.
+    static func raise(
+        _ direction: Direction, of collection: CollectionID, count: Int, live: Int, since now: UInt64,
+        in book: some RecordBook
+    ) throws -> Int64 {
+        let source = direction == .journal ? "the journal" : "the remote"
+        func reason(_ count: Int) -> String { "\(source) would delete \(count) of \(live) \(collection)" }
+        if let existing = try book.waiting(.massDelete, collection, direction) {
+            let waiting = Set(try book.held(by: existing.number).map(\.key)).count + count
+            try book.setReason(reason(waiting), ofHold: existing.number)
+            return existing.number
+        }
+        var hold = Hold(.massDelete, direction, reason: reason(count), since: now)
+        hold.collection = collection
+        return try book.raise(hold)
+    }
+
+    func approval(of hold: Hold) -> String {
+        hold.direction == .journal
+            ? "deletes these records, then applies the edits that waited behind the deletes"
+            : "deletes these records on every node, except those that were edited here since"
+    }
+
+    func rejection(of hold: Hold) -> String {
+        hold.direction == .journal
+            ? "keeps these records, and applies the edits that waited behind the deletes"
+            : "keeps these records, and writes them to the remote again"
+    }
+
+    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        if decision.hold.direction == .journal {
+            try decision.applyOperations(.decided, origin: .decision)
+        } else {
+            for record in decision.held { try decision.deleteMissing(record.key) }
+        }
+        return .none
+    }
+
+    func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        if decision.hold.direction == .journal {
+            try decision.applyOperations(.decided, origin: .decision) { $0.kind == .delete }
+        } else {
+            for record in decision.held { try decision.keep(record.key, isMissing: true) }
+        }
+        return .none
+    }
+}

@@ -1,0 +1,79 @@
+internal import JSONText
+package import SyncModel
+
+extension RecordState {
+    /// Whether a tombstone above what the base held explains why the record is gone from the remote.
+    private var deletionIsStamped: Bool {
+        guard let stamp = tombstone?.stamp else { return false }
+        return stamp > (remote?.fieldStamps?.newest ?? remote?.lastStamp ?? .zero)
+    }
+
+    /// Whether the record's disappearance from the remote would delete it here, and no tombstone explains it: what
+    /// the limit of deletes counts. An edit newer than the base survives.
+    package var wouldBeDeletedWithoutTombstone: Bool {
+        guard remote != nil, view != nil, !deletionIsStamped else { return false }
+        return !isEditedSinceSeen
+    }
+
+    /// Whether this node holds an edit above what the record's disappearance from the remote would end.
+    private var isEditedSinceSeen: Bool {
+        guard let live = known.live else { return false }
+        guard let last = remote?.newestStamp else { return true }
+        return live.newest > last.successor
+    }
+
+    /// A person has approved that the record is gone from the remote: it is deleted here too, except where it was edited
+    /// since the remote last held it. Such an edit survives, and is written to the remote anew.
+    ///
+    /// - Parameter now: stamps the delete.
+    package mutating func disappearanceApproved(
+        at now: Stamp, clock: inout HybridClock, _ context: StepContext
+    ) -> Outcome {
+        let survives = isEditedSinceSeen
+        let before = self
+        removed()
+        if survives { return Outcome() }
+        var outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
+        outcome.change = nil
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
+    }
+
+    /// Stamps all that a reader sees of the record anew, so that it wins over whatever there is now; a delete stays what it
+    /// is.
+    package mutating func kept(at now: Stamp, clock: inout HybridClock, _ context: StepContext) {
+        guard let view else { return }
+        let before = self
+        var stamps = FieldStamps(now)
+        for (name, value) in view.fields { stamps.set(name, now, value: value, context.rules) }
+        known.fields = StampedContent(view, stamps)
+        observed = nil
+        ownStamp = max(ownStamp ?? now, now)
+        settle(after: before, edit: now, clock: &clock, wall: context.wall)
+    }
+
+    /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does.
+    ///
+    /// - Parameter now: stamps the delete of a record that the remote never had.
+    package mutating func refusedVersionDropped(
+        at now: Stamp, clock: inout HybridClock, _ context: StepContext
+    ) -> Outcome {
+        let before = self
+        var outcome = Outcome()
+        guard let dropped = version else { return outcome }
+        if let remote {
+            known = KnownVersion(fields: remote.stamped, deletion: nil)
+            if remote.stamp == nil, observed == nil { observed = .whole(now) }
+            if case .fields = observed { observed = .whole(now) }
+        } else {
+            known.deletion = now
+            ownStamp = now
+        }
+        settle(after: before, edit: now, clock: &clock, wall: context.wall)
+        if let version, version.hash != dropped.hash {
+            outcome.conflicts.append(DecidedConflict(.dropped, winner: version, loser: dropped))
+        }
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
+    }
+}

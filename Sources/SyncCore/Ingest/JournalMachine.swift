@@ -1,0 +1,98 @@
+package import SyncModel
+
+/// Applies batches of journal lines: the batch and the position after it are one transaction of its owner.
+///
+/// A value; what it remembers is only the pace of deletes.
+package struct JournalMachine: Sendable {
+    /// A line of the journal, as it was read.
+    package struct Line: Sendable {
+        package var text: [UInt8]
+        package var offset: UInt64
+        package var length: Int
+        package var operation: Result<Operation, Defect>
+
+        package init(text: [UInt8], offset: UInt64, length: Int, operation: Result<Operation, Defect>) {
+            self.text = text
+            self.offset = offset
+            self.length = length
+            self.operation = operation
+        }
+    }
+
+    private var deletes: [CollectionID: DeleteLimit] = [:]
+
+    package init() {}
+
+    /// Applies the lines in their order; one that can't be applied goes to quarantine, and the next one follows.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the journal, for the quarantine.
+    ///   - monotonic: milliseconds on a clock that only goes forward.
+    /// - Returns: what went to quarantine.
+    package mutating func apply<Book: RecordBook>(
+        _ lines: [Line], from file: String, _ origin: StampPolicy.Origin, monotonic: UInt64, in book: Book,
+        _ applier: OperationApplier
+    ) throws -> [QuarantinedItem] {
+        var rejected: [QuarantinedItem] = []
+        let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
+        for line in lines {
+            do {
+                let operation = try line.operation.get()
+                if operation.kind == .delete, let hold = holds[operation.key.collection] {
+                    if let opID = operation.opID, try !book.registerOperation(opID: opID, now: applier.time.wall) {
+                        continue
+                    }
+                    let context = applier.context(operation.key.collection)
+                    try book.attach(operation.key, to: hold, payload: line.text, context)
+                    continue
+                }
+                try applier.apply(operation, .line(origin), line: line.text, origin: .journal, in: book)
+            } catch let unknown as UnknownRecord {
+                rejected.append(try reject(line, unknown.defect, unknown.stamp, file, in: book, applier))
+            } catch let defect as Defect {
+                rejected.append(try reject(line, defect, nil, file, in: book, applier))
+            }
+        }
+        return rejected
+    }
+
+    private func reject(
+        _ line: Line, _ defect: Defect, _ stamp: Stamp?, _ file: String, in book: some RecordBook,
+        _ applier: OperationApplier
+    ) throws -> QuarantinedItem {
+        var item = QuarantinedItem(.journal, defect, since: applier.time.wall)
+        item.file = file
+        item.offset = Int64(line.offset)
+        item.length = Int64(line.length)
+        item.payload = line.text
+        item.stamp = stamp
+        if case .success(let operation) = line.operation {
+            item.collection = operation.key.collection
+            item.record = operation.key.id.description
+        }
+        try book.quarantine(item, applier.context(item.collection ?? .default))
+        return item
+    }
+
+    /// For each collection of which this batch would delete too much: the hold that takes its deletes.
+    private mutating func holdsForDeletes<Book: RecordBook>(
+        _ lines: [Line], monotonic: UInt64, in book: Book, _ applier: OperationApplier
+    ) throws -> [CollectionID: Int64] {
+        var keys: [CollectionID: Set<RecordID>] = [:]
+        for line in lines {
+            guard case .success(let operation) = line.operation, operation.kind == .delete else { continue }
+            keys[operation.key.collection, default: []].insert(operation.key.id)
+        }
+        var holds: [CollectionID: Int64] = [:]
+        for (collection, ids) in keys {
+            let count = try ids.count { try book.record(RecordKey(collection, $0)).state.view != nil }
+            let live = try book.counts(of: collection).records
+            let admitted = deletes[collection, default: DeleteLimit()].admits(
+                deletes: count, records: live, now: monotonic)
+            guard !admitted else { continue }
+            holds[collection] = try MassDelete.raise(
+                .journal, of: collection, count: count, live: live, since: applier.time.wall, in: book)
+        }
+        return holds
+    }
+}

@@ -1,0 +1,138 @@
+internal import JSONText
+package import SyncModel
+
+/// Applies journal operations to records.
+package struct OperationApplier: Sendable {
+    /// Which stamp the operation gets.
+    package enum Stamping: Sendable {
+        case line(StampPolicy.Origin)
+        /// It was decided by a person just now.
+        case decided
+        /// It was given this one when it was first tried.
+        case given(Stamp)
+    }
+
+    package let time: StampPolicy
+    package let keepsTombstones: Bool
+    /// What an enabled collection says; nil for any other.
+    package let rules: @Sendable (CollectionID) -> CollectionRules?
+
+    package init(
+        time: StampPolicy, keepsTombstones: Bool, rules: @escaping @Sendable (CollectionID) -> CollectionRules?
+    ) {
+        self.time = time
+        self.keepsTombstones = keepsTombstones
+        self.rules = rules
+    }
+
+    package func context(_ collection: CollectionID) -> BookContext {
+        BookContext(
+            merge: rules(collection)?.merge ?? MergeRules(), keepsTombstones: keepsTombstones, wall: time.wall)
+    }
+
+    /// Applies one operation.
+    ///
+    /// - Parameter line: the journal line, kept with the operation where it must wait.
+    /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
+    package func apply(
+        _ operation: Operation, _ stamping: Stamping, line: [UInt8], origin: Change.Origin, in book: some RecordBook
+    ) throws {
+        guard let rules = rules(operation.key.collection) else {
+            throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
+        }
+        let context = BookContext(merge: rules.merge, keepsTombstones: keepsTombstones, wall: time.wall)
+        if case .line = stamping, try waits(operation, line, in: book, context) { return }
+        var stored = try book.record(operation.key)
+        var clock = book.clock
+        defer { book.clock = clock }
+        // Before anything else: what is from the future waits, whether or not it could be applied now.
+        guard let stamp = stamp(operation, stamping, stored.state, &clock) else {
+            try FutureEdit.raise(for: operation, line: line, time, in: book, context)
+            return
+        }
+        let edit: Edit
+        do {
+            edit = try self.edit(operation, stored.state, rules)
+        } catch let defect as Defect where defect.code == .unknownRecord {
+            // The next one of the record gets a higher stamp, in the journal's order.
+            stored.state.ownStamp = max(stored.state.ownStamp ?? stamp, stamp)
+            book.clock = clock
+            try book.store(stored, Outcome(), origin: origin, context)
+            throw UnknownRecord(defect: defect, stamp: stamp)
+        }
+        if stored.state.known == KnownVersion(), stored.state.remote == nil { stored.state.newInRun = book.run }
+        let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &clock, wall: time.wall)
+        book.clock = clock
+        try book.store(stored, outcome, origin: origin, context)
+    }
+
+    /// Whether a line has no effect now: it was read before, or waits behind another of its record.
+    private func waits(
+        _ operation: Operation, _ line: [UInt8], in book: some RecordBook, _ context: BookContext
+    ) throws -> Bool {
+        if let opID = operation.opID, try !book.registerOperation(opID: opID, now: time.wall) { return true }
+        guard try book.anyHeld() else { return false }
+        let waiting = try book.held(operation.key).last { entry in
+            try entry.payload != nil && book.hold(entry.hold)?.direction == .journal
+        }
+        guard let waiting else { return false }
+        try book.attach(operation.key, to: waiting.hold, payload: line, context)
+        return true
+    }
+
+    private func edit(_ operation: Operation, _ state: RecordState, _ rules: CollectionRules) throws -> Edit {
+        var named = operation.fields
+        for key in rules.identityNames { named[key] = nil }
+        switch operation.kind {
+        case .delete: return .delete
+        case .create: return .create(try rules.validated(named))
+        case .update:
+            guard let current = state.view else {
+                throw Defect(.unknownRecord, "\(operation.key.collection) has no record \(operation.key.id) to update")
+            }
+            let checked = try rules.validated(current.fields.merging(named) { _, edit in edit })
+            return .update(
+                Dictionary(uniqueKeysWithValues: named.keys.map { ($0, checked[$0].flatMap(\.pruned)) }))
+        }
+    }
+
+    /// Nil where the operation is from too far in the future.
+    private func stamp(
+        _ operation: Operation, _ stamping: Stamping, _ state: RecordState, _ clock: inout HybridClock
+    ) -> Stamp? {
+        switch stamping {
+        case .given(let stamp): return stamp
+        case .decided: return time.now(over: state, &clock)
+        case .line(let origin):
+            let decided = time.stamp(at: operation.at, origin: origin, state: state, clock: &clock)
+            if case .stamp(let stamp) = decided { return stamp }
+            return nil
+        }
+    }
+}
+
+/// An update of a record that is not there, with the stamp that it keeps until the record comes.
+package struct UnknownRecord: Error {
+    package let defect: Defect
+    package let stamp: Stamp
+}
+
+extension OperationApplier {
+    /// Tries a quarantined journal operation again, with the stamp it was first given; true where it has left the
+    /// quarantine.
+    package func retry(_ item: QuarantinedItem, in book: some RecordBook) throws -> Bool {
+        guard let line = item.payload else { return false }
+        do {
+            let operation = try Operation(line: line[...])
+            let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
+            try apply(operation, stamping, line: line, origin: .journal, in: book)
+            try book.release(item, context(operation.key.collection))
+            return true
+        } catch let unknown as UnknownRecord {
+            try book.noteAttempt(item, unknown.defect)
+        } catch let defect as Defect {
+            try book.noteAttempt(item, defect)
+        }
+        return false
+    }
+}

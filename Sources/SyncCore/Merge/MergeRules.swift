@@ -1,0 +1,38 @@
+package import SyncModel
+
+/// How versions of a collection's records are merged (`docs/protocol.md` section 4).
+package struct MergeRules: Hashable, Sendable {
+    /// What a create leaves the fields at that it does not name: a value that nobody chose, and that loses to any other.
+    package var defaults: [String: JSONValue]
+    /// The fields that are merged by another rule than the last write.
+    package var fields: [String: FieldRule]
+    /// `merge: record`: all fields carry the version's stamp, so the later version wins whole.
+    package var byRecord: Bool
+
+    package init(defaults: [String: JSONValue] = [:], fields: [String: FieldRule] = [:], byRecord: Bool = false) {
+        self.defaults = byRecord ? [:] : defaults
+        self.fields = byRecord ? [:] : fields.filter { $0.value != .last }
+        self.byRecord = byRecord
+    }
+}
+
+extension FieldStamps {
+    /// The stamp of the field `name`, whose value is `value`.
+    package func stamp(of name: String, value: JSONValue?, _ rules: MergeRules) -> Stamp {
+        named[name] ?? implied(name, value, rules)
+    }
+
+    /// The stamp that a field has where none is named for it.
+    func implied(_ name: String, _ value: JSONValue?, _ rules: MergeRules) -> Stamp {
+        if let value, rules.defaults[name] == value { return .zero }
+        return common
+    }
+
+    /// Names the field's stamp where it is not the implied one.
+    mutating func set(_ name: String, _ stamp: Stamp, value: JSONValue?, _ rules: MergeRules) {
+        named[name] = stamp == implied(name, value, rules) ? nil : stamp
+    }
+
+    /// The name under which the stamp of a set's member stands.
+    package static func member(_ member: String, of field: String) -> String { field + "/" + member }
+}

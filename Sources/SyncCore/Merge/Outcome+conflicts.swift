@@ -1,0 +1,95 @@
+internal import JSONText
+internal import SyncModel
+
+/// What goes to the ledger: every field that both sides changed without having seen each other's edit, and every delete
+/// that ended an edit it had not seen (`docs/protocol.md` section 4).
+extension Outcome {
+    /// A stamped version of the remote was merged into what was known.
+    mutating func noteConflicts(before: RecordState, shown: AdmittedVersion, node: NodeID, _ rules: MergeRules) {
+        if before.known.isDeleted {
+            return noteDeleteAgainst(shown, before, node)
+        }
+        guard let mine = before.known.live, mine != shown.stamped, mine.hasStamp(of: node) else { return }
+        let base = before.remote?.stamped
+        let fields = (mine: mine.content.fields, shown: shown.content.fields, base: base?.content.fields ?? [:])
+        // A version with a stamp of its own above all its fields was merged: its author had not seen what it overwrote.
+        let isMerged = shown.stamp > shown.fieldStamps.newest
+        var won: [String] = []
+        var lost: [String] = []
+        for name in Set(fields.mine.keys).union(fields.shown.keys) where fields.mine[name] != fields.shown[name] {
+            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
+            let theirs = shown.fieldStamps.stamp(of: name, value: fields.shown[name], rules)
+            guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
+            let known = base.map { $0.stamps.stamp(of: name, value: fields.base[name], rules) }
+            let isUnsent = known.map { own > $0 } ?? true
+            if isUnsent, known.map({ theirs > $0 }) ?? true {
+                if own > theirs { won.append(name) } else { lost.append(name) }
+            } else if !isUnsent, isMerged, theirs > own {
+                lost.append(name)
+            }
+        }
+        if !won.isEmpty {
+            noteConflict(fields: won.sorted(), .laterStamp, winner: mine, loser: shown.stamped, rules)
+        }
+        if !lost.isEmpty {
+            noteConflict(fields: lost.sorted(), .laterStamp, winner: shown.stamped, loser: mine, rules)
+        }
+    }
+
+    /// This node had deleted what the remote shows in a version that the delete had not seen.
+    private mutating func noteDeleteAgainst(_ shown: AdmittedVersion, _ before: RecordState, _ node: NodeID) {
+        guard let deletion = before.known.deletion, deletion.node == node, deletion.counter % 2 == 0 else { return }
+        let newest = shown.fieldStamps.newest
+        guard newest.node != node, before.remote?.fieldStamps.map({ newest > $0.newest }) ?? true else { return }
+        if before.tombstone?.stamp == deletion, before.remote == nil, newest > deletion { return }
+        let delete = Version(nil, deletion)
+        let edit = Version(shown.content, newest)
+        conflicts.append(
+            newest > deletion
+                ? DecidedConflict(.laterStamp, winner: edit, loser: delete)
+                : DecidedConflict(.laterStamp, winner: delete, loser: edit))
+    }
+
+    /// A delete of the remote was merged into what was known.
+    mutating func noteDeletion(_ deletion: Stamp, before: RecordState, after: RecordState, node: NodeID) {
+        guard let mine = before.known.live, mine.hasStamp(of: node) else { return }
+        let base = before.remote?.fieldStamps?.newest ?? before.remote?.lastStamp
+        let isUnsent = base.map { mine.newest > $0 } ?? true
+        if after.known.isDeleted {
+            // The tombstone names the content that was deleted: where it is not what this node wrote, its author had not
+            // seen that.
+            let ended = after.tombstone.flatMap { $0.stamp == deletion ? $0.contentHash : nil }
+            guard isUnsent || (ended != nil && ended != mine.content.hash && mine.newest.node == node) else { return }
+            conflicts.append(
+                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(mine.content, mine.newest)))
+        } else if isUnsent, after.known.live != nil, mine.newest.node == node {
+            conflicts.append(
+                DecidedConflict(.laterStamp, winner: Version(mine.content, mine.newest), loser: Version(nil, deletion)))
+        }
+    }
+
+    /// An app wrote another value over an edit of this node that it can't have seen.
+    mutating func noteOverwritten(before: RecordState, after: RecordState, node: NodeID, _ rules: MergeRules) {
+        guard case .fields(let names) = after.observed, let mine = before.known.live, let shown = after.remote else {
+            return
+        }
+        let base = before.remote?.stamped
+        let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
+        let lost = names.keys.filter { name in
+            guard before.observed?.stamp(of: name) != names[name] else { return false }
+            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
+            guard own.node == node else { return false }
+            return base.map { own > $0.stamps.stamp(of: name, value: fields.base[name], rules) } ?? true
+        }.sorted()
+        guard !lost.isEmpty else { return }
+        let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))
+        noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
+    }
+}
+
+extension StampedContent {
+    /// Whether a field carries a stamp of `node`.
+    fileprivate func hasStamp(of node: NodeID) -> Bool {
+        stamps.common.node == node || stamps.named.values.contains { $0.node == node }
+    }
+}

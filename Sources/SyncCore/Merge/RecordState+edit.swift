@@ -1,0 +1,155 @@
+internal import JSONText
+package import SyncModel
+
+extension RecordState {
+    /// Applies an edit made on this machine: its fields get its stamp, each where it is above what is known of that field.
+    package mutating func edited(
+        _ edit: Edit, at editStamp: Stamp, _ rules: MergeRules, clock: inout HybridClock, wall: UInt64
+    ) -> Outcome {
+        let before = self
+        ownStamp = max(ownStamp ?? editStamp, editStamp)
+        switch edit {
+        case .delete: delete(at: editStamp)
+        case .create(let fields): merge(created(fields, editStamp, rules), over: nil, rules)
+        case .update(let fields): merge(updated(fields, editStamp, rules), over: Set(fields.keys), rules)
+        }
+        timesPutBack = 0
+        settle(after: before, edit: editStamp, clock: &clock, wall: wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        outcome.noteLostEdit(edit, at: editStamp, before, after: self, rules)
+        return outcome
+    }
+
+    private mutating func delete(at editStamp: Stamp) {
+        noteEditedOver(nil, above: editStamp)
+        known.deletion = max(known.deletion ?? editStamp, editStamp)
+        // What an app wrote later than the delete was made stays.
+        if case .fields(let rest) = observed, known.live == nil { observed = rest.values.max().map { .whole($0) } }
+    }
+
+    /// A create sets all fields. One that it leaves at its default is nobody's choice, unless it replaces another value
+    /// that its author saw.
+    private func created(_ fields: [String: JSONValue], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
+        let content = Content(fields: fields)
+        var stamps = FieldStamps(editStamp)
+        if let seen = view?.fields {
+            for (name, value) in rules.defaults where content.fields[name] == value && seen[name] != value {
+                stamps.named[name] = editStamp
+            }
+        }
+        return StampedContent(content, stamps)
+    }
+
+    /// What is known with the named fields changed. What is only observed of the others comes along at the zero stamp, so
+    /// that the record is whole should the app's body vanish.
+    private func updated(_ changes: [String: JSONValue?], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
+        var fields = known.live?.content.fields ?? [:]
+        var stamps = known.live?.stamps ?? FieldStamps(.zero)
+        for (name, value) in view?.fields ?? [:] where fields[name] == nil && changes[name] == nil {
+            fields[name] = value
+        }
+        for (name, value) in changes {
+            if rules.fields[name] == .set {
+                let old = SetMerge.members(of: fields[name])
+                let changed = SetMerge.members(of: value).symmetricDifference(old)
+                for member in changed { stamps.named[FieldStamps.member(member, of: name)] = editStamp }
+                if fields[name] != nil {
+                    fields[name] = value
+                    continue
+                }
+            }
+            fields[name] = value
+        }
+        let content = Content(fields: fields)
+        let pruned = content.fields
+        for name in changes.keys where rules.fields[name] != .set || known.live?.content.fields[name] == nil {
+            stamps.set(name, rules.byRecord ? stamps.common : editStamp, value: pruned[name], rules)
+        }
+        if rules.byRecord { stamps = FieldStamps(editStamp) }
+        return StampedContent(content, stamps)
+    }
+
+    /// - Parameter names: the fields that the edit is about; nil for all.
+    private mutating func merge(_ edited: StampedContent, over names: Set<String>?, _ rules: MergeRules) {
+        noteEditedOver(names, above: edited.newest)
+        guard let live = known.fields else {
+            known.fields = edited
+            return
+        }
+        if edited.newest > live.newest, names != nil, live == known.live {
+            // An update was laid over what is known: it holds all of it.
+            known.fields = edited
+        } else {
+            known.fields = .merged(live, edited, rules)
+        }
+    }
+
+    /// What is edited is observed no more; the edit goes above the stamp that the observed value gets.
+    private mutating func noteEditedOver(_ names: Set<String>?, above stamp: Stamp) {
+        guard let observed, let shown = remote?.content.fields else { return }
+        var rest: [String: Stamp] = [:]
+        for name in shown.keys {
+            guard let seen = observed.stamp(of: name) else { continue }
+            if names?.contains(name) ?? true, stamp > seen {
+                editedOver[name] = shown[name]
+            } else {
+                rest[name] = seen
+            }
+        }
+        self.observed = rest.isEmpty ? nil : .fields(rest)
+    }
+}
+
+extension Outcome {
+    /// An edit that is older than what is there loses: the ledger has it.
+    fileprivate mutating func noteLostEdit(
+        _ edit: Edit, at stamp: Stamp, _ before: RecordState, after: RecordState, _ rules: MergeRules
+    ) {
+        let current = before.known.live
+        switch edit {
+        case .delete:
+            guard let live = after.known.live, let current, current.newest > stamp else { return }
+            conflicts.append(
+                DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
+        case .create(let fields):
+            noteLost(fields.mapValues(Optional.some), stamp, before, after, rules)
+        case .update(let fields): noteLost(fields, stamp, before, after, rules)
+        }
+    }
+
+    private mutating func noteLost(
+        _ named: [String: JSONValue?], _ stamp: Stamp, _ before: RecordState, _ after: RecordState, _ rules: MergeRules
+    ) {
+        let content = Content(fields: named.compactMapValues(\.self))
+        guard let live = after.known.live else {
+            guard let deletion = after.known.deletion else { return }
+            conflicts.append(
+                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(content, stamp)))
+            return
+        }
+        guard let known = before.known.live, known.newest > stamp else { return }
+        let values = live.content.fields
+        let edited = content.fields
+        let lost = named.keys.filter { name in
+            let isChoice = rules.defaults[name] == nil || rules.defaults[name] != edited[name]
+            return edited[name] != values[name] && isChoice
+                && live.stamps.stamp(of: name, value: values[name], rules) >= stamp
+        }.sorted()
+        guard !lost.isEmpty else { return }
+        noteConflict(fields: lost, .laterStamp, winner: live, loser: StampedContent(content, FieldStamps(stamp)), rules)
+    }
+
+    /// Notes that fields of `loser` lost to those of `winner`.
+    mutating func noteConflict(
+        fields: [String], _ rule: DecidedConflict.Rule, winner: StampedContent, loser: StampedContent,
+        _ rules: MergeRules
+    ) {
+        func side(_ side: StampedContent) -> Version {
+            let values = side.content.fields.filter { fields.contains($0.key) }
+            let stamps = fields.map { side.stamps.stamp(of: $0, value: values[$0], rules) }
+            return Version(Content(fields: values), stamps.max() ?? side.newest)
+        }
+        conflicts.append(DecidedConflict(rule, fields: fields, winner: side(winner), loser: side(loser)))
+    }
+}

@@ -1,0 +1,98 @@
+internal import JSONText
+package import SyncModel
+
+extension RecordState {
+    /// What a reader on this machine sees; nil where there is no record, or it is deleted.
+    package var view: Content? {
+        guard let observed, let remote else { return known.live?.content }
+        switch observed {
+        case .whole: return remote.content
+        case .fields(let stamps):
+            guard let live = known.live else { return nil }
+            let shown = remote.content.fields
+            return Content(
+                fields: live.content.fields.merging(shown.filter { stamps[$0.key] != nil }) { _, app in app })
+        }
+    }
+
+    /// ``view`` with the stamp of the version, or of the delete; nil where nothing is known of the record.
+    package var version: Version? {
+        if let view { return Version(view, stamp ?? .zero) }
+        return known.deletion.map { Version(nil, $0) }
+    }
+
+    /// What the remote should hold: what is known, with the observations and the stamps that they get here. Nil where it
+    /// should hold nothing.
+    package func outgoing(_ rules: MergeRules) -> StampedContent? {
+        guard let observed, let remote else { return known.live }
+        switch observed {
+        case .whole(let stamp): return StampedContent(remote.content, FieldStamps(stamp))
+        case .fields(let names):
+            guard let live = known.live else { return nil }
+            let shown = remote.content.fields
+            var fields = live.content.fields
+            var stamps = live.stamps
+            for (name, stamp) in names {
+                fields[name] = shown[name]
+                stamps.set(name, stamp, value: shown[name], rules)
+            }
+            if rules.byRecord { stamps = FieldStamps(stamp ?? stamps.newest) }
+            return StampedContent(Content(fields: fields), stamps)
+        }
+    }
+
+    /// Whether the remote does not yet hold what this node does: what is known, with the observations, differs from the
+    /// base. Holds and quarantine are not looked at.
+    package func differs(keepsTombstones: Bool) -> Bool {
+        if let live = known.live {
+            guard let remote else { return true }
+            return observed != nil || remote.stamp == nil || remote.content != live.content
+                || remote.fieldStamps != live.stamps
+        }
+        if observed != nil {
+            // An app's record is stamped where one that was stamped stood there before, or where it lacks something.
+            guard let remote else { return false }
+            return remote.lastStamp != nil || tombstone != nil || !remote.isComplete
+        }
+        guard let deletion = known.deletion else { return false }
+        return remote != nil || (keepsTombstones && (tombstone.map { $0.stamp < deletion } ?? true))
+    }
+
+    /// Gives the version a stamp of its own where it is not the base's: above all that it is made of, so that on the remote
+    /// a later version always has the higher one.
+    ///
+    /// - Parameters:
+    ///   - edit: the stamp of the edit that was just made, which then is the version's too.
+    ///   - before: the state before the step.
+    mutating func settle(after before: RecordState, edit: Stamp? = nil, clock: inout HybridClock, wall: UInt64) {
+        if observed != nil {
+            guard stamp == nil || known != before.known || observed != before.observed || stamp == remote?.newestStamp
+            else { return }
+            return stampAnew(before, clock: &clock, wall: wall)
+        }
+        guard let live = known.live else {
+            stamp = known.deletion
+            return
+        }
+        if let remote, let shown = remote.stamp, remote.content == live.content, remote.fieldStamps == live.stamps {
+            stamp = shown
+            return
+        }
+        let floor = max(remote?.newestStamp ?? .zero, known.deletion ?? .zero)
+        if let stamp, stamp > floor, stamp >= live.newest, known == before.known { return }
+        if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.isLive }) ?? true {
+            stamp = edit
+        } else {
+            stampAnew(before, clock: &clock, wall: wall)
+        }
+    }
+
+    private mutating func stampAnew(_ before: RecordState, clock: inout HybridClock, wall: UInt64) {
+        for known in [known.fields?.newest, known.deletion, remote?.newestStamp, before.stamp] {
+            if let known { clock.receive(known) }
+        }
+        stamp = clock.now(wall: wall)
+    }
+
+    private var isLive: Bool { known.live != nil }
+}

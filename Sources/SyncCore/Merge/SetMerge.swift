@@ -1,0 +1,65 @@
+internal import JSONText
+internal import SyncModel
+
+/// The members of a set (`FieldRule.set`), each with the stamp of the edit that added or removed it.
+///
+/// A member that no stamp is named for has the field's stamp, whether it is there or not.
+struct SetMerge {
+    private let name: String
+    private var present: [String: Bool] = [:]
+    private var stamps: [String: Stamp] = [:]
+    private let isObject: Bool
+    /// The field's own stamp.
+    let stamp: Stamp
+
+    init(_ name: String, _ one: FieldReading, _ first: FieldStamps, _ other: FieldReading, _ second: FieldStamps) {
+        self.name = name
+        let sides = [(one, first), (other, second)]
+        stamp = max(one.stamp, other.stamp)
+        isObject = sides.contains { $0.0.value?.members != nil }
+        let prefix = name + "/"
+        var members = Set<String>()
+        for (reading, stamps) in sides {
+            members.formUnion(SetMerge.members(of: reading.value))
+            for key in stamps.named.keys where key.hasPrefix(prefix) {
+                members.insert(String(key.dropFirst(prefix.count)))
+            }
+        }
+        for member in members {
+            for (reading, stamps) in sides {
+                let stamp = stamps.named[prefix + member] ?? reading.stamp
+                let isThere = SetMerge.members(of: reading.value).contains(member)
+                if let known = self.stamps[member], known > stamp { continue }
+                // Between equal stamps a member that is there wins.
+                present[member] = isThere || (self.stamps[member] == stamp && present[member] == true)
+                self.stamps[member] = stamp
+            }
+        }
+    }
+
+    /// The members that are there, as the field's value; nil where there are none.
+    var value: JSONValue? {
+        let members = present.filter(\.value).keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        guard !members.isEmpty else { return nil }
+        if isObject { return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })) }
+        return .array(members.map { .string($0) })
+    }
+
+    /// The stamps that must be named besides the field's own.
+    func members(over fieldStamp: Stamp) -> [String: Stamp] {
+        var named: [String: Stamp] = [:]
+        for (member, stamp) in stamps where stamp != fieldStamp {
+            named[FieldStamps.member(member, of: name)] = stamp
+        }
+        return named
+    }
+
+    /// The members of a value: the texts of a list, or the keys of an object.
+    static func members(of value: JSONValue?) -> Set<String> {
+        switch value {
+        case .array(let elements): Set(elements.compactMap { $0 == .null ? nil : $0.text ?? JSONWriter.string($0) })
+        case .object(let members): Set(members.keys)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import JSONText
+package import SyncModel
+
+extension StampedContent {
+    /// Both merged, field by field: of each the value with the higher stamp, and between equal stamps the one whose
+    /// canonical form has the higher hash.
+    ///
+    /// Commutative, associative and idempotent (`docs/protocol.md` section 4).
+    package static func merged(_ left: StampedContent, _ right: StampedContent, _ rules: MergeRules) -> StampedContent {
+        if left == right { return left }
+        if let whole = wholeWinner(left, right, rules) { return whole }
+        let fields = (left: left.content.fields, right: right.content.fields)
+        var merged: [String: JSONValue] = [:]
+        var stamps = FieldStamps(max(left.stamps.common, right.stamps.common))
+        var names = Set(fields.left.keys).union(fields.right.keys)
+        for name in left.stamps.named.keys where !name.contains("/") { names.insert(name) }
+        for name in right.stamps.named.keys where !name.contains("/") { names.insert(name) }
+        for name in names {
+            let one = FieldReading(name, fields.left[name], left.stamps, rules)
+            let other = FieldReading(name, fields.right[name], right.stamps, rules)
+            if rules.fields[name] == .set {
+                let set = SetMerge(name, one, left.stamps, other, right.stamps)
+                merged[name] = set.value
+                stamps.set(name, set.stamp, value: set.value, rules)
+                stamps.named.merge(set.members(over: stamps.stamp(of: name, value: set.value, rules))) { _, new in new }
+            } else {
+                let winner = FieldReading.merged(one, other, rules.fields[name] ?? .last)
+                merged[name] = winner.value
+                stamps.set(name, winner.stamp, value: winner.value, rules)
+            }
+        }
+        return StampedContent(Content(fields: merged), stamps)
+    }
+
+    /// The one that wins in every field, where that can be seen without looking at the fields.
+    private static func wholeWinner(
+        _ left: StampedContent, _ right: StampedContent, _ rules: MergeRules
+    ) -> StampedContent? {
+        guard left.stamps.named.isEmpty, right.stamps.named.isEmpty, rules.fields.isEmpty else { return nil }
+        guard left.stamps.common != right.stamps.common else { return nil }
+        guard rules.defaults.isEmpty || left.content == right.content else { return nil }
+        return left.stamps.common < right.stamps.common ? right : left
+    }
+}
+
+/// One side's value of a field, and its stamp.
+struct FieldReading {
+    var value: JSONValue?
+    var stamp: Stamp
+
+    init(_ name: String, _ value: JSONValue?, _ stamps: FieldStamps, _ rules: MergeRules) {
+        self.value = value
+        stamp = stamps.stamp(of: name, value: value, rules)
+    }
+
+    private init(_ value: JSONValue?, _ stamp: Stamp) {
+        self.value = value
+        self.stamp = stamp
+    }
+
+    /// Whether this wins by the last write.
+    func beats(_ other: FieldReading) -> Bool {
+        if stamp != other.stamp { return stamp > other.stamp }
+        return value != other.value && FieldReading.rank(value) > FieldReading.rank(other.value)
+    }
+
+    static func merged(_ one: FieldReading, _ other: FieldReading, _ rule: FieldRule) -> FieldReading {
+        guard rule == .max || rule == .min else { return other.beats(one) ? other : one }
+        let stamp = max(one.stamp, other.stamp)
+        switch (one.value?.double, other.value?.double) {
+        case (nil, nil): return other.beats(one) ? other : one
+        case (_?, nil): return FieldReading(one.value, stamp)
+        case (nil, _?): return FieldReading(other.value, stamp)
+        case (let first?, let second?) where first == second:
+            return FieldReading(rank(one.value) >= rank(other.value) ? one.value : other.value, stamp)
+        case (let first?, let second?):
+            return FieldReading((first > second) == (rule == .max) ? one.value : other.value, stamp)
+        }
+    }
+
+    /// The hash of a value's canonical form; of a missing value the lowest one.
+    private static func rank(_ value: JSONValue?) -> ContentHash {
+        value.map { ContentHash(of: JSONWriter.text($0)) } ?? .deleted
+    }
+}
+
+extension JSONValue {
+    fileprivate var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import SyncModel
+
+/// A stamped version of the remote that has passed the gate: no stamp of it is from the future.
+///
+/// Only ``StampPolicy`` makes one, and nothing else moves the clock, is merged, or is remembered as a tombstone: so one
+/// machine with a wrong clock can't take all others with it (`docs/protocol.md` section 3).
+package struct AdmittedVersion: Hashable, Sendable {
+    package let content: Content
+    package let stamp: Stamp
+    package let fieldStamps: FieldStamps
+
+    fileprivate init(_ content: Content, _ stamps: RemoteStamps) {
+        self.content = content
+        stamp = stamps.version
+        // A field can't be newer than the version it stands in.
+        var fields = stamps.fields ?? FieldStamps(stamps.version)
+        fields.common = min(fields.common, stamp)
+        if !fields.named.isEmpty { fields.named = fields.named.mapValues { [stamp] in min($0, stamp) } }
+        fieldStamps = fields
+    }
+
+    package var stamped: StampedContent { StampedContent(content, fieldStamps) }
+}
+
+/// A tombstone of the remote that has passed the gate.
+package struct AdmittedTombstone: Hashable, Sendable {
+    package let tombstone: KnownTombstone
+
+    fileprivate init(_ tombstone: KnownTombstone) { self.tombstone = tombstone }
+}
+
+extension StampPolicy {
+    /// Lets a version in.
+    ///
+    /// - Throws: ``FutureStamp`` where it is from further in the future than `clock.maxAhead`.
+    package func admit(_ content: Content, _ stamps: RemoteStamps) throws(FutureStamp) -> AdmittedVersion {
+        guard !isFuture(stamps.version.physical) else { throw FutureStamp(stamp: stamps.version) }
+        return AdmittedVersion(content, stamps)
+    }
+
+    /// Lets a tombstone in.
+    ///
+    /// - Throws: ``FutureStamp``, likewise.
+    package func admit(_ tombstone: KnownTombstone) throws(FutureStamp) -> AdmittedTombstone {
+        guard !isFuture(tombstone.stamp.physical) else { throw FutureStamp(stamp: tombstone.stamp) }
+        return AdmittedTombstone(tombstone)
+    }
+}
+
+/// A stamp of the remote is from further in the future than allowed.
+package struct FutureStamp: Error, Hashable, Sendable {
+    package let stamp: Stamp
+
+    /// What is said of the entry.
+    package var defect: Defect {
+        Defect(.futureStamp, "the remote's version is dated \(RFC3339.text(stamp.physical)), which is in the future")
+    }
+}

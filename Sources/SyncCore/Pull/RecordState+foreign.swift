@@ -1,0 +1,96 @@
+internal import JSONText
+package import SyncModel
+
+extension RecordState {
+    /// Compares what an app without stamps wrote with the base, field by field.
+    ///
+    /// What it shows unchanged, or as known already, or as this node has sent it, is not the app's. What else it shows is
+    /// an observation, dated now; what the app does not know and therefore dropped is kept (`docs/protocol.md` section 9).
+    mutating func readForeign(
+        _ body: ForeignBody, _ etag: String?, _ sent: [StampedContent], clock: inout HybridClock,
+        _ context: StepContext
+    ) -> Outcome {
+        let before = self
+        let shown = body.content
+        if var previous = remote, previous.stamp == nil, previous.content == shown {
+            previous.etag = etag ?? previous.etag
+            previous.isComplete = body.isComplete
+            base = .present(previous)
+            return Outcome()
+        }
+        let last = remote?.newestStamp ?? tombstone?.stamp
+        base = .present(
+            RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, etag: etag, isComplete: body.isComplete))
+        if isPutBack(body, after: before) {
+            observed = nil
+        } else if known.live == nil {
+            observed = .whole(clock.now(wall: context.wall))
+        } else {
+            observe(body, before, sent, clock: &clock, context)
+        }
+        settle(after: before, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        outcome.noteOverwritten(before: before, after: self, node: clock.node, context.rules)
+        return outcome
+    }
+
+    /// Whether a stale app has put back just what was deleted: no edit.
+    private func isPutBack(_ body: ForeignBody, after before: RecordState) -> Bool {
+        guard known.isDeleted, before.remote == nil, let ended = tombstone?.contentHash else { return false }
+        if ended == body.content.hash { return true }
+        guard let deleted = known.fields?.content, deleted.hash == ended else { return false }
+        let fields = deleted.fields
+        return Content(fields: body.named).fields.allSatisfy { fields[$0.key] == $0.value }
+    }
+
+    private mutating func observe(
+        _ body: ForeignBody, _ before: RecordState, _ sent: [StampedContent], clock: inout HybridClock,
+        _ context: StepContext
+    ) {
+        let previous = before.remote?.content.fields
+        let values = known.live?.content.fields ?? [:]
+        let own = sent.map(\.content.fields)
+        var names: [String: Stamp] = [:]
+        var now: Stamp?
+        for (name, value) in Content(fields: body.written ?? body.named).fields {
+            if previous?[name] == value {
+                names[name] = before.observed?.stamp(of: name)
+                continue
+            }
+            if values[name] == value || own.contains(where: { $0[name] == value }) { continue }
+            if previous == nil, context.rules.defaults[name] == value { continue }
+            let stamp = now ?? clock.now(wall: context.wall)
+            now = stamp
+            names[name] = stamp
+        }
+        observed = names.isEmpty ? nil : .fields(names)
+    }
+
+    /// Takes over what a second key for the same UUID holds, before that key is removed. Of two keys for one UUID the
+    /// upper-case one counts: a stamped second is compared by its stamps, another is an edit made now.
+    package mutating func mergedDuplicate(
+        _ second: Reading, clock: inout HybridClock, _ context: StepContext
+    ) -> Outcome {
+        let before = self
+        switch second {
+        case .absent: return Outcome()
+        case .stamped(let version):
+            clock.receive(version.stamp)
+            var shown = version.stamped
+            if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
+            known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
+            settle(after: before, clock: &clock, wall: context.wall)
+            var outcome = Outcome()
+            outcome.noteChange(from: before.view, to: view)
+            return outcome
+        case .foreign(let body):
+            let seen = view?.fields ?? [:]
+            let changed = Content(fields: body.named).fields.filter { seen[$0.key] != $0.value }
+            guard !changed.isEmpty else { return Outcome() }
+            let stamp = clock.now(wall: context.wall)
+            let edit = view == nil ? Edit.create(body.content.fields) : .update(changed.mapValues(Optional.some))
+            return edited(edit, at: stamp, context.rules, clock: &clock, wall: context.wall)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// A single item that can't be processed, with its reason.
+package struct QuarantinedItem: Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable { case journal, push, pull }
+
+    package var number: Int64 = 0
+    package var source: Source
+    package var collection: CollectionID?
+    /// The record's id, or the remote's key as it stands where it is none.
+    package var record: String?
+    package var defect: Defect
+    /// Milliseconds since 1970.
+    package var since: UInt64
+    package var attempts = 1
+    package var file: String?
+    package var offset: Int64?
+    package var length: Int64?
+    /// The stamp an operation was given when it was first tried.
+    package var stamp: Stamp?
+    /// The operation as a journal line, for another attempt.
+    package var payload: [UInt8]?
+
+    package init(_ source: Source, _ defect: Defect, since: UInt64) {
+        self.source = source
+        self.defect = defect
+        self.since = since
+    }
+}
