@@ -29,6 +29,10 @@ public protocol CollectionPlugin: Sendable {
     /// otherwise.
     var textFields: Set<String> { get }
 
+    /// The fields of which two nodes' changes are merged by another rule than the last write; none unless the plugin says
+    /// otherwise. Every node must know the same.
+    var mergeRules: [String: FieldRule] { get }
+
     /// Checks a whole record that a program on this machine wrote, and fills in defaults.
     ///
     /// Called with the complete fields: those of a create, or the record's own with those of an update laid over.
@@ -50,6 +54,7 @@ public protocol CollectionPlugin: Sendable {
 extension CollectionPlugin {
     public var titleField: String { columns.first ?? "" }
     public var defaults: [String: JSONValue] { [:] }
+    public var mergeRules: [String: FieldRule] { [:] }
     public var textFields: Set<String> { [titleField] }
     public func identityFields(_ id: RecordID) -> [String: JSONValue] { [:] }
 

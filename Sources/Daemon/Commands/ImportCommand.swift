@@ -3,6 +3,7 @@ internal import Firebase
 internal import FoundationEssentials
 internal import JSONText
 internal import PluginKit
+internal import SyncModel
 internal import Systemd
 
 /// `moviesyncd serve-firebase import`: a file of JSON into a database, while its server runs.

@@ -4,6 +4,7 @@ internal import LocalStore
 internal import Logging
 internal import OperatingSystem
 internal import PluginKit
+internal import SyncModel
 
 /// Why the process ends: an exit code, and lines for standard error that say what, where and what to do.
 ///

@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import SyncModel
 
 /// What a listener hears, one event after the other.
 struct HeardEvents {

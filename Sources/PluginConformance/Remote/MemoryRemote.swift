@@ -62,9 +62,9 @@ public final class MemoryRemote: Remote {
         guard let key = path.first else { return }
         try request(key, keyspace) { state in
             if path.count == 1 { return state.set(key, in: keyspace, to: Self.value(value, in: keyspace)) }
-            guard case .record(var fields, let stamp)? = state.nodes[keyspace]?[key]?.value else { return }
+            guard case .record(var fields, let stamps)? = state.nodes[keyspace]?[key]?.value else { return }
             fields[path[1]] = value
-            state.set(key, in: keyspace, to: .record(fields: fields, stamp: stamp))
+            state.set(key, in: keyspace, to: .record(fields: fields, stamps: stamps))
         }
     }
 
@@ -165,8 +165,10 @@ public final class MemoryRemote: Remote {
 
     private static func value(_ write: RemoteWrite) -> RemoteValue {
         switch write.body {
-        case .record(let content, let identity):
-            .record(fields: content.fields.merging(identity) { $1 }, stamp: write.stamp)
+        case .record(let content, let identity, let fieldStamps):
+            .record(
+                fields: content.fields.merging(identity) { $1 },
+                stamps: RemoteStamps(write.stamp, fields: fieldStamps))
         case .tombstone(let ended): .tombstone(stamp: write.stamp, ended: ended)
         }
     }
@@ -175,6 +177,6 @@ public final class MemoryRemote: Remote {
         guard case .records = keyspace, let fields = planted.members else {
             return .unreadable(Defect(.unreadableRecord, "\(planted.kind) is no record"))
         }
-        return .record(fields: fields, stamp: nil)
+        return .record(fields: fields, stamps: nil)
     }
 }

@@ -35,7 +35,7 @@ extension RemoteConformance {
             try await plant(5, [scalar], check.records)
             check.expect(
                 try await check.remote.read(foreign, in: check.records).value,
-                is: .record(fields: ["title": "Heat", "year": 1995, "cast": ["Pacino", "De Niro"]], stamp: nil),
+                is: .record(fields: ["title": "Heat", "year": 1995, "cast": ["Pacino", "De Niro"]], stamps: nil),
                 "a record without a stamp")
             let entry = try await check.remote.read(scalar, in: check.records)
             check.expect(isUnreadable(entry.value), "a number is unreadable as a record, not \(entry.value)")

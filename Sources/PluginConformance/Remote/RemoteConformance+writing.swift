@@ -93,7 +93,7 @@ extension RemoteConformance {
             try await check.create(write)
             check.expect(
                 try await check.remote.read(key, in: check.records).value,
-                is: .record(fields: fields, stamp: RemoteCheck.stamp(2)), "the record")
+                is: .record(fields: fields, stamps: RemoteStamps(RemoteCheck.stamp(2))), "the record")
         },
     ]
 

@@ -1,3 +1,5 @@
+public import SyncModel
+
 /// A place outside this machine where records are kept.
 ///
 /// ## Writing a remote

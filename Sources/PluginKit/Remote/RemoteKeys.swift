@@ -1,3 +1,5 @@
+public import SyncModel
+
 /// The configuration keys that mean the same for every remote.
 public enum RemoteKeys {
     /// The name of the key that chooses the plugin; its words are the plugins that there are.

@@ -1,8 +1,8 @@
 internal import FirebaseWire
 internal import JSONText
 internal import NIOHTTP1
-package import PluginKit
-internal import SyncModel
+internal import PluginKit
+package import SyncModel
 
 extension FirebaseRemote {
     package func read(_ key: String, in keyspace: Keyspace) async throws -> RemoteEntry {

@@ -3,6 +3,7 @@ internal import FirebaseWire
 internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
+internal import SyncModel
 
 /// Whole trees, as export and import move them.
 extension FirebaseRemote {

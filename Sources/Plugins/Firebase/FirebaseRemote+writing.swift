@@ -2,8 +2,8 @@ internal import FirebaseWire
 internal import JSONText
 internal import NIOCore
 internal import NIOHTTP1
-package import PluginKit
-internal import SyncModel
+internal import PluginKit
+package import SyncModel
 
 extension FirebaseRemote {
     package func write(

@@ -5,7 +5,7 @@ package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 package import PluginKit
-internal import SyncModel
+package import SyncModel
 
 /// A Firebase Realtime Database over its REST protocol, or anything that speaks it.
 ///

@@ -3,7 +3,7 @@ public struct RemoteWrite: Hashable, Sendable {
     public enum Body: Hashable, Sendable {
         /// The record's content with the keys that identify it; `fieldStamps` is nil where every field has the version's
         /// stamp.
-        case record(Content, identityFields: [String: JSONValue], fieldStamps: FieldStamps?)
+        case record(Content, identityFields: [String: JSONValue], fieldStamps: FieldStamps? = nil)
         case tombstone(ended: ContentHash?)
     }
 

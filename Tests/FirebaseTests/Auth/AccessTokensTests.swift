@@ -1,4 +1,5 @@
 import PluginKit
+import SyncModel
 import Synchronization
 import TestSupport
 import Testing

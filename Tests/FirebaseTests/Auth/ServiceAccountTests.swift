@@ -93,7 +93,7 @@ import Testing
     }
 
     private func entry(_ number: Int64) -> RemoteEntry {
-        RemoteEntry(key: "from", value: .record(fields: ["number": .integer(number)], stamp: nil))
+        RemoteEntry(key: "from", value: .record(fields: ["number": .integer(number)], stamps: nil))
     }
 
     @Test func `a stream is replaced before its token ends`() async throws {

@@ -47,7 +47,7 @@ import Testing
             try await line.reply(412, ["ETag": "cur="], #"{"title":"Aliens","_v":"\#(stampText)","_t":17}"#)
         } _: { remote, _ in
             let entry = RemoteEntry(
-                key: key, value: .record(fields: ["title": "Aliens"], stamp: stamp), serverTime: 17, etag: "cur=")
+                key: key, value: .record(fields: ["title": "Aliens"], stamps: RemoteStamps(stamp)), serverTime: 17, etag: "cur=")
             let outcome2 = try await remote.write(film("Alien"), in: movies, if: .absent)
             #expect(outcome2 == .conflict(entry))
             let outcome3 = try await remote.remove(key, in: movies, ifMatches: "old=")
@@ -77,7 +77,7 @@ import Testing
             if request.method == "GET" { return try await line.reply(200, ["ETag": "now="], #"{"title":"Now"}"#) }
             try await line.reply(412, etag.isEmpty ? [:] : ["ETag": etag], body)
         } _: { remote, server in
-            let entry = RemoteEntry(key: key, value: .record(fields: ["title": "Now"], stamp: nil), etag: "now=")
+            let entry = RemoteEntry(key: key, value: .record(fields: ["title": "Now"], stamps: nil), etag: "now=")
             let outcome5 = try await remote.write(film("Alien"), in: movies, if: .matches(etag: "old="))
             #expect(outcome5 == .conflict(entry))
             #expect(server.requests.map(\.method) == ["PUT", "GET"])

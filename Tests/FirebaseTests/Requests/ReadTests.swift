@@ -19,14 +19,14 @@ import Testing
         ("null", .absent, nil),
         (
             #"{"title":"Ü🎬","_v":"\#(stampText)","_t":1700000000000}"#,
-            .record(fields: ["title": "Ü🎬"], stamp: stamp), 1_700_000_000_000
+            .record(fields: ["title": "Ü🎬"], stamps: RemoteStamps(stamp)), 1_700_000_000_000
         ),
         (
             #"{"identifier":"\#(key)","_v":"no stamp","_t":-1}"#,
-            .record(fields: ["identifier": .string(key)], stamp: nil), nil
+            .record(fields: ["identifier": .string(key)], stamps: nil), nil
         ),
-        (#"{"title":"x","_v":7,"_t":"late"}"#, .record(fields: ["title": "x"], stamp: nil), nil),
-        ("{}", .record(fields: [:], stamp: nil), nil),
+        (#"{"title":"x","_v":7,"_t":"late"}"#, .record(fields: ["title": "x"], stamps: nil), nil),
+        ("{}", .record(fields: [:], stamps: nil), nil),
     ]
 
     @Test(arguments: records)
@@ -83,20 +83,20 @@ import Testing
         (
             #"{"B":{"t":2},"A":{"t":1}}"#,
             [
-                .init(key: "A", value: .record(fields: ["t": 1], stamp: nil)),
-                .init(key: "B", value: .record(fields: ["t": 2], stamp: nil)),
+                .init(key: "A", value: .record(fields: ["t": 1], stamps: nil)),
+                .init(key: "B", value: .record(fields: ["t": 2], stamps: nil)),
             ]
         ),
         (
             #"[null,{"t":1},null,{"t":3}]"#,
             [
-                .init(key: "1", value: .record(fields: ["t": 1], stamp: nil)),
-                .init(key: "3", value: .record(fields: ["t": 3], stamp: nil)),
+                .init(key: "1", value: .record(fields: ["t": 1], stamps: nil)),
+                .init(key: "3", value: .record(fields: ["t": 3], stamps: nil)),
             ]
         ),
         (
             #"{"a":{},"10":{},"9":{},"-1":{}}"#,
-            ["-1", "9", "10", "a"].map { RemoteEntry(key: $0, value: .record(fields: [:], stamp: nil)) }
+            ["-1", "9", "10", "a"].map { RemoteEntry(key: $0, value: .record(fields: [:], stamps: nil)) }
         ),
         ("null", []), ("{}", []), ("7", []),
     ]
@@ -131,7 +131,7 @@ import Testing
         } _: { remote, _ in
             let entries = try await remote.readRange(from: nil, through: "Z", limit: 2, in: movies).entries
             #expect(entries.map(\.key) == ["A", "B"])
-            #expect(entries.last?.value == .record(fields: ["t": 1], stamp: nil))
+            #expect(entries.last?.value == .record(fields: ["t": 1], stamps: nil))
         }
     }
 

@@ -2,6 +2,7 @@ import Firebase
 import FoundationEssentials
 import NIOSSL
 import PluginKit
+import SyncModel
 import TestSupport
 import Testing
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct StreamTests {
     static let alien = RemoteEntry(
-        key: key, value: .record(fields: ["title": "Alien ü🎬"], stamp: stamp), serverTime: 17)
+        key: key, value: .record(fields: ["title": "Alien ü🎬"], stamps: RemoteStamps(stamp)), serverTime: 17)
     static let alienText = #"{"title":"Alien ü🎬","_v":"\#(stampText)","_t":17}"#
 
     /// What a stream that sends `text` and then closes is understood as, and how it ends.
@@ -47,14 +47,14 @@ import Testing
     static let afterSnapshot: [(String, [RemoteEvent])] = [
         (put("/\(key)", alienText), [.changed(alien)]),
         (put("/A", "null"), [changed("A", .absent)]),
-        (put("/A", #"{"t":1}"#), [changed("A", .record(fields: ["t": 1], stamp: nil))]),
+        (put("/A", #"{"t":1}"#), [changed("A", .record(fields: ["t": 1], stamps: nil))]),
         (put("/A/title", #""x""#), [.touched(key: "A")]),
         (put("/A/title", "null"), [.touched(key: "A")]),
         (put("/", "null"), empty),
         (
             "event: patch\ndata: {\"path\":\"/\",\"data\":{\"A\":{\"t\":1},\"B\":null,\"C/t\":2,\"/D/t\":null}}\n\n",
             [
-                changed("A", .record(fields: ["t": 1], stamp: nil)), changed("B", .absent), .touched(key: "C"),
+                changed("A", .record(fields: ["t": 1], stamps: nil)), changed("B", .absent), .touched(key: "C"),
                 .touched(key: "D"),
             ]
         ),
@@ -62,7 +62,7 @@ import Testing
         ("event: patch\ndata: {\"path\":\"/A/b\",\"data\":{\"c\":1}}\n\n", [.touched(key: "A")]),
         (
             "event: patch\ndata: {\"path\":\"/\",\"data\":[null,{\"t\":1}]}\n\n",
-            [.touched(key: "0"), changed("1", .record(fields: ["t": 1], stamp: nil))]
+            [.touched(key: "0"), changed("1", .record(fields: ["t": 1], stamps: nil))]
         ),
         ("event: patch\ndata: {\"path\":\"/\",\"data\":null}\n\n", []),
         ("event: keep-alive\ndata: null\n\n", []),
@@ -92,7 +92,7 @@ import Testing
         (
             #"[null,{"t":1},null]"#,
             [
-                .snapshotBegan, .snapshotEntry(.init(key: "1", value: .record(fields: ["t": 1], stamp: nil))),
+                .snapshotBegan, .snapshotEntry(.init(key: "1", value: .record(fields: ["t": 1], stamps: nil))),
                 .snapshotEnded(entries: 1),
             ]
         ),

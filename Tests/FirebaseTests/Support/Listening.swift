@@ -1,5 +1,6 @@
 import Firebase
 import PluginKit
+import SyncModel
 import Testing
 
 /// A listener under way: its events one by one, and in the end its error.

@@ -1,5 +1,6 @@
 internal import Logging
 package import PluginKit
+internal import SyncModel
 
 /// The remote `firebase`: a Realtime Database of Google's, an emulator, or a hub.
 package struct FirebasePlugin: RemotePlugin {

@@ -37,7 +37,7 @@ extension EntryCoder {
 
     /// About how many bytes an element takes.
     private static func size(_ element: BatchElement) -> Int {
-        guard case .record(let content, _)? = element.write?.body else { return 256 }
+        guard case .record(let content, _, _)? = element.write?.body else { return 256 }
         return content.text.count + 256
     }
 }

@@ -14,8 +14,13 @@ enum EntryCoder {
         out.append(contentsOf: #","_v":""#.utf8)
         out.append(contentsOf: write.stamp.description.utf8)
         out.append(UInt8(ascii: "\""))
+        if let replaces = write.replaces { out.append(contentsOf: #","_b":"\#(replaces)""#.utf8) }
         switch write.body {
-        case .record(let content, let identifying):
+        case .record(let content, let identifying, let fieldStamps):
+            if let fieldStamps {
+                out.append(contentsOf: #","_f":"#.utf8)
+                FieldStampsCoding.append(fieldStamps, to: &out)
+            }
             for (key, value) in identifying {
                 out.append(UInt8(ascii: ","))
                 JSONWriter.append(key, to: &out)
@@ -56,9 +61,12 @@ enum EntryCoder {
         }
         let time = fields.removeValue(forKey: "_t")?.whole.flatMap { UInt64(exactly: $0) }
         let stamp = fields.removeValue(forKey: "_v")?.text.flatMap { Stamp($0) }
+        fields["_b"] = nil
         switch keyspace {
         case .records:
-            return RemoteEntry(key: key, value: .record(fields: fields, stamp: stamp), serverTime: time, etag: etag)
+            let fieldStamps = FieldStampsCoding.stamps(fields.removeValue(forKey: "_f"))
+            let stamps = stamp.map { RemoteStamps($0, fields: fieldStamps) }
+            return RemoteEntry(key: key, value: .record(fields: fields, stamps: stamps), serverTime: time, etag: etag)
         case .tombstones:
             guard let stamp else { return unreadable(key, "the tombstone has no valid _v", etag) }
             let ended = fields["_h"]?.text.flatMap { ContentHash($0) }

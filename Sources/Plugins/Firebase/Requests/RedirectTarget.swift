@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PluginKit
+internal import SyncModel
 
 /// Where a redirect leads.
 enum RedirectTarget {

@@ -1,5 +1,6 @@
 internal import NIOHTTP1
 internal import PluginKit
+internal import SyncModel
 
 extension RemoteError {
     /// What an answer that is neither success nor a conflict means.

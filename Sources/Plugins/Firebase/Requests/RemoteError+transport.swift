@@ -3,6 +3,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 internal import PluginKit
+internal import SyncModel
 
 extension RemoteError {
     /// What a failure below HTTP means for the request; a cancellation stays one.

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PluginKit
+internal import SyncModel
 internal import Synchronization
 
 /// Counts what goes over the wire. Safe from any task.

@@ -1,5 +1,6 @@
 internal import EventStream
 internal import PluginKit
+internal import SyncModel
 
 /// Says what the parts of `put` and `patch` events mean for a keyspace.
 struct PutTranslator {

@@ -3,6 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
+internal import SyncModel
 internal import Synchronization
 
 /// Follows one keyspace: opens its stream, and a new one before the token of the old one ends.
