@@ -1,4 +1,3 @@
-internal import JournalTail
 internal import LocalStore
 internal import SyncModel
 
@@ -13,12 +12,12 @@ struct JournalRewritten: HoldRule {
     func approval(of hold: Hold) -> String { "reads the journal again from its start" }
 
     func rejection(of hold: Hold) -> String {
-        "goes on at the present end of the journal: lines that are in it now are not read"
+        "goes on behind what stood in the journal when this was noticed, and reads what was appended since"
     }
 
     func approve(_ decision: HoldDecision) throws -> HoldEffect { .journal(.readAgain) }
 
-    func reject(_ decision: HoldDecision) throws -> HoldEffect { .journal(.skipToEnd) }
+    func reject(_ decision: HoldDecision) throws -> HoldEffect { .journal(.goOn) }
 
     let expire: (@Sendable (HoldDecision) throws -> Void)? = nil
 }
