@@ -4,20 +4,26 @@ internal import OperatingSystem
 enum ConsumedMatch: Hashable, Sendable {
     /// What was consumed is there, unchanged.
     case continues
-    /// It begins like what was consumed, and is something else at the consumed end.
+    /// It begins like what was consumed, and is something else further on.
     case beginsAlike
     case differs
 
-    /// Compares the edges that the position remembers with the file, of which `size` bytes are looked at.
+    /// Compares what the position remembers of both ends with the file, of which `size` bytes are looked at.
     ///
     /// A file begins alike when it has the remembered head, or at least the same first line.
+    /// What lies between is not read: that is what a ``ConsumedCheck`` is for.
     init(of file: ReadableFile, size: UInt64, with position: JournalPosition) throws(SystemError) {
-        if position.offset == 0 {
+        guard position.offset > 0 else {
             self = .continues
-        } else if try ConsumedMatch.has(position.head, file, at: 0, size) {
-            let start = position.offset - UInt64(position.tail.length)
-            let isWhole = try ConsumedMatch.has(position.tail, file, at: start, size)
-            self = isWhole ? .continues : .beginsAlike
+            return
+        }
+        if try ConsumedMatch.has(position.head, file, at: 0, size) {
+            var hasEnd = true
+            for end in [position.tail, position.rest] {
+                guard hasEnd, let end else { continue }
+                hasEnd = try ConsumedMatch.has(end, file, at: position.offset - UInt64(end.length), size)
+            }
+            self = hasEnd ? .continues : .beginsAlike
         } else if let line = position.firstLine, try ConsumedMatch.has(line, file, at: 0, size) {
             self = .beginsAlike
         } else {

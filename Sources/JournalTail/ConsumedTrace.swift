@@ -1,5 +1,5 @@
-/// The edges of what has been consumed of a file: enough to know later whether it is still the same content.
-struct ConsumedTrace: Hashable, Sendable {
+/// What is remembered of all that was consumed of a file: enough to know later whether it is still the same content.
+struct ConsumedTrace: Sendable {
     /// How much of the beginning is remembered, in bytes.
     static let headLimit = 1024
     /// How much before the end of the consumed part is remembered, in bytes.
@@ -9,11 +9,14 @@ struct ConsumedTrace: Hashable, Sendable {
     private(set) var head: [UInt8]
     /// The last up to 256 consumed bytes.
     private(set) var tail: [UInt8]
+    /// All of it.
+    private(set) var digest: BlockDigest
 
-    /// Nothing consumed yet, or, from a file, its edges as they were found there.
-    init(head: [UInt8] = [], tail: [UInt8] = []) {
+    /// Nothing consumed yet, or, from a file, what was found there.
+    init(head: [UInt8] = [], tail: [UInt8] = [], digest: BlockDigest = BlockDigest()) {
         self.head = head
         self.tail = tail
+        self.digest = digest
     }
 
     /// The first complete line, if the remembered beginning holds it.
@@ -22,11 +25,21 @@ struct ConsumedTrace: Hashable, Sendable {
     }
 
     mutating func consumed(_ bytes: ArraySlice<UInt8>) {
-        consumed(first: bytes, last: bytes)
+        digest.add(bytes)
+        addEdges(first: bytes, last: bytes)
     }
 
-    /// As ``consumed(_:)`` for bytes that are no longer there, by their first 1,024 and last 256.
-    mutating func consumed(first: ArraySlice<UInt8>, last: ArraySlice<UInt8>) {
+    /// As ``consumed(_:)`` for bytes that are no longer there, by their first 1,024, their last 256 and the digest that
+    /// was kept up with them.
+    mutating func consumed(first: ArraySlice<UInt8>, last: ArraySlice<UInt8>, digest: BlockDigest) {
+        self.digest = digest
+        addEdges(first: first, last: last)
+    }
+
+    /// Takes in what was read in the meantime of the blocks that were not known.
+    mutating func learned(_ earlier: BlockDigest) { digest.prepend(earlier) }
+
+    private mutating func addEdges(first: ArraySlice<UInt8>, last: ArraySlice<UInt8>) {
         if head.count < ConsumedTrace.headLimit {
             head.append(contentsOf: first.prefix(ConsumedTrace.headLimit - head.count))
         }

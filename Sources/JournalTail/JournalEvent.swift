@@ -8,8 +8,10 @@ package enum JournalEvent: Sendable {
     /// All complete lines have been handled. Comes again whenever one of the two has changed.
     case caughtUp(size: UInt64, offset: UInt64)
     case rotated(JournalRotation)
-    /// What was consumed has been changed in place; nothing is read until ``JournalTail/decide(_:)``.
-    case rewritten(reason: String, at: JournalPosition)
+    /// What was consumed has been changed; nothing more is read by this tail. `present` is the end of what stands in
+    /// the file now: a tail that starts there goes on with what was appended since, one that starts at
+    /// ``JournalPosition/restarted`` reads all of the file again.
+    case rewritten(reason: String, present: JournalPosition)
     /// There is no journal (yet, or any more); it is waited for.
     case missing
     /// The journal is there and can't be read; it is tried again whenever something changes there.

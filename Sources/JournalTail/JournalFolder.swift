@@ -44,6 +44,7 @@ struct JournalFolder {
     struct Candidates {
         var renamed: ReadableFile?
         var renamedAnew: ReadableFile?
+        var renamedRewritten: ReadableFile?
         var copy: ReadableFile?
     }
 
@@ -52,8 +53,13 @@ struct JournalFolder {
         let siblings = JournalPaths(path: path).siblings()
         for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
             guard let (file, match) = compared(sibling, with: position) else { continue }
-            if match == .continues { candidates.renamed = file }
-            if match == .differs, sibling.identity.size > 0 { candidates.renamedAnew = file }
+            if match == .continues {
+                candidates.renamed = file
+            } else if match == .beginsAlike || sibling.identity.size >= position.offset {
+                candidates.renamedRewritten = file
+            } else if sibling.identity.size > 0 {
+                candidates.renamedAnew = file
+            }
         }
         guard position.offset > 0 else { return candidates }
         let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }

@@ -5,49 +5,56 @@ internal import OperatingSystem
 /// Does all its work in ``next()``, never waits, and knows nothing of watches: call it until it returns nil, again
 /// whenever something may have happened.
 struct JournalFollower {
-    private let path: String
-    private let folder: JournalFolder
+    let path: String
+    let folder: JournalFolder
     /// What has been consumed of the newest file; nil before the first.
-    private var position: JournalPosition?
-    private var phase = Phase.searching
+    var position: JournalPosition?
+    var phase: Phase
     /// The last thing said about a state that lasts, so that it is not said twice.
-    private var lasting: LastingState?
+    var lasting: LastingState?
     /// How long the files were when this tail started.
-    private var sizesAtStart: [FileKey: UInt64] = [:]
+    var sizesAtStart: [FileKey: UInt64] = [:]
     /// The file at the path, while it is empty and its predecessor is still followed.
-    private var successor: ReadableFile?
+    var successor: ReadableFile?
     /// The files that this tail has read from.
-    private var opened: Set<FileKey> = []
+    var opened: Set<FileKey> = []
+    let pace: CheckPace
+    /// A check has added to what the position knows, which is not said yet.
+    private var hasLearned = false
 
-    private enum Phase {
+    enum Phase {
         /// No file is open: the path and the position decide.
         case searching
         /// A file is open and read to its end, wherever it is now; `kind` says how its successor will have come about.
         case reading(OpenJournal, then: JournalRotation.Kind, isSuperseded: Bool)
+        /// What was consumed of an open file has been found to be different.
+        case rewritten(OpenJournal)
         /// A person is asked what to do with a rewritten file.
         case asking
-        /// A person has decided.
-        case decided(JournalTail.Decision)
     }
 
-    private enum LastingState: Equatable {
+    enum LastingState: Equatable {
         case caughtUp(size: UInt64, offset: UInt64)
         case missing
         case unreadable(SystemError)
     }
 
-    private enum Step {
+    enum Step {
         case emit(JournalEvent)
         case proceed
         case idle
     }
 
-    init(path: String, resumingAt position: JournalPosition?) {
+    init(path: String, resumingAt start: JournalTail.Start, pace: CheckPace) {
         self.path = path
+        self.pace = pace
         folder = JournalFolder(path: path)
-        self.position = position
-        let place = JournalPaths(path: path)
-        for sibling in place.siblings() { sizesAtStart[FileKey(sibling.identity)] = sibling.identity.size }
+        position = start.position
+        phase = start.isHeld ? .asking : .searching
+        guard start.hasBacklog else { return }
+        for sibling in JournalPaths(path: path).siblings() {
+            sizesAtStart[FileKey(sibling.identity)] = sibling.identity.size
+        }
         if let identity = try? FileIdentity.of(path: path) { sizesAtStart[FileKey(identity)] = identity.size }
     }
 
@@ -60,15 +67,26 @@ struct JournalFollower {
         return [journal.file] + (successor.map { [$0] } ?? [])
     }
 
-    /// True while nothing happens before ``decide(_:)``.
-    var isAsking: Bool {
-        guard case .asking = phase else { return false }
-        return true
+    /// True while the old file is read for the last time: its successor waits.
+    var isLeaving: Bool {
+        guard case .reading(let journal, _, true) = phase else { return false }
+        return journal.delayOfCheck(now: .now) == .zero
     }
 
-    /// Answers the question; without one it does nothing.
-    mutating func decide(_ decision: JournalTail.Decision) {
-        if isAsking { phase = .decided(decision) }
+    /// How long no check of what was consumed is due, if nothing happens; nil for ever.
+    func delayOfCheck(now: ContinuousClock.Instant) -> Duration? {
+        guard case .reading(let journal, _, _) = phase else { return nil }
+        return journal.delayOfCheck(now: now)
+    }
+
+    /// Goes on with such a check, where one is due; what it finds is for ``next()`` to say.
+    mutating func check(now: ContinuousClock.Instant) {
+        guard case .reading(let journal, _, _) = phase, journal.delayOfCheck(now: now) == .zero else { return }
+        switch journal.check(now: now) {
+        case .nothing: break
+        case .learned: hasLearned = true
+        case .different: phase = .rewritten(journal)
+        }
     }
 
     /// The next thing to say; nil when there is nothing to do until something happens.
@@ -90,8 +108,8 @@ struct JournalFollower {
         switch phase {
         case .searching: try search()
         case .reading(let journal, let kind, let isSuperseded): try read(journal, then: kind, isSuperseded)
+        case .rewritten(let journal): try found(journal)
         case .asking: .idle
-        case .decided(let decision): try carryOut(decision)
         }
     }
 
@@ -105,7 +123,7 @@ struct JournalFollower {
         }
     }
 
-    private mutating func idle(_ state: LastingState) -> Step {
+    mutating func idle(_ state: LastingState) -> Step {
         onChange(state).map { .emit($0) } ?? .idle
     }
 }
@@ -116,6 +134,13 @@ extension JournalFollower {
     private mutating func read(
         _ journal: OpenJournal, then kind: JournalRotation.Kind, _ isSuperseded: Bool
     ) throws(SystemError) -> Step {
+        if hasLearned {
+            hasLearned = false
+            lasting = nil
+            let batch = try journal.emptyBatch()
+            position = batch.position
+            return .emit(.batch(batch))
+        }
         switch try journal.read() {
         case .batch(let batch):
             position = batch.position
@@ -152,6 +177,8 @@ extension JournalFollower {
             phase = .reading(journal, then: kind, isSuperseded: true)
             return .proceed
         }
+        // What a person changed in it would never be noticed afterwards.
+        guard journal.isCheckedToTheEnd() else { return .idle }
         position = consumed
         guard isGone else {
             return try begin(folder.file(after: consumed) ?? path, kind, from: journal.file.path)
@@ -174,124 +201,5 @@ extension JournalFollower {
         }
         phase = .searching
         return .proceed
-    }
-}
-
-// MARK: - Finding the file
-
-extension JournalFollower {
-    private mutating func search() throws(SystemError) -> Step {
-        let file = try folder.fileToRead()
-        guard let position else {
-            guard let file else { return idle(.missing) }
-            phase = .reading(try open(file, at: 0, generation: 0, after: nil), then: .renamed, isSuperseded: false)
-            return .proceed
-        }
-        var situation = JournalSituation(atPath: .nothing)
-        if let file {
-            let identity = try file.identity()
-            let match = try ConsumedMatch(of: file, size: identity.size, with: position)
-            let isSame = FileKey(identity).isSame(as: position.file)
-            let isShorter = identity.size < position.offset
-            situation.atPath = isSame ? .same(match, isShorter: isShorter) : .other(match)
-        }
-        if let file, situation.verdict == .resume, case .same = situation.atPath {
-            if position.offset == 0, let next = folder.file(after: position) {
-                // Nothing of the file is known, so that a copy of it can't be known again: its age must do.
-                return try begin(next, .copied, from: path)
-            }
-            return try resume(file, at: position, then: .renamed)
-        }
-        let candidates = folder.candidates(of: position)
-        situation.isRenamed = candidates.renamed != nil
-        situation.isRenamedAnew = candidates.renamedAnew != nil
-        situation.isCopied = candidates.copy != nil
-        situation.isSucceeded = file == nil && folder.file(after: position) != nil
-        return try act(situation.verdict, at: position, atPath: file, candidates)
-    }
-
-    private mutating func act(
-        _ verdict: JournalSituation.Verdict, at position: JournalPosition, atPath file: ReadableFile?,
-        _ candidates: JournalFolder.Candidates
-    ) throws(SystemError) -> Step {
-        switch verdict {
-        case .resume:
-            guard let file else { return idle(.missing) }
-            return try resume(file, at: position, then: .renamed)
-        case .finishRenamed:
-            guard let renamed = candidates.renamed else { return idle(.missing) }
-            return try resume(renamed, at: position, then: .renamed)
-        case .finishCopy:
-            guard let copy = candidates.copy else { return idle(.missing) }
-            return try resume(copy, at: position, then: .copied)
-        case .begin(let kind):
-            return try begin(folder.file(after: position) ?? path, kind, from: path)
-        case .beginRenamed:
-            let next = folder.file(after: position) ?? candidates.renamedAnew?.path
-            return try begin(next ?? path, .truncated, from: path)
-        case .ask(let reason):
-            phase = .asking
-            return .emit(.rewritten(reason: reason, at: position))
-        case .wait:
-            return idle(.missing)
-        }
-    }
-
-    private mutating func open(_ file: ReadableFile, at offset: UInt64, generation: Int, after previous: FileKey?)
-        throws(SystemError)
-        -> OpenJournal
-    {
-        let key = FileKey(try file.identity())
-        // A file that was read before and begins anew holds nothing from before the start.
-        let isAnew = offset == 0 && opened.contains(key)
-        opened.insert(key)
-        lasting = nil
-        successor = nil
-        let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
-        return try OpenJournal(
-            file, at: offset, generation: generation, backlogEnd: backlogEnd, previous: previous)
-    }
-
-    private mutating func resume(
-        _ file: ReadableFile, at position: JournalPosition, then kind: JournalRotation.Kind
-    ) throws(SystemError) -> Step {
-        let key = FileKey(try file.identity())
-        // A copy made while we ran holds the same backlog as the file it was made of.
-        if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
-        let journal = try open(file, at: position.offset, generation: position.generation, after: position.previous)
-        let found = journal.position()
-        guard found.head == position.head, found.tail == position.tail else { return .proceed }
-        phase = .reading(journal, then: kind, isSuperseded: false)
-        return .proceed
-    }
-
-    private mutating func begin(_ path: String, _ kind: JournalRotation.Kind, from old: String) throws(SystemError)
-        -> Step
-    {
-        let generation = position.map { $0.generation + 1 } ?? 0
-        let file = try ReadableFile(path: path)
-        let key = FileKey(try file.identity())
-        // A file that begins anew is not its own predecessor: renamed, it must be found again.
-        let previous = position.flatMap { $0.file.isSame(as: key) ? $0.previous : $0.file }
-        let journal = try open(file, at: 0, generation: generation, after: previous)
-        let start = journal.position()
-        position = start
-        phase = .reading(journal, then: .renamed, isSuperseded: false)
-        return .emit(.rotated(JournalRotation(kind: kind, from: old, to: path, position: start)))
-    }
-
-    private mutating func carryOut(_ decision: JournalTail.Decision) throws(SystemError) -> Step {
-        switch decision {
-        case .readAgain:
-            return try begin(path, .readAgain, from: path)
-        case .skipToEnd:
-            let file = try ReadableFile(path: path)
-            let generation = position.map { $0.generation + 1 } ?? 0
-            let journal = try open(file, at: file.endOfLastLine(), generation: generation, after: position?.previous)
-            let batch = try journal.emptyBatch()
-            position = batch.position
-            phase = .reading(journal, then: .renamed, isSuperseded: false)
-            return .emit(.batch(batch))
-        }
     }
 }

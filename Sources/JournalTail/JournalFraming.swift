@@ -20,7 +20,7 @@ package struct JournalFraming: Sendable {
     private var searched = 0
     /// The beginning of the line in `buffer` that is too long, when it no longer fits there.
     private var excess: Excess?
-    /// The edges of what was consumed, up to `traced` in `buffer`.
+    /// What is remembered of what was consumed, up to `traced` in `buffer`.
     private var settled: ConsumedTrace
     private var traced = 0
 
@@ -28,9 +28,11 @@ package struct JournalFraming: Sendable {
         var length = 0
         var first: [UInt8] = []
         var last: [UInt8] = []
+        var digest: BlockDigest
 
         mutating func add(_ bytes: ArraySlice<UInt8>) {
             length += bytes.count
+            digest.add(bytes)
             if first.count < ConsumedTrace.headLimit {
                 first.append(contentsOf: bytes.prefix(ConsumedTrace.headLimit - first.count))
             }
@@ -55,10 +57,16 @@ package struct JournalFraming: Sendable {
         return ConsumedTrace.end(of: settled.tail, followedBy: buffer[traced...])
     }
 
-    /// The edges of what was consumed.
+    /// What is remembered of what was consumed.
     mutating func trace() -> ConsumedTrace {
         settle()
         return settled
+    }
+
+    /// Takes in what was read in the meantime of the part that was consumed before this framing began.
+    mutating func learned(_ earlier: BlockDigest) {
+        excess?.digest.prepend(earlier)
+        settled.learned(earlier)
     }
 
     /// The beginning of what was consumed, as far as it is settled.
@@ -119,7 +127,7 @@ package struct JournalFraming: Sendable {
         guard var whole = excess else { return nil }
         whole.add(buffer[cursor..<end])
         excess = nil
-        settled.consumed(first: whole.first[...], last: whole.last[...])
+        settled.consumed(first: whole.first[...], last: whole.last[...], digest: whole.digest)
         traced = end
         let hasMark = consumed == 0 && whole.first.starts(with: JournalFraming.byteOrderMark)
         return rejected(whole.first.dropFirst(hasMark ? 3 : 0), length: length)
@@ -135,7 +143,7 @@ package struct JournalFraming: Sendable {
     /// Empties the buffer, all of which belongs to a line that is too long.
     private mutating func absorb() {
         settle()
-        var longer = excess ?? Excess()
+        var longer = excess ?? Excess(digest: settled.digest)
         longer.add(buffer[cursor...])
         excess = longer
         buffer = []

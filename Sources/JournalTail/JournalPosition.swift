@@ -10,8 +10,12 @@ package struct JournalPosition: Codable, Hashable, Sendable {
         package var hash: String
 
         init(_ bytes: some Collection<UInt8>) {
-            length = bytes.count
-            hash = Hexadecimal.text(Array(SHA256.hash(data: Array(bytes))))
+            self.init(length: bytes.count, hash: Array(SHA256.hash(data: Array(bytes))))
+        }
+
+        init(length: Int, hash: [UInt8]) {
+            self.length = length
+            self.hash = Hexadecimal.text(hash)
         }
     }
 
@@ -27,6 +31,11 @@ package struct JournalPosition: Codable, Hashable, Sendable {
     package var firstLine: Fingerprint?
     /// The up to 256 bytes before ``offset``.
     package var tail: Fingerprint
+    /// The sum over all complete blocks before ``offset``, in lower-case hexadecimal (``BlockDigest``); nil while it is
+    /// not known.
+    package var blocks: String?
+    /// What was consumed after the last complete block; nil in positions that know nothing of blocks.
+    var rest: Fingerprint?
     /// Rises by one with every file, and with every new content of a file.
     package var generation: Int
     /// When the file had last changed when it was read, in nanoseconds since 1970: a rotated file that changed later
@@ -45,9 +54,18 @@ package struct JournalPosition: Codable, Hashable, Sendable {
         head = Fingerprint(trace.head)
         firstLine = trace.firstLine.map { Fingerprint($0) }
         tail = Fingerprint(trace.tail)
+        blocks = trace.digest.wholeSum.map(Hexadecimal.text)
+        rest = trace.digest.rest
         self.generation = generation
         self.modified = modified
         self.previous = previous
+    }
+
+    /// The start of the same file, to read it again as new content.
+    package var restarted: JournalPosition {
+        JournalPosition(
+            of: file, offset: 0, trace: ConsumedTrace(), generation: generation + 1, modified: modified,
+            previous: previous)
     }
 
     var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }

@@ -9,8 +9,6 @@ package struct JournalRotation: Hashable, Sendable {
         case truncated
         /// The old file is gone, and another one has its name.
         case replaced
-        /// A person decided that a rewritten file is to be read again from its start.
-        case readAgain
     }
 
     package var kind: Kind

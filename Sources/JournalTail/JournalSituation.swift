@@ -20,6 +20,7 @@ struct JournalSituation: Hashable, Sendable {
         /// Reads the renamed file from its start.
         case beginRenamed
         case ask(reason: String)
+        case askAboutRenamed(reason: String)
         case wait
     }
 
@@ -28,6 +29,8 @@ struct JournalSituation: Hashable, Sendable {
     var isRenamed = false
     /// The position's own file is in the folder under another name, and was emptied and filled anew before that.
     var isRenamedAnew = false
+    /// The position's own file is in the folder under another name, its consumed part changed.
+    var isRenamedRewritten = false
     /// Another file in the folder holds what was consumed.
     var isCopied = false
     /// Nothing is at the path, and a file beside it was begun after the position's: it came and went unseen.
@@ -38,6 +41,7 @@ struct JournalSituation: Hashable, Sendable {
         case .nothing:
             if isRenamed { return .finishRenamed }
             if isCopied { return .finishCopy }
+            if isRenamedRewritten { return JournalSituation.askAboutRenamed }
             if isRenamedAnew { return .beginRenamed }
             return isSucceeded ? .begin(.replaced) : .wait
         case .same(.continues, _):
@@ -53,10 +57,14 @@ struct JournalSituation: Hashable, Sendable {
             if isRenamed { return .finishRenamed }
             if match == .continues { return .resume }
             if isCopied { return .finishCopy }
+            if isRenamedRewritten { return JournalSituation.askAboutRenamed }
             if isRenamedAnew { return .beginRenamed }
             guard match == .beginsAlike else { return .begin(.replaced) }
             return .ask(
                 reason: "another file has its place, which begins alike and then differs from what was already read")
         }
     }
+
+    private static let askAboutRenamed = Verdict.askAboutRenamed(
+        reason: "the journal has another name now, and what was already read of it is different")
 }

@@ -10,41 +10,44 @@ internal import Synchronization
 ///   more when the new file has its first bytes; then the new one is begun. After a restart it is found by inode and
 ///   birth, and files that came and went in between are read in their order, if their names say that they were journals.
 /// - A file that was copied and emptied is read to its end in the copy. Emptied without a copy it begins anew.
-/// - What was consumed and is now different, or cut, is ``JournalEvent/rewritten(reason:at:)``. A file cut below the
-///   consumed end counts as new content only when it begins otherwise than before: what remains of a cut file can't be
-///   proven old, and is never guessed to be.
+/// - What was consumed and is now different, or cut, is ``JournalEvent/rewritten(reason:present:)``. A file cut below
+///   the consumed end counts as new content only when it begins otherwise than before: what remains of a cut file can't
+///   be proven old, and is never guessed to be. Both ends are compared before each reading, what lies between in the
+///   background (``Recheck``), and once more before a file is left for the next one.
 package final class JournalTail: Sendable {
-    /// What to do with a journal whose consumed part was rewritten.
-    package enum Decision: Hashable, Sendable {
-        /// Reads the file from its start, as new content.
-        case readAgain
-        /// Takes all complete lines that are there now as consumed, and commits that with a batch without lines.
-        case skipToEnd
+    /// Where to begin.
+    package struct Start: Sendable {
+        /// The last position that was committed; nil for the start of the journal.
+        package var position: JournalPosition?
+        /// Nothing is read before a person has decided: the tail only watches.
+        package var isHeld = false
+        /// Whether what is in the files now was there before this program started.
+        package var hasBacklog = true
+
+        package init(_ position: JournalPosition?) { self.position = position }
     }
 
     private let path: String
-    private let start: JournalPosition?
+    private let start: Start
+    private let pace: CheckPace
     private let state = Mutex(State())
 
     private struct State {
-        var isAsking = false
-        var decision: Decision?
+        var isStopped = false
         var watch: DirectoryWatch?
         var catchingUp: [AsyncStream<Void>.Continuation] = []
     }
 
-    /// `position` is the last one that was committed; nil reads the journal from its start.
-    package init(path: String, resumingAt position: JournalPosition?) {
+    package init(path: String, from start: Start, pace: CheckPace = .init()) {
         self.path = path
-        start = position
+        self.start = start
+        self.pace = pace
     }
 
-    /// Answers ``JournalEvent/rewritten(reason:at:)``; when nothing was asked, it does nothing.
-    package func decide(_ decision: Decision) {
-        let watch = state.withLock { state -> DirectoryWatch? in
-            guard state.isAsking else { return nil }
-            state.isAsking = false
-            state.decision = decision
+    /// Makes ``run(_:)`` return.
+    package func stop() {
+        let watch = state.withLock { state in
+            state.isStopped = true
             return state.watch
         }
         watch?.hint()
@@ -74,27 +77,48 @@ package final class JournalTail: Sendable {
         }
     }
 
-    /// Hands every event to `handler`, one after the other, until cancelled; then it returns.
+    /// Hands every event to `handler`, one after the other, until cancelled or stopped; then it returns.
     ///
     /// The handler commits a batch together with its position; nothing more is read before it returns. What it throws
     /// ends the run. Throws a ``SystemError`` where folders can't be watched. To be called once.
     package func run(_ handler: @Sendable (JournalEvent) async throws -> Void) async throws {
         let watch = try DirectoryWatch()
         state.withLock { $0.watch = watch }
+        var waiting: [AsyncStream<Void>.Continuation] = []
         defer {
             state.withLock { $0.watch = nil }
-            finish(takeCatchingUp())
+            finish(waiting + takeCatchingUp())
         }
         try watch.watch(folders: JournalPaths(path: path).folders)
-        var follower = JournalFollower(path: path, resumingAt: start)
+        var follower = JournalFollower(path: path, resumingAt: start, pace: pace)
         try await handler(.watching)
         var hints = watch.hints.makeAsyncIterator()
-        repeat {
-            let waiting = takeCatchingUp()
-            defer { finish(waiting) }
+        while !isOver {
+            waiting += takeCatchingUp()
             try watch.watch(folders: follower.folders)
             try await follow(&follower, watch, handler)
-        } while await hints.next() != nil && !Task.isCancelled
+            if !follower.isLeaving {
+                finish(waiting)
+                waiting = []
+            }
+            let delay = follower.delayOfCheck(now: .now)
+            if delay != .zero, await !something(happens: &hints, watch, within: delay) { return }
+            follower.check(now: .now)
+        }
+    }
+
+    private var isOver: Bool { Task.isCancelled || state.withLock { $0.isStopped } }
+
+    /// Waits for a hint, or until `delay` is over; false when there will be none any more.
+    private func something(
+        happens hints: inout AsyncStream<Void>.Iterator, _ watch: DirectoryWatch, within delay: Duration?
+    ) async -> Bool {
+        guard let delay else { return await hints.next() != nil }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { if (try? await Task.sleep(for: delay)) != nil { watch.hint() } }
+            defer { group.cancelAll() }
+            return await hints.next() != nil
+        }
     }
 
     /// Hands over all there is to say; when it returns, whatever comes later makes a hint.
@@ -106,11 +130,7 @@ package final class JournalTail: Sendable {
             // Armed before the files are read to their ends: nothing falls between.
             watched = follower.files
             try watch.watch(files: watched)
-            if let decision = state.withLock({ $0.decision.take() }) { follower.decide(decision) }
-            while !Task.isCancelled, let event = follower.next() {
-                if follower.isAsking { state.withLock { $0.isAsking = true } }
-                try await handler(event)
-            }
-        } while !Task.isCancelled && !follower.files.elementsEqual(watched, by: ===)
+            while !isOver, let event = follower.next() { try await handler(event) }
+        } while !isOver && !follower.files.elementsEqual(watched, by: ===)
     }
 }

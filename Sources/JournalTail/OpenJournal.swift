@@ -20,14 +20,18 @@ final class OpenJournal {
     private let previous: FileKey?
     private var modified: UInt64
     private var framing: JournalFraming
+    private var recheck: Recheck
 
     private static let maxBatch: UInt64 = 512 << 10
     private static let maxLines = 2_000
     private static let chunk: UInt64 = 256 << 10
 
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
+    ///
+    /// - Parameter sum: what is known of the complete blocks before `offset`, as ``BlockDigest`` has it.
     init(
-        _ file: ReadableFile, at offset: UInt64, generation: Int, backlogEnd: UInt64, previous: FileKey?
+        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, backlogEnd: UInt64,
+        previous: FileKey?, pace: CheckPace
     ) throws(SystemError) {
         self.file = file
         let identity = try file.identity()
@@ -36,11 +40,16 @@ final class OpenJournal {
         self.previous = previous
         self.generation = generation
         self.backlogEnd = backlogEnd
+        recheck = Recheck(identity, isResumed: offset > 0, pace: pace)
         let headLength = min(offset, UInt64(ConsumedTrace.headLimit))
         let tailLength = min(offset, UInt64(ConsumedTrace.tailLimit))
+        let blocks = offset / UInt64(BlockDigest.blockSize)
+        let rest = offset % UInt64(BlockDigest.blockSize)
+        var digest = BlockDigest(block: blocks, sum: sum)
+        digest.add(try file.read(at: offset - rest, count: Int(rest))[...])
         let trace = ConsumedTrace(
             head: try file.read(at: 0, count: Int(headLength)),
-            tail: try file.read(at: offset - tailLength, count: Int(tailLength)))
+            tail: try file.read(at: offset - tailLength, count: Int(tailLength)), digest: digest)
         framing = JournalFraming(offset: offset, trace: trace)
     }
 
@@ -102,7 +111,9 @@ final class OpenJournal {
     /// emptied and filled again between two looks can't pass for its old self.
     private func readChunk() throws(SystemError) -> Progress {
         let recent = framing.recent
-        let size = try file.identity().size
+        let identity = try file.identity()
+        recheck.note(identity)
+        let size = identity.size
         guard size >= framing.fed else { return .changed }
         let count = Int(min(size - framing.fed, OpenJournal.chunk))
         let bytes = try file.read(at: framing.fed - UInt64(recent.count), count: recent.count + count)
@@ -112,5 +123,44 @@ final class OpenJournal {
         guard bytes.count > recent.count else { return .end }
         framing.add(recent.isEmpty ? bytes : Array(bytes[recent.count...]))
         return .more
+    }
+}
+
+// MARK: - Reading again what was consumed
+
+extension OpenJournal {
+    /// How long no check is due, if nothing happens to the file; nil for ever.
+    func delayOfCheck(now: ContinuousClock.Instant) -> Duration? {
+        recheck.delay(consumed: framing.consumed, now: now)
+    }
+
+    /// Asks for a last check of the file; true when it has been made.
+    func isCheckedToTheEnd() -> Bool { recheck.finish() }
+
+    enum Finding {
+        case nothing
+        /// The position knows more than before, and is worth committing.
+        case learned
+        /// What was consumed is different now.
+        case different
+    }
+
+    /// Goes on with the check.
+    func check(now: ContinuousClock.Instant) -> Finding {
+        do throws(SystemError) {
+            let outcome = try recheck.step(
+                in: file, expecting: framing.trace().digest, now: now, wall: WallClock.nanoseconds)
+            switch outcome {
+            case .differs: return .different
+            case .learned(let earlier):
+                framing.learned(earlier)
+                return .learned
+            case .same, nil: break
+            }
+        } catch {
+            // Who reads the file for its lines will find out the same, and say so.
+            recheck.abandon(now: now)
+        }
+        return .nothing
     }
 }

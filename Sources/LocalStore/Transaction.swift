@@ -46,6 +46,8 @@ package final class Transaction: RecordBook {
         try MetaTable(db: db).set("value." + name, value)
     }
 
+    package func removeValue(_ name: String) throws { try MetaTable(db: db).remove("value." + name) }
+
     /// From now on lines found at a start have the file's time: all that were there before this state was made are read.
     package func backlogTimeIsKnown() throws { try MetaTable(db: db).remove("unknownTime") }
 

@@ -14,6 +14,8 @@ package struct FileIdentity: Hashable, Sendable {
     package var size: UInt64
     /// When the content last changed, in nanoseconds since 1970.
     package var modifiedNanoseconds: UInt64
+    /// When the content or anything else about the file last changed, in nanoseconds since 1970; nobody can set it.
+    package var changedNanoseconds: UInt64
     /// How many names the file has; 0 when it has been deleted while it is open.
     package var linkCount: UInt64
     package var owner: UInt32
@@ -65,6 +67,7 @@ package struct FileIdentity: Hashable, Sendable {
             }
         size = status.stx_size
         modifiedNanoseconds = FileIdentity.nanoseconds(status.stx_mtime)
+        changedNanoseconds = FileIdentity.nanoseconds(status.stx_ctime)
         linkCount = UInt64(status.stx_nlink)
         owner = status.stx_uid
         mode = UInt32(status.stx_mode) & 0o7777

@@ -175,13 +175,16 @@ import Testing
             #expect(held.holds.map(\.kind) == ["journalRewritten"])
             #expect(try await node.tool(["health"]).code == 2)
             #expect(try await hub.records().count == 5)
+            try node.append(Self.line(21))
             try await node.stop()
+            try node.append(Self.line(22))
             try await node.start()
             try await node.until("the hold again") { $0.holds.count == 1 && $0.state == .degraded }
+            try node.append(Self.line(23))
             let decided = try await node.tool([approved ? "approve" : "reject", "\(held.holds[0].id)"])
             #expect(decided.code == 0, "\(decided.errors)")
-            try node.append(Self.line(21))
-            try await site.untilEqual([node], hub, count: approved ? 16 : 6)
+            try node.append(Self.line(24))
+            try await site.untilEqual([node], hub, count: approved ? 19 : 9)
             #expect(try await node.list("holds").isEmpty)
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -23,17 +22,6 @@ struct DamageTests {
         return copy
     }
 
-    private func failure(_ folder: TemporaryFolder) -> ServerError? {
-        var options = ServerConfiguration(data: folder.path)
-        options.port = 0
-        do {
-            _ = try HubServer(options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            return nil
-        } catch {
-            return error as? ServerError
-        }
-    }
-
     @Test(arguments: Fsync.allCases) func `a kill takes nothing, whatever the fsync policy`(_ fsync: Fsync) async throws
     {
         let folder = try await crashed(fsync: fsync)
@@ -49,7 +37,7 @@ struct DamageTests {
         var log = try Data(contentsOf: URL(filePath: path))
         log[Int(Double(log.count) * place)] ^= 0x10
         try log.write(to: URL(filePath: path))
-        let error = try #require(failure(folder))
+        let error = try #require(await failure(data: folder.path))
         #expect(error.code == .corrupt)
         #expect(error.message.contains("data.sqlite-wal is damaged at byte"))
         #expect(try Data(contentsOf: URL(filePath: path)) == log)
@@ -59,7 +47,7 @@ struct DamageTests {
     func `a file that was taken away is missed`(_ names: [String]) async throws {
         let folder = try await crashed()
         for name in names { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
-        let error = try #require(failure(folder))
+        let error = try #require(await failure(data: folder.path))
         #expect(error.code == .corrupt)
         #expect(error.message.contains("data.sqlite.commits"))
     }
@@ -69,7 +57,7 @@ struct DamageTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             try FileManager.default.removeItem(atPath: folder.path + "/" + name)
         }
-        #expect(failure(folder) == nil)
+        #expect(await failure(data: folder.path) == nil)
     }
 
     @Test func `a page that was overwritten is reported`() async throws {
@@ -84,6 +72,6 @@ struct DamageTests {
         let middle = file.count / 2 / 4096 * 4096
         file.replaceSubrange(middle..<(middle + 512), with: Data(repeating: 0xA5, count: 512))
         try file.write(to: URL(filePath: path))
-        #expect(failure(folder)?.code == .corrupt)
+        #expect(await failure(data: folder.path)?.code == .corrupt)
     }
 }

@@ -74,26 +74,15 @@ struct DurabilityTests {
         }
     }
 
-    private func failure(_ folder: String, port: Int = 0) -> ServerError? {
-        var options = ServerConfiguration(data: folder)
-        options.port = port
-        do {
-            _ = try HubServer(options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            return nil
-        } catch {
-            return error as? ServerError
-        }
-    }
-
     @Test func `a second server on the folder or the port is refused`() async throws {
         let folder = try TemporaryFolder()
         try await withServer(data: folder.path) { client in
-            #expect(failure(folder.path)?.code == .inUse)
+            #expect(await failure(data: folder.path)?.code == .inUse)
             let other = try TemporaryFolder()
             let port = try #require(client.base.split(separator: ":").last.flatMap { Int($0) })
-            #expect(failure(other.path, port: port)?.code == .cannotBind)
+            #expect(await failure(data: other.path, port: port)?.code == .cannotBind)
         }
-        #expect(failure(folder.path) == nil)
+        #expect(await failure(data: folder.path) == nil)
     }
 
     @Test(arguments: [
@@ -110,7 +99,7 @@ struct DurabilityTests {
         let queue = try DatabaseQueue(path: folder.path + "/data.sqlite")
         try await queue.write { try $0.execute(sql: damage) }
         try queue.close()
-        let error = try #require(failure(folder.path))
+        let error = try #require(await failure(data: folder.path))
         #expect(error.code == .corrupt)
         #expect(error.message.contains("/\(place)"))
     }
@@ -118,13 +107,13 @@ struct DurabilityTests {
     @Test func `a file that is no database, and one of a newer release, are refused`() async throws {
         let folder = try TemporaryFolder()
         try Data("this is not a database, by any means".utf8).write(to: URL(filePath: folder.path + "/data.sqlite"))
-        #expect(failure(folder.path)?.code == .corrupt)
+        #expect(await failure(data: folder.path)?.code == .corrupt)
 
         let newer = try TemporaryFolder()
         try await withServer(data: newer.path) { _ in }
         let queue = try DatabaseQueue(path: newer.path + "/data.sqlite")
         try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 – later')") }
         try queue.close()
-        #expect(failure(newer.path)?.code == .newerVersion)
+        #expect(await failure(data: newer.path)?.code == .newerVersion)
     }
 }

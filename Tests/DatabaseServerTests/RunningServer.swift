@@ -128,3 +128,23 @@ func withServer<Result: Sendable>(
     try await running
     return result
 }
+
+/// Why a server of this folder can't start, or ends by itself; nil where it loads all.
+func failure(data: String, port: Int = 0) async -> ServerError? {
+    let (logger, events) = NotedEvents.make()
+    var options = ServerConfiguration(data: data)
+    options.port = port
+    do {
+        let server = try HubServer(options, logger: logger)
+        let group = ServiceGroup(services: [server], logger: logger)
+        async let stopping: Void = {
+            for await event in events where event["event"] == "server.loaded" { break }
+            await group.triggerGracefulShutdown()
+        }()
+        try await group.run()
+        await stopping
+        return nil
+    } catch {
+        return error as? ServerError
+    }
+}

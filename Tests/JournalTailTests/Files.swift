@@ -19,6 +19,14 @@ enum Files {
         write(Array(text.utf8), to: path, flags)
     }
 
+    /// Writes over what is there, and leaves the rest as it is.
+    static func overwrite(_ text: String, at offset: Int, in path: String) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        pwrite(descriptor, bytes, bytes.count, off_t(offset))
+    }
+
     static func read(_ path: String) -> [UInt8] {
         guard let file = try? ReadableFile(path: path), let size = try? file.identity().size else { return [] }
         return (try? file.read(at: 0, count: Int(size))) ?? []

@@ -25,6 +25,9 @@ import Testing
         (JournalSituation(atPath: .other(.beginsAlike), isRenamed: true), "finishRenamed"),
         (JournalSituation(atPath: .other(.differs), isCopied: true), "finishCopy"),
         (JournalSituation(atPath: .other(.differs), isRenamedAnew: true), "beginRenamed"),
+        (JournalSituation(atPath: .nothing, isRenamedRewritten: true), "askAboutRenamed"),
+        (JournalSituation(atPath: .other(.differs), isRenamedRewritten: true), "askAboutRenamed"),
+        (JournalSituation(atPath: .other(.differs), isRenamedRewritten: true, isCopied: true), "finishCopy"),
     ]
 
     @Test(arguments: rows)
@@ -40,6 +43,7 @@ import Testing
         case .begin(let kind): kind.rawValue
         case .beginRenamed: "beginRenamed"
         case .ask: "ask"
+        case .askAboutRenamed: "askAboutRenamed"
         case .wait: "wait"
         }
     }

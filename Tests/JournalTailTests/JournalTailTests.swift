@@ -77,7 +77,7 @@ import Testing
     func `a batch is bounded and committed before the next`() async throws {
         Files.write(String(repeating: "x\n", count: 4_500) + String(repeating: "y", count: 600_000) + "\n", to: journal)
         let sizes = Mutex<[Int]>([])
-        let tail = JournalTail(path: journal, resumingAt: nil)
+        let tail = JournalTail(path: journal, from: .init(nil))
         try await stopping {
             try await tail.run { event in
                 switch event {
@@ -92,7 +92,7 @@ import Testing
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
     func `what the handler throws ends the run`() async throws {
-        let tail = JournalTail(path: journal, resumingAt: nil)
+        let tail = JournalTail(path: journal, from: .init(nil))
         await #expect(throws: Enough.self) { try await tail.run { _ in throw Enough() } }
     }
 

@@ -16,17 +16,22 @@ enum Act: Sendable {
     case remove(String = "journal.jsonl")
     /// New content in the same file.
     case overwrite([String])
+    /// Another line of the same length in the place of one, counted from 0, in the same file.
+    case rewrite(line: Int, String, in: String = "journal.jsonl")
     /// New content in a new file under the same name.
     case replace([String])
     case makeFolder(String)
     case link(String, to: String)
     case start
     case stop
-    case decide(JournalTail.Decision)
+    /// A person has answered.
+    case decide(Answer)
     /// Exactly these lines, all since the first start.
     case sees([String])
     /// An event after the last one that was waited for.
     case says(String)
+
+    enum Answer: Sendable { case readAgain, goOn }
 }
 
 struct Scenario: Sendable, CustomTestStringConvertible {
@@ -59,6 +64,8 @@ private final class Stage {
     private let width: Int
     private var tail: RunningTail?
     private var position: JournalPosition?
+    /// What stood in the file when a person was asked, who has not answered yet.
+    private var present: JournalPosition?
     private var lines: [String] = []
     /// How many words of the running tail have been waited for, or passed over.
     private var heard = 0
@@ -85,6 +92,8 @@ private final class Stage {
             // In one write where nothing remains behind it: an emptied file is another story.
             let isShorter = text(lines).utf8.count < Files.read(folder(journal)).count
             Files.write(text(lines), to: folder(journal), isShorter ? O_TRUNC : 0)
+        case .rewrite(let line, let text, let name):
+            Files.overwrite(self.text(text), at: line * (width + 1), in: folder(name))
         case .replace(let lines):
             Files.write(text(lines), to: folder("new"))
             rename(folder("new"), folder(journal))
@@ -94,18 +103,30 @@ private final class Stage {
         }
     }
 
+    private func start(hasBacklog: Bool = true) {
+        heard = 0
+        var start = JournalTail.Start(position)
+        start.isHeld = present != nil
+        start.hasBacklog = hasBacklog
+        tail = RunningTail(folder(journal), from: start)
+    }
+
     func perform(_ act: Act) async throws {
         switch act {
         case .start:
-            heard = 0
-            tail = RunningTail(folder(journal), resumingAt: position)
+            start()
         case .stop:
             guard let tail else { return }
             position = try await tail.stop()
+            present = tail.now.present ?? present
             lines += tail.now.lines
             self.tail = nil
-        case .decide(let decision):
-            tail?.tail.decide(decision)
+        case .decide(let answer):
+            try await perform(.stop)
+            let asked = try #require(present)
+            position = answer == .readAgain ? asked.restarted : asked
+            present = nil
+            start(hasBacklog: false)
         case .sees(let expected):
             let before = lines
             let wanted = expected.map { text($0) }

@@ -13,6 +13,8 @@ final class RunningTail: Sendable {
         var words: [String] = []
         var rejected: [(code: String, offset: UInt64, length: Int)] = []
         var position: JournalPosition?
+        /// What stood in the file when a person was asked.
+        var present: JournalPosition?
         var caughtUp: (size: UInt64, offset: UInt64)?
     }
 
@@ -20,10 +22,18 @@ final class RunningTail: Sendable {
     private let record = Record()
     private let task: Task<Void, any Error>
 
-    init(_ path: String, resumingAt position: JournalPosition? = nil) {
-        let tail = JournalTail(path: path, resumingAt: position)
+    convenience init(_ path: String, resumingAt position: JournalPosition? = nil) {
+        self.init(path, from: .init(position))
+    }
+
+    init(_ path: String, from start: JournalTail.Start) {
+        var pace = CheckPace()
+        pace.least = .milliseconds(1)
+        pace.average = .max
+        pace.pause = .milliseconds(1)
+        let tail = JournalTail(path: path, from: start, pace: pace)
         let record = record
-        record.note { $0.position = position }
+        record.note { $0.position = start.position }
         self.tail = tail
         task = Task {
             do {
@@ -78,7 +88,9 @@ extension RunningTail.Seen {
         case .rotated(let rotation):
             words.append("rotated.\(rotation.kind.rawValue)")
             position = rotation.position
-        case .rewritten: words.append("rewritten")
+        case .rewritten(_, let present):
+            self.present = present
+            words.append("rewritten")
         case .missing: words.append("missing")
         case .unreadable: words.append("unreadable")
         }

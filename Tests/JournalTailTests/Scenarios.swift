@@ -1,7 +1,7 @@
 import JournalTail
 
 extension Scenario {
-    static let all = growing + rotatedLive + rotatedWhileDown + rewritten + places
+    static let all = growing + rotatedLive + rotatedWhileDown + places + RewriteScenarios.all
 
     private static let growing = [
         Scenario(
@@ -182,49 +182,6 @@ extension Scenario {
             [
                 .append(["a1", "a2"]), .start, .sees(["a1", "a2"]), .stop, .replace(["a1", "a2", "a3"]), .start,
                 .sees(["a1", "a2", "a3"]),
-            ]),
-    ]
-
-    private static let rewritten = [
-        Scenario(
-            "rewritten in place, read again",
-            [
-                .append(["a1", "a2"]), .start, .sees(["a1", "a2"]), .overwrite(["b1", "b2", "b3"]), .says("rewritten"),
-                .decide(.readAgain), .sees(["a1", "a2", "b1", "b2", "b3"]),
-            ]),
-        Scenario(
-            "rewritten in place, skipped",
-            [
-                .append(["a1", "a2"]), .start, .sees(["a1", "a2"]), .overwrite(["b1", "b2", "b3"]), .says("rewritten"),
-                .decide(.skipToEnd), .says("caughtUp"), .append(["b4"]), .sees(["a1", "a2", "b4"]),
-            ]),
-        Scenario(
-            "rewritten while down",
-            [
-                .append(["a1", "a2"]), .start, .sees(["a1", "a2"]), .stop, .overwrite(["a1", "bb", "a3"]), .start,
-                .says("rewritten"), .sees(["a1", "a2"]), .stop, .start, .says("rewritten"), .decide(.readAgain),
-                .sees(["a1", "a2", "a1", "bb", "a3"]),
-            ]),
-        Scenario(
-            "the last lines cut off",
-            [
-                .append(["a1", "a2", "a3"]), .start, .sees(["a1", "a2", "a3"]), .truncate(lines: 2), .says("rewritten"),
-                .append(["a4"]), .sees(["a1", "a2", "a3"]), .decide(.skipToEnd),
-                .says("caughtUp"), .append(["a5"]), .sees(["a1", "a2", "a3", "a5"]),
-            ]),
-        Scenario(
-            "the last lines cut off while down",
-            [
-                .append(["a1", "a2", "a3"]), .start, .sees(["a1", "a2", "a3"]), .stop, .truncate(lines: 2), .start,
-                .says("rewritten"), .decide(.skipToEnd), .says("caughtUp"), .stop, .append(["a4"]), .start,
-                .sees(["a1", "a2", "a3", "a4"]),
-            ]),
-        Scenario(
-            "edited and saved as a new file",
-            [
-                .append(["a1", "a2", "a3"]), .start, .sees(["a1", "a2", "a3"]), .replace(["a1", "a3"]),
-                .says("rewritten"),
-                .decide(.readAgain), .sees(["a1", "a2", "a3", "a1", "a3"]),
             ]),
     ]
 

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// A durable server that behaves as the Firebase Realtime Database does over REST.
 ///
-/// It listens from the moment it is made; requests wait until ``run()`` answers them.
+/// It listens from the moment it is made, however large its data are; requests wait until ``run()`` has loaded them.
 package final class HubServer: Service {
     /// Where it listens, as `127.0.0.1:41234`.
     package let address: String
@@ -22,9 +22,10 @@ package final class HubServer: Service {
     private let socket: Mutex<TCPListener?>
     private let http: HTTP1Channel
     private let tls: ServerTLS?
+    private let beforeLoading: @Sendable () async throws -> Void
     private let logger: Logger
 
-    /// Opens the data, takes the folder for itself, binds and listens. Blocks meanwhile.
+    /// Takes the folder for itself, opens the data, binds and listens; as quickly however large the data are.
     ///
     /// Throws a ``ServerError``; nothing stays open then.
     package init(_ options: ServerConfiguration, logger: Logger) throws {
@@ -32,7 +33,7 @@ package final class HubServer: Service {
         lock = try HubServer.lockFolder(options.data)
         file = try RowFile(folder: options.data, fsync: options.fsync)
         let rulesStore = try RulesStore(file: file, path: options.rules)
-        commits = try CommitQueue(
+        commits = CommitQueue(
             file: file, fsync: options.fsync, listeners: listeners, rulesStore: rulesStore, logger: logger,
             wallClock: wallMilliseconds)
         let responder = Responder(
@@ -42,6 +43,7 @@ package final class HubServer: Service {
         http = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
         tls = options.tls
+        beforeLoading = options.beforeLoading
         isEncrypted = options.tls != nil
         let listener = try HubServer.bind(options)
         socket = Mutex(listener)
@@ -50,14 +52,28 @@ package final class HubServer: Service {
         self.logger = logger
     }
 
-    /// Serves until graceful shutdown or cancellation. Event streams end at once then, and writes that have begun are
-    /// finished. The folder is free for another server when this returns; a second call throws.
+    /// Loads the data and serves until graceful shutdown or cancellation. Event streams end at once then, and writes that
+    /// have begun are finished. The folder is free for another server when this returns; a second call throws.
+    ///
+    /// Throws a ``ServerError`` where the data are damaged; they have not been changed then, and no request was answered.
     package func run() async throws {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
-        try await AcceptLoop(
-            descriptor: try takeDescriptor(), http: http, noDelay: true, tls: tls, logger: logger
-        ).run()
+        let accepting = AcceptLoop(
+            descriptor: try takeDescriptor(), http: http, noDelay: true, tls: tls, logger: logger)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { [beforeLoading, commits] in
+                try await beforeLoading()
+                try await commits.load()
+                return false
+            }
+            group.addTask {
+                try await accepting.run()
+                return true
+            }
+            while let hasEnded = try await group.next(), !hasEnded {}
+            group.cancelAll()
+        }
         await commits.betweenCommits {}
         try file.close()
         logger.info("Stopped", metadata: ["event": "server.stopped", "address": "\(address)"])

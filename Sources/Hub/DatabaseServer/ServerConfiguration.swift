@@ -34,6 +34,8 @@ package struct ServerConfiguration: Sendable {
     var idleTimeout: Duration = .seconds(300)
     /// The time by which tokens end.
     var time = WallTime.system
+    /// Awaited before the data are loaded.
+    var beforeLoading: @Sendable () async throws -> Void = {}
 
     package init(data: String) { self.data = data }
 }

@@ -1,12 +1,18 @@
 package import SyncModel
 
-/// What must happen outside the state once a decision has been committed.
+/// What a decision means beyond the records it names.
 package enum HoldEffect: Hashable, Sendable {
     case none
-    /// The journal is read again from its start.
-    case readJournalAgain
-    /// The journal goes on after what stood in it when the hold was raised.
-    case goOnInJournal
+    /// How reading the journal goes on.
+    case journal(JournalAnswer)
     /// These records are read from the remote again.
     case readAgain([RecordKey])
+}
+
+/// What a person decided about a journal that was rewritten.
+package enum JournalAnswer: Hashable, Sendable {
+    /// All that stands in the file is read again, as new content.
+    case readAgain
+    /// Goes on behind what stood in the file when the hold was raised.
+    case goOn
 }

@@ -11,10 +11,10 @@ package struct JournalRewritten: HoldRule {
     package func approval(of hold: Hold) -> String { "reads the journal again from its start" }
 
     package func rejection(of hold: Hold) -> String {
-        "goes on at the present end of the journal: lines that are in it now are not read"
+        "goes on behind what stood in the journal when this was noticed, and reads what was appended since"
     }
 
-    package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .readJournalAgain }
+    package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .journal(.readAgain) }
 
-    package func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .goOnInJournal }
+    package func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .journal(.goOn) }
 }

@@ -15,12 +15,11 @@ extension SyncEngine: ControlService {
         let context = context
         let (hold, effect) = try await context.commit { transaction in
             guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
-            return (hold, try HoldDecision.decide(hold, approved: approved, in: transaction, context))
+            let effect = try HoldDecision.decide(hold, approved: approved, in: transaction, context)
+            if case .journal(let answer) = effect { try JournalIngest.goOn(as: answer, in: transaction) }
+            return (hold, effect)
         }
-        switch effect {
-        case .none: break
-        case .journal(let decision): journal.decide(decision)
-        }
+        if case .journal = effect { journal.decided() }
         context.logger.notice(
             "A hold was decided",
             metadata: [

@@ -17,6 +17,8 @@ final class JournalIngest: Sendable {
     private let tail = Mutex<JournalTail?>(nil)
     /// Lines that were there when the state was made are not all read yet.
     private let replaying: Mutex<Bool>
+    /// How many decisions on a rewritten journal were made in this run.
+    private let decisions = Mutex(0)
     private let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
     /// - Parameter watching: called each time the journal, or its folder, is watched: readiness.
@@ -38,6 +40,8 @@ final class JournalIngest: Sendable {
     }
 
     static let position = "journal"
+    /// What stood in the journal when it was found to be rewritten; there while the hold waits.
+    static let rewritten = "journal.rewritten"
     static let lines = "journal.lines"
 
     /// Runs until cancelled. Where the state can't be written, tries again from the last committed position.
@@ -45,13 +49,7 @@ final class JournalIngest: Sendable {
         var backoff = Backoff()
         while !Task.isCancelled {
             do {
-                let position = try await context.store.read { try $0.value(JournalIngest.position) }
-                let resumed = position.flatMap { try? JSONDecoder().decode(JournalPosition.self, from: Data($0)) }
-                let tail = JournalTail(path: context.settings.journalPath, resumingAt: resumed)
-                self.tail.withLock { $0 = tail }
-                try await tail.run { event in
-                    try await self.handle(event)
-                }
+                try await follow()
             } catch is CancellationError {
                 return
             } catch {
@@ -65,9 +63,40 @@ final class JournalIngest: Sendable {
         }
     }
 
-    /// Decides what to do with a journal whose consumed part was rewritten.
-    func decide(_ decision: JournalTail.Decision) {
-        tail.withLock { $0?.decide(decision) }
+    /// Reads from the committed position on; returns when a decision has moved it.
+    private func follow() async throws {
+        let decided = decisions.withLock { $0 }
+        var start = try await context.store.read { try JournalIngest.start(in: $0) }
+        start.hasBacklog = decided == 0
+        if start.isHeld { backlogEnd.finish() }
+        let tail = JournalTail(path: context.settings.journalPath, from: start)
+        self.tail.withLock { $0 = tail }
+        if decisions.withLock({ $0 }) != decided { tail.stop() }
+        try await tail.run { event in
+            try await self.handle(event)
+        }
+    }
+
+    private static func start(in transaction: Transaction) throws -> JournalTail.Start {
+        var start = JournalTail.Start(try transaction.journalPosition(JournalIngest.position))
+        let isAsked = try transaction.holds().contains { $0.kind == .journalRewritten }
+        start.isHeld = try isAsked && transaction.journalPosition(JournalIngest.rewritten) != nil
+        return start
+    }
+
+    /// Moves the position as a person has decided; ``decided()`` is to follow when that is committed.
+    static func goOn(as answer: JournalAnswer, in transaction: Transaction) throws {
+        // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.
+        guard let present = try transaction.journalPosition(rewritten) else { return }
+        let next = answer == .readAgain ? present.restarted : present
+        try transaction.setValue(position, try Array(JSONEncoder().encode(next)))
+        try transaction.removeValue(rewritten)
+    }
+
+    /// Reads on from where ``goOn(as:in:)`` went; what is read now counts as edited now.
+    func decided() {
+        decisions.withLock { $0 += 1 }
+        tail.withLock { $0 }?.stop()
     }
 
     /// Returns when all lines that were complete when this was called are applied, or after `timeout`.
@@ -89,8 +118,8 @@ final class JournalIngest: Sendable {
         case .batch(let batch): try await ingest(batch)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
-        case .rewritten(let reason, _):
-            try await raiseRewritten(reason)
+        case .rewritten(let reason, let present):
+            try await raiseRewritten(reason, present)
             backlogEnd.finish()
         case .missing:
             context.status.update { facts in
@@ -134,9 +163,13 @@ final class JournalIngest: Sendable {
             metadata: ["event": "journal.rotated", "kind": "\(rotation.kind.rawValue)", "file": "\(rotation.from)"])
     }
 
-    private func raiseRewritten(_ reason: String) async throws {
+    private func raiseRewritten(_ reason: String, _ present: JournalPosition) async throws {
         let now = context.wall()
-        try await context.commit { try JournalRewritten.raise(reason: reason, since: now, in: $0) }
+        let noted = try Array(JSONEncoder().encode(present))
+        try await context.commit { transaction in
+            try JournalRewritten.raise(reason: reason, since: now, in: transaction)
+            try transaction.setValue(JournalIngest.rewritten, noted)
+        }
     }
 
     private func ingest(_ batch: JournalBatch) async throws {
@@ -171,5 +204,10 @@ extension Transaction {
     /// A small value that is a whole number.
     func number(_ name: String) throws -> Int? {
         try value(name).flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// A small value that is a place in the journal.
+    fileprivate func journalPosition(_ name: String) throws -> JournalPosition? {
+        try value(name).flatMap { try? JSONDecoder().decode(JournalPosition.self, from: Data($0)) }
     }
 }

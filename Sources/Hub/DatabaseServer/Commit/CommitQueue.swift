@@ -25,8 +25,10 @@ final class CommitQueue: Sendable {
     }
 
     private let waiting = Mutex(Waiting())
-    private let published: Mutex<[String: Root]>
-    private let nextRow: Mutex<Int64>
+    /// Opens when the file is loaded. Whoever reads or writes waits for it.
+    let isLoaded = Latch()
+    private let published = Mutex<[String: Root]>([:])
+    private let nextRow = Mutex<Int64>(1)
     private let queue = DispatchQueue(label: "DatabaseServer.commit")
     private let file: RowFile
     private let maintenance: Maintenance
@@ -39,16 +41,37 @@ final class CommitQueue: Sendable {
     init(
         file: RowFile, fsync: Fsync, listeners: Listeners, rulesStore: RulesStore, logger: Logger,
         wallClock: @escaping @Sendable () -> Int64
-    ) throws {
-        let loaded = try file.load()
+    ) {
         self.file = file
         maintenance = Maintenance(queue: queue, file: file, fsync: fsync, logger: logger)
         self.listeners = listeners
         self.rulesStore = rulesStore
         self.logger = logger
         self.wallClock = wallClock
-        published = Mutex(loaded.roots)
-        nextRow = Mutex(loaded.nextRow)
+    }
+
+    /// Loads the file, and lets in who waits. To be called once; returns early where the task is cancelled.
+    ///
+    /// Throws `corrupt` with the place of the damage, and has changed nothing then.
+    func load() async throws {
+        let began = ContinuousClock.now
+        do {
+            try await withTaskCancellationHandler {
+                try await WorkerPool.run { [self] in
+                    let loaded = try file.load()
+                    published.withLock { $0 = loaded.roots }
+                    nextRow.withLock { $0 = loaded.nextRow }
+                }
+            } onCancel: {
+                file.stopLoading()
+            }
+        } catch is CancellationError {
+            return
+        }
+        isLoaded.open()
+        let seconds = (ContinuousClock.now - began) / .seconds(1)
+        logger.info(
+            "All is loaded", metadata: ["event": "server.loaded", "file": "\(file.path)", "seconds": "\(seconds)"])
     }
 
     /// The tree of a database as it is on the disk.

@@ -43,6 +43,7 @@ final class Responder: Sendable {
             return try await send(reply, writer, for: CrossOrigin(rawRequest.head))
         }
         if let reply = preflight(request) { return try await send(reply, writer, for: request.origin) }
+        try await waitUntilLoaded()
         if request.wantsStream, case .data(let path) = request.target {
             do {
                 try checkReading(request, path)
@@ -55,6 +56,12 @@ final class Responder: Sendable {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
         try await send(try await reply(to: request, rawRequest), writer, for: request.origin)
+    }
+
+    private func waitUntilLoaded() async throws {
+        guard !commits.isLoaded.isOpen else { return }
+        logger.debug("A request waits until all is loaded", metadata: ["event": "request.waiting"])
+        try await commits.isLoaded.wait()
     }
 
     private func reply(to request: RestRequest, _ rawRequest: Request) async throws -> Reply {

@@ -9,52 +9,87 @@ internal import Synchronization
 /// The file of the data: one SQLite row for each packed node.
 ///
 /// Rows are numbered in the order they were made, so that new ones fill the end of the file. Each carries a checksum
-/// over database, path and text; the pages between them are checked by SQLite when the file is opened, and that no
-/// acknowledged commit is missing by ``CommitCount``.
+/// over database, path and text; the pages between them are checked by SQLite when they are loaded, and that no
+/// acknowledged commit is missing by ``CommitCount`` when the file is opened.
+///
+/// It is opened at once and loaded later: until ``load()`` has returned there is nothing to commit to.
 final class RowFile: Sendable {
-    private let queue: DatabaseQueue
-    private let commits: CommitCount
-    private let lastCommit: Mutex<UInt64>
-    let path: String
-
-    /// Opens or makes the file in `folder`. Throws `corrupt`, `newerVersion` or `cannotCreate`.
-    init(folder: String, fsync: Fsync) throws {
-        path = folder + "/data.sqlite"
-        do {
-            commits = try CommitCount(path: path)
-            try RowFile.check(path, commits)
-            queue = try DatabaseQueue(path: path, configuration: RowFile.configuration(fsync))
-            try RowFile.migrator.migrate(queue)
-            lastCommit = Mutex(try queue.read(commits.verified))
-        } catch let error as DatabaseError {
-            throw RowFile.explained(error, path)
-        } catch let error as MissingCommits {
-            throw ServerError(.corrupt, "\(path): \(error)", underlying: error)
-        } catch let error as SystemError {
-            throw ServerError(.cannotCreate, "\(error)", underlying: error)
-        }
+    private struct Writer: Sendable {
+        let queue: DatabaseQueue
+        /// The number of the last commit.
+        var last: UInt64
     }
 
-    /// Looks at a file that is there without changing it.
-    private static func check(_ path: String, _ commits: CommitCount) throws {
+    /// The file before it is loaded, read only; nil inside where there was none yet.
+    private let unloaded: Mutex<DatabaseQueue?>
+    private let writer = Mutex<Writer?>(nil)
+    private let isLoadingStopped = Atomic<Bool>(false)
+    private let commits: CommitCount
+    private let fsync: Fsync
+    let path: String
+
+    /// Opens the file in `folder`, if it is there, as quickly whatever is in it, and changes nothing.
+    ///
+    /// Throws `corrupt` where acknowledged commits are missing, `newerVersion` or `cannotCreate`.
+    init(folder: String, fsync: Fsync) throws {
+        let path = folder + "/data.sqlite"
+        self.path = path
+        self.fsync = fsync
+        let commits = try RowFile.explaining(path) { try CommitCount(path: path) }
+        self.commits = commits
+        unloaded = Mutex(try RowFile.explaining(path) { try RowFile.opened(path, commits) })
+    }
+
+    /// The file as it is, to be read; nil where there is none or it is empty.
+    private static func opened(_ path: String, _ commits: CommitCount) throws -> DatabaseQueue? {
         let size = (try? FileIdentity.of(path: path))?.size ?? 0
-        guard size > 0 else { return try commits.verifyNothingIsMissing() }
+        guard size > 0 else {
+            try commits.verifyNothingIsMissing()
+            return nil
+        }
         var configuration = Configuration()
-        configuration.label = "DatabaseServer check"
+        configuration.label = "DatabaseServer loading"
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { db in
             if try migrator.hasBeenSuperseded(db) {
                 throw ServerError(.newerVersion, "\(path) was written by a newer release: install that one")
             }
-            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard answer == "ok" else {
-                throw ServerError(
-                    .corrupt, "\(path) is damaged (\(answer ?? "no answer")): restore it from a backup")
-            }
             _ = try commits.verified(db)
         }
-        try queue.close()
+        return queue
+    }
+
+    /// All trees of the file, and the number for the next row; from now on there can be commits. To be called once.
+    ///
+    /// Throws `corrupt` with the place of the damage, and has changed nothing then; `CancellationError` after
+    /// ``stopLoading()``. Blocks meanwhile.
+    func load() throws -> (roots: [String: Root], nextRow: Int64) {
+        try RowFile.explaining(path) {
+            let rows = LoadedRows(path: path, isStopped: { [self] in isLoadingStopped.load(ordering: .relaxed) })
+            if let queue = unloaded.withLock(\.self) {
+                try queue.read(rows.read)
+                unloaded.withLock { $0 = nil }
+                try queue.close()
+            }
+            try rows.checkNotStopped()
+            let queue = try DatabaseQueue(path: path, configuration: RowFile.configuration(fsync))
+            try RowFile.migrator.migrate(queue)
+            let last = try queue.read(commits.verified)
+            writer.withLock { $0 = Writer(queue: queue, last: last) }
+            return (rows.roots, rows.lastRow + 1)
+        }
+    }
+
+    /// Lets ``load()`` end soon, if it is under way.
+    func stopLoading() {
+        isLoadingStopped.store(true, ordering: .relaxed)
+        unloaded.withLock { $0?.interrupt() }
+    }
+
+    func close() throws {
+        try unloaded.withLock { try $0?.close() }
+        try writer.withLock { try $0?.queue.close() }
     }
 
     private static func configuration(_ fsync: Fsync) -> Configuration {
@@ -87,54 +122,27 @@ final class RowFile: Sendable {
         return migrator
     }
 
-    private static func explained(_ error: DatabaseError, _ path: String) -> ServerError {
-        let code: ServerError.Code =
-            error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB ? .corrupt : .cannotCreate
-        let advice = code == .corrupt ? "restore it from a backup" : "check the folder's rights and the free space"
-        return ServerError(
-            code, "\(path): \(error.message ?? error.resultCode.description): \(advice)", underlying: error
-        )
+    /// Runs `body`; its errors say what is wrong with the file, and what to do.
+    private static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw CancellationError()
+        } catch let error as DatabaseError {
+            let isCorrupt = error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+            let advice = isCorrupt ? "restore it from a backup" : "check the folder's rights and the free space"
+            throw ServerError(
+                isCorrupt ? .corrupt : .cannotCreate,
+                "\(path): \(error.message ?? error.resultCode.description): \(advice)", underlying: error)
+        } catch let error as MissingCommits {
+            throw ServerError(.corrupt, "\(path): \(error)", underlying: error)
+        } catch let error as SystemError {
+            throw ServerError(.cannotCreate, "\(error)", underlying: error)
+        }
     }
 }
 
 extension RowFile {
-    /// All trees of the file, and the number for the next row. Throws `corrupt` with the place of the first bad row.
-    func load() throws -> (roots: [String: Root], nextRow: Int64) {
-        var roots: [String: Root] = [:]
-        var last: Int64 = 0
-        do {
-            try queue.read { db in
-                let row = try HotStatement(db, "SELECT id, database, path, text, checksum FROM row ORDER BY id")
-                while try row.next() {
-                    last = row.integer(0) ?? 0
-                    let (database, place) = (row.text(1) ?? "", row.text(2) ?? "")
-                    try load(last, database, place, row.bytes(3) ?? [], checksum: row.integer(4) ?? 0, &roots)
-                }
-            }
-        } catch let error as DatabaseError {
-            throw RowFile.explained(error, path)
-        }
-        return (roots, last + 1)
-    }
-
-    private func load(
-        _ id: Int64, _ database: String, _ place: String, _ text: [UInt8], checksum: Int64,
-        _ roots: inout [String: Root]
-    ) throws {
-        guard RowFile.checksum(database, place, text) == checksum else { throw corrupt(id, database, place) }
-        let keys = place.pieces(between: "/").map { WireKey(unchecked: String($0)) }
-        guard roots[database, default: Root(database)].load(row: id, path: WirePath(keys), text: text) else {
-            throw corrupt(id, database, place)
-        }
-    }
-
-    private func corrupt(_ id: Int64, _ database: String, _ place: String) -> ServerError {
-        ServerError(
-            .corrupt,
-            "\(path): row \(id), database \"\(database)\", path \"/\(place)\" is damaged: restore the file from a backup"
-        )
-    }
-
     /// Stores `changes` in one transaction; they are on the disk when this returns, or soon after, as ``Fsync`` says.
     func commit(_ changes: [RowChange]) throws {
         try counted { db in
@@ -161,32 +169,38 @@ extension RowFile {
 
     /// Runs `body` in a transaction that counts itself.
     private func counted(_ body: (Database) throws -> Void) throws {
-        try lastCommit.withLock { last in
-            try queue.write { db in
-                try commits.count(last + 1, db)
+        try writer.withLock { writer in
+            guard var present = writer else { throw StorageError(message: "\(path) is not loaded") }
+            try present.queue.write { db in
+                try commits.count(present.last + 1, db)
                 try body(db)
             }
-            last += 1
-            commits.acknowledge(last)
+            present.last += 1
+            commits.acknowledge(present.last)
+            writer = present
         }
     }
 
-    /// The stored rules by database, as their text. Throws `corrupt`.
+    /// The rules by database, as their text, which the file had when it was opened. Throws `corrupt`.
     func rules() throws -> [String: [UInt8]] {
-        try queue.read { db in
-            var rules: [String: [UInt8]] = [:]
-            for row in try Row.fetchAll(db, sql: "SELECT database, text, checksum FROM rules") {
-                let database: String = row[0]
-                let text = Array(row[1] as Data)
-                guard RowFile.checksum(database, ".settings/rules", text) == row[2] else {
-                    throw ServerError(
-                        .corrupt, "\(path): the rules of database \"\(database)\" are damaged: restore from a backup"
-                    )
-                }
-                rules[database] = text
+        guard let queue = unloaded.withLock(\.self) else { return [:] }
+        return try RowFile.explaining(path) { try queue.read(rules) }
+    }
+
+    private func rules(_ db: Database) throws -> [String: [UInt8]] {
+        var rules: [String: [UInt8]] = [:]
+        guard try db.tableExists("rules") else { return rules }
+        for row in try Row.fetchAll(db, sql: "SELECT database, text, checksum FROM rules") {
+            let database: String = row[0]
+            let text = Array(row[1] as Data)
+            guard RowFile.checksum(database, ".settings/rules", text) == row[2] else {
+                throw ServerError(
+                    .corrupt, "\(path): the rules of database \"\(database)\" are damaged: restore from a backup"
+                )
             }
-            return rules
+            rules[database] = text
         }
+        return rules
     }
 
     /// Stores the rules of a database; they are on the disk when this returns.
@@ -206,10 +220,8 @@ extension RowFile {
         try log.synchronize()
     }
 
-    func close() throws { try queue.close() }
-
     /// FNV-1a of 64 bits: every step is a bijection, so no single changed byte goes unseen.
-    private static func checksum(_ database: String, _ path: String, _ text: [UInt8]) -> Int64 {
+    static func checksum(_ database: String, _ path: String, _ text: [UInt8]) -> Int64 {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ bytes: some Sequence<UInt8>) {
             for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }

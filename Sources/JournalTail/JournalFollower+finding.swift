@@ -1,0 +1,140 @@
+internal import OperatingSystem
+internal import SyncModel
+
+/// Finding the file to read, by the position and by what stands in the folder.
+extension JournalFollower {
+    mutating func search() throws(SystemError) -> Step {
+        let file = try folder.fileToRead()
+        guard let position else {
+            guard let file else { return idle(.missing) }
+            phase = .reading(
+                try open(file, at: 0, sum: [], generation: 0, after: nil), then: .renamed, isSuperseded: false)
+            return .proceed
+        }
+        var situation = JournalSituation(atPath: .nothing)
+        if let file {
+            let identity = try file.identity()
+            let match = try ConsumedMatch(of: file, size: identity.size, with: position)
+            let isSame = FileKey(identity).isSame(as: position.file)
+            let isShorter = identity.size < position.offset
+            situation.atPath = isSame ? .same(match, isShorter: isShorter) : .other(match)
+        }
+        if let file, situation.verdict == .resume, case .same = situation.atPath {
+            if position.offset == 0, let next = folder.file(after: position) {
+                // Nothing of the file is known, so that a copy of it can't be known again: its age must do.
+                return try begin(next, .copied, from: path)
+            }
+            return try resume(file, at: position, then: .renamed)
+        }
+        let candidates = folder.candidates(of: position)
+        situation.isRenamed = candidates.renamed != nil
+        situation.isRenamedAnew = candidates.renamedAnew != nil
+        situation.isRenamedRewritten = candidates.renamedRewritten != nil
+        situation.isCopied = candidates.copy != nil
+        situation.isSucceeded = file == nil && folder.file(after: position) != nil
+        return try act(situation.verdict, at: position, atPath: file, candidates)
+    }
+
+    private mutating func act(
+        _ verdict: JournalSituation.Verdict, at position: JournalPosition, atPath file: ReadableFile?,
+        _ candidates: JournalFolder.Candidates
+    ) throws(SystemError) -> Step {
+        switch verdict {
+        case .resume:
+            guard let file else { return idle(.missing) }
+            return try resume(file, at: position, then: .renamed)
+        case .finishRenamed:
+            guard let renamed = candidates.renamed else { return idle(.missing) }
+            return try resume(renamed, at: position, then: .renamed)
+        case .finishCopy:
+            guard let copy = candidates.copy else { return idle(.missing) }
+            return try resume(copy, at: position, then: .copied)
+        case .begin(let kind):
+            return try begin(folder.file(after: position) ?? path, kind, from: path)
+        case .beginRenamed:
+            let next = folder.file(after: position) ?? candidates.renamedAnew?.path
+            return try begin(next ?? path, .truncated, from: path)
+        case .ask(let reason):
+            guard let file else { return idle(.missing) }
+            return try ask(reason, of: file, at: position)
+        case .askAboutRenamed(let reason):
+            guard let renamed = candidates.renamedRewritten else { return idle(.missing) }
+            return try ask(reason, of: renamed, at: position)
+        case .wait:
+            return idle(.missing)
+        }
+    }
+
+    private mutating func open(
+        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, after previous: FileKey?
+    ) throws(SystemError) -> OpenJournal {
+        let key = FileKey(try file.identity())
+        // A file that was read before and begins anew holds nothing from before the start.
+        let isAnew = offset == 0 && opened.contains(key)
+        opened.insert(key)
+        lasting = nil
+        successor = nil
+        let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
+        return try OpenJournal(
+            file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, previous: previous, pace: pace)
+    }
+
+    mutating func resume(
+        _ file: ReadableFile, at position: JournalPosition, then kind: JournalRotation.Kind
+    ) throws(SystemError) -> Step {
+        let key = FileKey(try file.identity())
+        // A copy made while we ran holds the same backlog as the file it was made of.
+        if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
+        let journal = try open(
+            file, at: position.offset, sum: position.blocks.flatMap { Hexadecimal.bytes(of: $0) },
+            generation: position.generation, after: position.previous)
+        let found = journal.position()
+        guard found.head == position.head, found.tail == position.tail,
+            position.rest == nil || found.rest == position.rest
+        else { return .proceed }
+        phase = .reading(journal, then: kind, isSuperseded: false)
+        return .proceed
+    }
+
+    mutating func begin(_ path: String, _ kind: JournalRotation.Kind, from old: String) throws(SystemError)
+        -> Step
+    {
+        let generation = position.map { $0.generation + 1 } ?? 0
+        let file = try ReadableFile(path: path)
+        let key = FileKey(try file.identity())
+        // A file that begins anew is not its own predecessor: renamed, it must be found again.
+        let previous = position.flatMap { $0.file.isSame(as: key) ? $0.previous : $0.file }
+        let journal = try open(file, at: 0, sum: [], generation: generation, after: previous)
+        let start = journal.position()
+        position = start
+        phase = .reading(journal, then: .renamed, isSuperseded: false)
+        return .emit(.rotated(JournalRotation(kind: kind, from: old, to: path, position: start)))
+    }
+
+    /// A check has found that what was consumed of an open file is different now.
+    mutating func found(_ journal: OpenJournal) throws(SystemError) -> Step {
+        let consumed = journal.position()
+        let size = try journal.file.identity().size
+        guard size >= consumed.offset, try ConsumedMatch(of: journal.file, size: size, with: consumed) == .continues
+        else {
+            // It shows at the ends as well: then it may have been rotated.
+            position = consumed
+            phase = .searching
+            return .proceed
+        }
+        return try ask("what was already read is different now", of: journal.file, at: consumed)
+    }
+
+    /// Asks a person about a file, and says what stands in it at this moment: what is appended from now on is new,
+    /// whatever the answer.
+    private mutating func ask(
+        _ reason: String, of file: ReadableFile, at position: JournalPosition
+    ) throws(SystemError) -> Step {
+        let key = FileKey(try file.identity())
+        let present = try OpenJournal(
+            file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlogEnd: 0,
+            previous: position.file.isSame(as: key) ? position.previous : position.file, pace: pace)
+        phase = .asking
+        return .emit(.rewritten(reason: reason, present: present.position()))
+    }
+}
