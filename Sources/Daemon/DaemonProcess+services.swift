@@ -32,13 +32,13 @@ extension DaemonProcess {
     private func engine(_ store: LocalStore, _ remote: any Remote) -> SyncEngine {
         let settings = EngineSettings(
             journalPath: settings.journal.string, changesPath: settings.changeFeed.string,
-            collections: settings.collections.map { ($0.id, $0.pull) },
+            collections: settings.collections.map { ($0.id, $0.pull, $0.merge) },
             writeGuard: settings[RemoteKeys.writeGuard],
             clockMaxAhead: settings[CoreKeys.maxAhead].milliseconds)
         return SyncEngine(
             settings: settings, store: store, remote: remote, registry: plugins, logger: logger,
             pid: ProcessInfo.processInfo.processIdentifier,
-            wall: { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) })
+            clock: .system { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) })
     }
 }
 

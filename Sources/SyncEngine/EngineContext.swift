@@ -13,16 +13,15 @@ final class EngineContext: Sendable {
     let remote: any Remote
     let registry: PluginRegistry
     let logger: Logger
-    /// Milliseconds since 1970.
-    let wall: @Sendable () -> UInt64
+    let clock: EngineClock
     let status: EngineStatus
-    let health: RemoteHealth
     let maxAhead: Mutex<UInt64>
+    private let enabled: [CollectionID: CollectionRules]
     private let observers = Mutex(Observers())
 
     struct Observers: Sendable {
-        /// Records must be pushed.
-        var toPush: @Sendable ([RecordKey]) -> Void = { _ in }
+        /// Records must be pushed, or holds have changed.
+        var edited: @Sendable ([RecordKey]) -> Void = { _ in }
         /// The change feed has new entries.
         var changed: @Sendable () -> Void = {}
         /// There are holds or quarantined items that may end by themselves.
@@ -33,17 +32,21 @@ final class EngineContext: Sendable {
 
     init(
         settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry, logger: Logger,
-        pid: Int32, wall: @escaping @Sendable () -> UInt64
+        pid: Int32, clock: EngineClock
     ) {
         self.settings = settings
         self.store = store
         self.remote = remote
         self.registry = registry
         self.logger = logger
-        self.wall = wall
-        status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: wall)
-        health = RemoteHealth()
+        self.clock = clock
+        status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
         maxAhead = Mutex(settings.clockMaxAhead)
+        var enabled: [CollectionID: CollectionRules] = [:]
+        for collection in settings.collections {
+            enabled[collection.id] = registry.collection(collection.id)?.rules(collection.merge)
+        }
+        self.enabled = enabled
     }
 
     /// Whom to tell of what a transaction did, once it has committed.
@@ -55,31 +58,33 @@ final class EngineContext: Sendable {
         if entries > 100 { observers.withLock { $0 }.bulkLoad() }
     }
 
+    var wall: UInt64 { clock.wall() }
+
     /// The clocks as they are now.
     var time: StampPolicy {
-        StampPolicy(wall: wall(), offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
+        StampPolicy(wall: wall, offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
     }
 
-    /// What stores records after a step, in `transaction`.
-    func writer(_ transaction: Transaction) -> RecordWriter {
-        RecordWriter(transaction: transaction, keepsTombstones: remote.keepsTombstones, wall: wall())
+    /// The same for a machine.
+    var machineTime: MachineTime {
+        MachineTime(
+            monotonic: clock.monotonic(), policy: time, serverIsKnown: remote.traffic.clockOffset != nil,
+            random: .random(in: 0...1))
     }
 
-    /// What applies operations, in `transaction`.
-    func applier(_ transaction: Transaction) -> OperationApplier {
-        OperationApplier(
-            transaction: transaction, time: time, run: store.run, keepsTombstones: remote.keepsTombstones,
-            plugin: { [self] in plugin($0) })
+    /// What applies operations.
+    var applier: OperationApplier {
+        OperationApplier(time: time, keepsTombstones: remote.keepsTombstones, rules: { [self] in rules($0) })
     }
 
-    func plugin(_ collection: CollectionID) -> (any CollectionPlugin)? {
-        guard settings.collections.contains(where: { $0.id == collection }) else { return nil }
-        return registry.collection(collection)
-    }
+    /// What an enabled collection says.
+    func rules(_ collection: CollectionID) -> CollectionRules? { enabled[collection] }
 
-    /// Runs one transaction; when it has committed, the status and the queues hear of what it did.
+    /// Runs one transaction; when it has committed, the status and the collections hear of what it did.
+    ///
+    /// - Parameter tellingCollections: whether they don't know yet.
     func commit<Result: Sendable>(
-        _ body: @Sendable @escaping (Transaction) throws -> Result
+        tellingCollections: Bool = true, _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
         let answer: (result: Committed<Result>, effects: StoreEffects)
         do {
@@ -94,11 +99,13 @@ final class EngineContext: Sendable {
                 "The state can't be written", metadata: ["event": "state.failed", "reason": "\(error.message)"])
             throw error
         }
-        publish(answer.result, answer.effects)
+        publish(answer.result, answer.effects, tellingCollections)
         return answer.result.result
     }
 
-    private func publish<Result>(_ committed: Committed<Result>, _ effects: StoreEffects) {
+    private func publish<Result>(
+        _ committed: Committed<Result>, _ effects: StoreEffects, _ tellingCollections: Bool
+    ) {
         status.update { facts in
             facts.storeError = nil
             for (collection, counts) in effects.counts { facts.counts[collection, default: .init()] += counts }
@@ -111,7 +118,7 @@ final class EngineContext: Sendable {
         for conflict in effects.decided { log(conflict) }
         for hold in effects.raised { log(hold) }
         let observers = observers.withLock { $0 }
-        if !effects.toPush.isEmpty { observers.toPush(effects.toPush) }
+        if tellingCollections, !effects.toPush.isEmpty || effects.holdsChanged { observers.edited(effects.toPush) }
         if effects.changes > 0 { observers.changed() }
         if effects.holdsChanged || effects.counts.values.contains(where: { $0.quarantined > 0 }) {
             observers.deadlines()

@@ -1,4 +1,3 @@
-package import PluginKit
 package import SyncModel
 
 /// What the engine needs to know; all of it is checked before.
@@ -6,13 +5,13 @@ package struct EngineSettings: Sendable {
     package var journalPath: String
     package var changesPath: String
     /// The enabled collections, in the order of the configuration.
-    package var collections: [(id: CollectionID, pull: PullMode)]
+    package var collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)]
     package var writeGuard: WriteGuard
     /// Milliseconds.
     package var clockMaxAhead: UInt64
 
     package init(
-        journalPath: String, changesPath: String, collections: [(id: CollectionID, pull: PullMode)],
+        journalPath: String, changesPath: String, collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)],
         writeGuard: WriteGuard = .etag, clockMaxAhead: UInt64 = 60_000
     ) {
         self.journalPath = journalPath

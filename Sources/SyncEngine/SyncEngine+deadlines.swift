@@ -9,34 +9,32 @@ extension SyncEngine {
     func runDeadlines() async {
         while !Task.isCancelled {
             let versions = (try? await futureVersions()) ?? []
-            let now = context.wall()
+            let now = context.wall
             for version in versions where version.until <= now { hint(version.key) }
             let later = versions.map(\.until).filter { $0 > now }
             let next = ([nextExpiry].compactMap { $0 } + later).min()
             await deadlines.wait(for: next.map { .milliseconds(Int64($0 > now ? min($0 - now, 86_400_000) : 0) + 5) })
             if Task.isCancelled { return }
-            if let nextExpiry, nextExpiry <= context.wall() { try? await expireHolds() }
+            if let nextExpiry, nextExpiry <= context.wall { try? await expireHolds() }
         }
     }
 
     /// The moment, in milliseconds since 1970, at which the next hold ends by itself; nil where none does.
     private var nextExpiry: UInt64? {
-        context.status.current.holds.filter { $0.kind?.rule.expire != nil }.compactMap(\.until).min()
+        context.status.current.holds.filter { $0.kind?.rule.expires ?? false }.compactMap(\.until).min()
     }
 
     private func expireHolds() async throws {
-        let now = context.wall()
+        let now = context.wall
         try await context.commit { [context] transaction in
             for hold in try transaction.holds() where hold.until.map({ $0 <= now }) ?? false {
-                try HoldDecision.expire(hold, in: transaction, context)
+                try HoldDecision.expire(hold, in: transaction, context.applier)
             }
         }
     }
 
     private func hint(_ key: RecordKey) {
-        guard let collection = collections.first(where: { $0.id == key.collection }) else { return }
-        collection.work.withLock { $0.hint(key.id, .init()) }
-        collection.scheduleWork()
+        collections.first { $0.id == key.collection }?.tell(.readAgain([key.id]))
     }
 
     private struct FutureVersion: Sendable {

@@ -28,30 +28,32 @@ package final class SyncEngine: Service {
 
     /// - Parameters:
     ///   - registry: the plugins; each collection of `settings` must be one of them.
-    ///   - wall: this machine's clock, milliseconds since 1970.
     package init(
         settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry, logger: Logger,
-        pid: Int32, wall: @escaping @Sendable () -> UInt64
+        pid: Int32, clock: EngineClock
     ) {
         let context = EngineContext(
-            settings: settings, store: store, remote: remote, registry: registry, logger: logger, pid: pid, wall: wall)
-        let deletes = DeleteLimits { context.status.current.counts[$0]?.records ?? 0 }
+            settings: settings, store: store, remote: remote, registry: registry, logger: logger, pid: pid, clock: clock
+        )
         let (watched, watching) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.context = context
         self.watched = watched
         self.watching = watching
-        journal = JournalIngest(context, deletes: deletes) { watching.yield() }
+        journal = JournalIngest(context) { watching.yield() }
         collections = settings.collections.compactMap { collection in
             registry.collection(collection.id).map {
-                CollectionSync(collection.id, pull: collection.pull, plugin: $0, context: context, deletes: deletes)
+                CollectionSync(
+                    collection.id,
+                    settings: MachineSettings(
+                        pull: collection.pull, writeGuard: settings.writeGuard,
+                        keepsTombstones: remote.keepsTombstones), plugin: $0, context: context)
             }
         }
         context.setObservers(
             .init(
-                toPush: { [collections] keys in
+                edited: { [collections] keys in
                     for collection in collections {
-                        let ids = keys.filter { $0.collection == collection.id }.map(\.id)
-                        if !ids.isEmpty { collection.enqueue(ids) }
+                        collection.tell(.edited(keys.filter { $0.collection == collection.id }.map(\.id)))
                     }
                 },
                 changed: { [changed, liveReaders] in
@@ -131,9 +133,6 @@ package final class SyncEngine: Service {
             await finishInFlight()
             group.cancelAll()
         }
-        for collection in collections {
-            for keyspace in collection.keyspaces { try? await collection.saveCursor(of: keyspace) }
-        }
         await context.remote.shutdown()
     }
 
@@ -161,7 +160,7 @@ package final class SyncEngine: Service {
         let loaded = try await context.store.read { transaction in
             var loaded = Loaded()
             for id in ids {
-                loaded.counts[id] = try transaction.recount(id)
+                loaded.counts[id] = try transaction.counts(of: id)
                 loaded.oldest[id] = try transaction.oldestPending(in: id)
             }
             loaded.elsewhere = try transaction.quarantinedElsewhere()
@@ -195,15 +194,21 @@ package final class SyncEngine: Service {
         var paused = ""
     }
 
+    /// Tells the collections which directions are paused.
+    func tellPaused() {
+        let paused = context.status.current.paused
+        for collection in collections { collection.tell(.paused(paused)) }
+    }
+
     /// Lets requests in flight end: nothing new is begun.
     private func finishInFlight() async {
         context.status.update { facts in
             facts.stopping = true
             facts.paused = [.push, .pull]
         }
+        tellPaused()
         let deadline = ContinuousClock.now + .seconds(8)
-        while collections.contains(where: { $0.work.withLock { !$0.inFlight.isEmpty } }), ContinuousClock.now < deadline
-        {
+        while collections.contains(where: \.isBusy), ContinuousClock.now < deadline {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

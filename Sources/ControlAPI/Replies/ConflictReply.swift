@@ -1,6 +1,6 @@
 package import SyncModel
 
-/// A decided conflict: both versions, and the rule that decided.
+/// A decided conflict: what counts and what lost, and the rule that decided.
 package struct ConflictReply: Codable, Hashable, Sendable {
     package struct Side: Codable, Hashable, Sendable {
         @Nullable package var stamp: String?
@@ -23,18 +23,25 @@ package struct ConflictReply: Codable, Hashable, Sendable {
     package var record: String
     package var at: Moment
     package var rule: String
+    /// The names of the fields that were decided; empty where it is about the record as a whole.
+    package var fields: [String]
     package var winner: Side
     package var loser: Side
+    /// Whether what lost was written back as a new edit.
+    package var restored: Bool
 
     package init(
-        id: Int64, collection: String, record: String, at: Moment, rule: String, winner: Side, loser: Side
+        id: Int64, collection: String, record: String, at: Moment, rule: String, fields: [String] = [], winner: Side,
+        loser: Side, restored: Bool = false
     ) {
         self.id = id
         self.collection = collection
         self.record = record
         self.at = at
         self.rule = rule
+        self.fields = fields
         self.winner = winner
         self.loser = loser
+        self.restored = restored
     }
 }

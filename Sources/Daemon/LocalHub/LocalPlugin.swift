@@ -2,6 +2,7 @@ internal import DatabaseServer
 internal import Firebase
 internal import Logging
 internal import PluginKit
+internal import SyncModel
 internal import SystemPackage
 
 /// The remote `local`: a hub that runs inside the daemon, reached as any other database is.

@@ -64,6 +64,16 @@ package enum CoreKeys {
         ).restartName("collections")
     }
 
+    static func merge(of collection: CollectionID) -> SettingKey<MergeMode> {
+        SettingKey<MergeMode>.word(
+            "collections.\(collection).merge", default: .fields,
+            meanings: [
+                .fields: "field by field, so that edits of different fields are both kept.",
+                .record: "the later edit wins with all its fields.",
+            ], "What becomes of edits that two nodes made of one record; the same on every node."
+        ).restartName("collections")
+    }
+
     static func remotePlugin(_ remotes: [any RemotePlugin]) -> SettingKey<String> {
         SettingKey<String>.word(
             RemoteKeys.plugin, of: remotes.map { .init($0.name, $0.summary) }, "Where the records are shared.")
@@ -74,7 +84,7 @@ package enum CoreKeys {
         [
             state.declaration, journal.declaration, socket.declaration, logLevel.declaration, logFormat.declaration,
             enabled(collections).declaration,
-        ] + collections.flatMap { [base(of: $0).declaration, pull(of: $0).declaration] }
+        ] + collections.flatMap { [base(of: $0).declaration, pull(of: $0).declaration, merge(of: $0).declaration] }
             + [remotePlugin(remotes).declaration] + RemoteKeys.declarations
             + [maxAhead.declaration, keepTombstones.declaration]
     }

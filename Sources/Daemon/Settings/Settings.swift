@@ -1,6 +1,6 @@
 package import Logging
 package import PluginKit
-package import SyncEngine
+internal import SyncEngine
 package import SyncModel
 package import SystemPackage
 
@@ -36,6 +36,7 @@ extension Settings {
         /// The path in the database, without slashes at its ends; empty for the root.
         package var base: String
         package var pull: PullMode
+        package var merge: MergeMode
     }
 
     package struct Log: Equatable, Sendable {

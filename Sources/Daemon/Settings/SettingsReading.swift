@@ -130,7 +130,8 @@ extension SettingsReading {
             } else {
                 chosen.append(
                     Settings.Collection(
-                        id: id, base: values[CoreKeys.base(of: id)], pull: values[CoreKeys.pull(of: id)]))
+                        id: id, base: values[CoreKeys.base(of: id)], pull: values[CoreKeys.pull(of: id)],
+                        merge: values[CoreKeys.merge(of: id)]))
             }
         }
         for id in schema.collections where !names.contains(id.name) { forget(id) }
@@ -141,6 +142,7 @@ extension SettingsReading {
     private mutating func forget(_ collection: CollectionID) {
         values.remove(CoreKeys.base(of: collection))
         values.remove(CoreKeys.pull(of: collection))
+        values.remove(CoreKeys.merge(of: collection))
     }
 
     private mutating func checkRemotes(_ chosen: String) {

@@ -54,7 +54,8 @@ struct RemoteCheck {
     /// What a remote has after ``film(_:_:counter:)`` was written.
     static func value(_ title: String, _ key: String = key(1), counter: UInt16 = 2) -> RemoteValue {
         .record(
-            fields: ["title": .string(title), "hasWatched": true, "identifier": .string(key)], stamps: RemoteStamps(stamp(counter)))
+            fields: ["title": .string(title), "hasWatched": true, "identifier": .string(key)],
+            stamps: RemoteStamps(stamp(counter)))
     }
 
     /// Writes where nothing is; the ETag of what stands there then.

@@ -63,12 +63,7 @@ package struct HoldDecision<Book: RecordBook> {
     func change(
         _ key: RecordKey, _ change: (inout RecordState, inout HybridClock, StepContext) throws -> Outcome
     ) throws {
-        let context = applier.context(key.collection)
-        var stored = try book.record(key)
-        var clock = book.clock
-        let outcome = try change(&stored.state, &clock, context.step)
-        book.clock = clock
-        try book.store(stored, outcome, origin: .decision, context)
+        try book.change(key, applier, change)
     }
 
     /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine.

@@ -76,4 +76,20 @@ extension RecordState {
         outcome.noteChange(from: before.view, to: view)
         return outcome
     }
+
+    /// A person takes back how a conflict was decided: what lost is a new edit.
+    package mutating func restored(
+        _ entry: LedgerEntry, at now: Stamp, clock: inout HybridClock, _ context: StepContext
+    ) -> Outcome {
+        let edit: Edit
+        if let lost = entry.loser.content?.fields {
+            let changes = Dictionary(uniqueKeysWithValues: entry.fields.map { ($0, lost[$0]) })
+            edit =
+                view == nil || entry.fields.isEmpty
+                ? .create((view?.fields ?? [:]).merging(lost) { $1 }) : .update(changes)
+        } else {
+            edit = .delete
+        }
+        return edited(edit, at: now, context.rules, clock: &clock, wall: context.wall)
+    }
 }

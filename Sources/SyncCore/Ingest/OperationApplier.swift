@@ -136,3 +136,18 @@ extension OperationApplier {
         return false
     }
 }
+
+extension RecordBook {
+    /// Changes a record as a person has decided.
+    package func change(
+        _ key: RecordKey, _ applier: OperationApplier,
+        _ change: (inout RecordState, inout HybridClock, StepContext) throws -> Outcome
+    ) throws {
+        let context = applier.context(key.collection)
+        var stored = try record(key)
+        var clock = clock
+        let outcome = try change(&stored.state, &clock, context.step)
+        self.clock = clock
+        try store(stored, outcome, origin: .decision, context)
+    }
+}

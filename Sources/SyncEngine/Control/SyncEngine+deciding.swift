@@ -15,11 +15,19 @@ extension SyncEngine: ControlService {
         let context = context
         let (hold, effect) = try await context.commit { transaction in
             guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
-            let effect = try HoldDecision.decide(hold, approved: approved, in: transaction, context)
+            let effect = try HoldDecision.decide(
+                hold, try hold.rule(), approved: approved, in: transaction, context.applier)
             if case .journal(let answer) = effect { try JournalIngest.goOn(as: answer, in: transaction) }
             return (hold, effect)
         }
-        if case .journal = effect { journal.decided() }
+        switch effect {
+        case .none: break
+        case .journal: journal.decided()
+        case .readAgain(let keys):
+            for collection in collections {
+                collection.tell(.readAgain(keys.filter { $0.collection == collection.id }.map(\.id)))
+            }
+        }
         context.logger.notice(
             "A hold was decided",
             metadata: [
@@ -29,88 +37,59 @@ extension SyncEngine: ControlService {
     }
 
     package func retryQuarantined(_ id: Int64) async throws {
-        let retry = QuarantineRetry(context: context)
-        let item = try await context.commit { transaction in
-            let item = try transaction.quarantined(id)
-            if let item, item.source == .journal { _ = try retry.retry(item, in: transaction) }
+        let item = try await context.commit { [context] transaction in
+            guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
+            switch item.source {
+            case .journal: _ = try context.applier.retry(item, in: transaction)
+            case .push: try transaction.release(item, context.applier.context(item.collection ?? .default))
+            case .pull: break
+            }
             return item
         }
-        guard let item else { throw ControlError.unknownQuarantined(id) }
-        guard let collection = collections.first(where: { $0.id == item.collection }) else { return }
-        switch item.source {
-        case .journal: break
-        case .push: try await unblock(item)
-        case .pull:
-            guard let record = item.record.flatMap({ RecordID($0) }) else { return }
-            collection.work.withLock {
-                $0.hint(record, .init(nonCanonicalKey: item.record == record.description ? nil : item.record))
-            }
-            collection.scheduleWork()
-        }
-    }
-
-    /// Lets a refused record be pushed again.
-    private func unblock(_ item: QuarantinedItem) async throws {
-        guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else { return }
-        let context = context
-        try await context.commit { transaction in
-            var stored = try transaction.record(RecordKey(collection, record))
-            stored.state.blocked = nil
-            try transaction.release(item)
-            try context.writer(transaction).save(stored, Outcome(), origin: .decision)
-        }
+        guard item.source == .pull, let record = item.record.flatMap({ RecordID($0) }) else { return }
+        collections.first { $0.id == item.collection }?.tell(.readAgain([record]))
     }
 
     package func dropQuarantined(_ id: Int64) async throws {
-        let context = context
-        let item = try await context.commit { transaction in
-            guard let item = try transaction.quarantined(id) else { return QuarantinedItem?.none }
-            try transaction.release(item)
-            guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else {
-                return item
-            }
-            var stored = try transaction.record(RecordKey(collection, record))
+        try await context.commit { [context] transaction in
+            guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
+            let applier = context.applier
+            try transaction.release(item, applier.context(item.collection ?? .default))
+            guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else { return }
             switch item.source {
             case .journal: break
             case .push:
-                let now = context.time.now(over: stored.state, &transaction.clock)
-                let outcome = stored.state.refusedVersionDropped(now: now)
-                try context.writer(transaction).save(stored, outcome, origin: .decision)
+                try transaction.change(RecordKey(collection, record), applier) { state, clock, context in
+                    let now = applier.time.now(over: state, &clock)
+                    return state.refusedVersionDropped(at: now, clock: &clock, context)
+                }
             case .pull:
                 // What waits here is compared again: it goes out, or comes back into quarantine with its reason. Never
                 // without a condition: something stands there.
-                stored.state.blocked = nil
-                stored.state.attempted()
-                try context.writer(transaction).save(stored, Outcome(), origin: .decision)
+                try transaction.change(RecordKey(collection, record), applier) { state, _, _ in
+                    state.attempted()
+                    return Outcome()
+                }
             }
-            return item
         }
-        guard item != nil else { throw ControlError.unknownQuarantined(id) }
     }
 
     package func restoreConflict(_ id: Int64) async throws {
-        let context = context
-        let restored = try await context.commit { transaction in
-            guard let entry = try transaction.conflicts(before: id + 1, limit: 1).first, entry.number == id else {
-                return false
+        try await context.commit { [context] transaction in
+            guard let entry = try transaction.conflict(id) else { throw ControlError.unknownConflict(id) }
+            let applier = context.applier
+            try transaction.change(entry.key, applier) { state, clock, context in
+                let now = applier.time.now(over: state, &clock)
+                return state.restored(entry, at: now, clock: &clock, context)
             }
-            var stored = try transaction.record(entry.key)
-            let stamp = context.time.now(over: stored.state, &transaction.clock)
-            let outcome = stored.state.edited(Version(entry.loser.content, stamp))
-            try context.writer(transaction).save(stored, outcome, origin: .decision)
-            return true
+            try transaction.setRestored(conflict: id)
         }
-        guard restored else { throw ControlError.unknownConflict(id) }
     }
 
     package func verify() async throws { throw ControlError.notYet("verify") }
 
     package func sync(wait: Duration?) async throws -> SyncReply {
-        context.health.retryNow()
-        for collection in collections {
-            collection.retry.notify()
-            collection.scheduleWork()
-        }
+        for collection in collections { collection.tell(.retryNow) }
         let deadline = ContinuousClock.now + (wait ?? .zero)
         if let wait { await journal.catchUp(timeout: wait) }
         let end = journalEnd
@@ -155,10 +134,6 @@ extension SyncEngine: ControlService {
 
     package func resume(_ direction: Direction?) async throws {
         try await setPaused { $0.subtracting(direction.map { [$0] } ?? [.push, .pull]) }
-        for collection in collections {
-            collection.retry.notify()
-            collection.scheduleWork()
-        }
     }
 
     private func setPaused(_ change: (Set<Direction>) -> Set<Direction>) async throws {
@@ -166,6 +141,7 @@ extension SyncEngine: ControlService {
         let text = paused.map(\.rawValue).sorted().joined(separator: ",")
         try await context.commit { try $0.setValue("paused", Array(text.utf8)) }
         context.status.update { $0.paused = paused }
+        tellPaused()
         context.logger.notice("The pauses changed", metadata: ["event": "pause.changed", "paused": "\(text)"])
     }
 

@@ -100,11 +100,11 @@ extension SyncEngine {
     /// The reply for a record; nil where the node has no version of it.
     func reply(_ stored: StoredRecord) async throws -> RecordReply? {
         let state = stored.state
-        guard let local = state.local else { return nil }
+        guard let version = state.version else { return nil }
         let pending = stored.pending != .no
         return RecordReply(
-            collection: state.key.collection.name, id: state.key.id.description, fields: local.content?.fields ?? [:],
-            stamp: local.stamp.description, deleted: local.deleted, pending: pending,
+            collection: state.key.collection.name, id: state.key.id.description, fields: version.content?.fields ?? [:],
+            stamp: version.stamp.description, deleted: version.deleted, pending: pending,
             reason: pending ? try await reason(stored) : nil,
             base: state.remote.map { .init(stamp: $0.stamp?.description, etag: $0.etag) })
     }
@@ -126,7 +126,7 @@ extension SyncEngine {
         if facts.paused.contains(.push) { return "push is paused" }
         if let error = facts.lastError { return "the remote fails: \(error)" }
         let collection = collections.first { $0.id == key.collection }
-        if collection.map({ !$0.work.withLock { $0.mayPush } }) ?? false {
+        if let collection, !collection.mayPush {
             return "waits for the first complete snapshot of the remote"
         }
         return "waits for its turn"
@@ -202,7 +202,8 @@ extension ConflictReply {
     init(_ entry: LedgerEntry) {
         self.init(
             id: entry.number, collection: entry.key.collection.name, record: entry.key.id.description,
-            at: Moment(milliseconds: entry.at), rule: entry.rule, winner: Side(entry.winner), loser: Side(entry.loser))
+            at: Moment(milliseconds: entry.at), rule: entry.rule, fields: entry.fields, winner: Side(entry.winner),
+            loser: Side(entry.loser), restored: entry.restored)
     }
 }
 

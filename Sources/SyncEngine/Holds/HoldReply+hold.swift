@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import LocalStore
+internal import SyncCore
 internal import SyncModel
 
 extension HoldReply {

@@ -12,7 +12,7 @@ internal import Synchronization
 /// Reads the journal and applies its operations: each batch and the position after it in one transaction.
 final class JournalIngest: Sendable {
     private let context: EngineContext
-    private let deletes: DeleteLimits
+    private let machine = Mutex(JournalMachine())
     private let watching: @Sendable () -> Void
     private let tail = Mutex<JournalTail?>(nil)
     /// Lines that were there when the state was made are not all read yet.
@@ -22,9 +22,8 @@ final class JournalIngest: Sendable {
     private let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
     /// - Parameter watching: called each time the journal, or its folder, is watched: readiness.
-    init(_ context: EngineContext, deletes: DeleteLimits, watching: @escaping @Sendable () -> Void) {
+    init(_ context: EngineContext, watching: @escaping @Sendable () -> Void) {
         self.context = context
-        self.deletes = deletes
         self.watching = watching
         replaying = Mutex(context.store.timeOfBacklogUnknown)
         if !context.store.timeOfBacklogUnknown { backlogEnd.finish() }
@@ -164,7 +163,7 @@ final class JournalIngest: Sendable {
     }
 
     private func raiseRewritten(_ reason: String, _ present: JournalPosition) async throws {
-        let now = context.wall()
+        let now = context.wall
         let noted = try Array(JSONEncoder().encode(present))
         try await context.commit { transaction in
             try JournalRewritten.raise(reason: reason, since: now, in: transaction)
@@ -173,20 +172,50 @@ final class JournalIngest: Sendable {
     }
 
     private func ingest(_ batch: JournalBatch) async throws {
+        try await untilClockIsRight()
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
-        let work = JournalBatchApplier(batch: batch, origin: origin, context: context, deletes: deletes)
-        let done = try await context.commit { try work.apply(in: $0) }
+        let lines = batch.elements.map { JournalMachine.Line($0) }
+        let position = try Array(JSONEncoder().encode(batch.position))
+        let before = machine.withLock { $0 }
+        let done = try await context.commit { [context] transaction in
+            var machine = before
+            let rejected = try machine.apply(
+                lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, context.applier)
+            try transaction.setValue(JournalIngest.position, position)
+            let count = lines.count + (try transaction.number(JournalIngest.lines) ?? 0)
+            try transaction.setValue(JournalIngest.lines, Array(String(count).utf8))
+            return (machine: machine, rejected: rejected, lines: count)
+        }
+        machine.withLock { $0 = done.machine }
         context.status.update { facts in
             facts.journalCaughtUp = false
             facts.journal.size = batch.size
             facts.journal.offset = batch.position.offset
             facts.journal.lines = done.lines
-            facts.journal.lastReadAt = Moment(milliseconds: context.wall())
+            facts.journal.lastReadAt = Moment(milliseconds: context.wall)
             facts.journal.lastError = nil
         }
         context.noteIngested(batch.elements.count)
         for item in done.rejected { log(item) }
+    }
+
+    /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile.
+    private func untilClockIsRight() async throws {
+        func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
+        guard context.time.isClockWrong || isHeld() else { return }
+        while try await context.commit({ [context] in try ClockWrong.check(context.time, in: $0) }) {
+            backlogEnd.finish()
+            let signal = Signal()
+            let number = context.status.waiters.add(signal)
+            await signal.wait(for: .seconds(5))
+            context.status.waiters.remove(number)
+            try Task.checkCancellation()
+            // An answer shows what time the server has now.
+            if let collection = context.settings.collections.first?.id {
+                _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
+            }
+        }
     }
 
     private func log(_ item: QuarantinedItem) {
@@ -197,6 +226,18 @@ final class JournalIngest: Sendable {
                 "length": "\(item.length ?? 0)", "code": "\(item.defect.code)", "reason": "\(item.defect.message)",
                 "record": "\(item.record ?? "")",
             ])
+    }
+}
+
+extension JournalMachine.Line {
+    fileprivate init(_ element: JournalElement) {
+        switch element {
+        case .line(let line):
+            let operation = Result { () throws(Defect) in try Operation(line: line.bytes) }
+            self.init(text: Array(line.bytes), offset: line.offset, length: line.length, operation: operation)
+        case .rejected(let defect, let offset, let length, let head):
+            self.init(text: head, offset: offset, length: length, operation: .failure(defect))
+        }
     }
 }
 

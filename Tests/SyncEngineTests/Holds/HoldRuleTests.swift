@@ -1,5 +1,5 @@
 import ControlAPI
-import LocalStore
+import SyncCore
 import SyncModel
 import Testing
 
@@ -16,15 +16,15 @@ import Testing
     }
 
     @Test func `only an edit from the future ends by itself`() {
-        #expect(HoldKind.allCases.filter { $0.rule.expire != nil } == [.futureEdit])
+        #expect(HoldKind.allCases.filter(\.rule.expires) == [.futureEdit])
     }
 
     @Test func `a kind that another version raised is shown and can not be decided`() {
         var hold = Hold(.massDelete, .pull, reason: "a reason", since: 0)
         hold.number = 3
-        hold.word = "clockWrong"
+        hold.word = "fromTomorrow"
         let reply = HoldReply(hold)
-        #expect(reply.kind == "clockWrong" && reply.approve == nil && reply.reject == nil)
-        #expect(throws: ControlError.unknownHoldKind("clockWrong", ofHold: 3)) { try hold.rule() }
+        #expect(reply.kind == "fromTomorrow" && reply.approve == nil && reply.reject == nil)
+        #expect(throws: ControlError.unknownHoldKind("fromTomorrow", ofHold: 3)) { try hold.rule() }
     }
 }

@@ -1,0 +1,103 @@
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// The shell of a collection's machine: awaits inputs, gives them to the machine in one transaction, and performs its
+/// effects once that has committed. It holds no rule.
+final class CollectionSync: Sendable {
+    let id: CollectionID
+    let plugin: any CollectionPlugin
+    let context: EngineContext
+    private let rules: CollectionRules
+    private let settings: MachineSettings
+    /// Of the machine that runs now; nil while none does.
+    private let mailbox = Mutex<Mailbox?>(nil)
+    private let facts = Mutex((mayPush: false, isBusy: false))
+
+    /// Inputs that are taken in one transaction, at most.
+    private static let most = 64
+
+    init(_ id: CollectionID, settings: MachineSettings, plugin: any CollectionPlugin, context: EngineContext) {
+        self.id = id
+        self.plugin = plugin
+        self.context = context
+        self.settings = settings
+        rules = context.rules(id) ?? plugin.rules(.fields)
+    }
+
+    /// The keyspaces that are listened to.
+    var keyspaces: [Keyspace] { settings.keyspaces(of: id) }
+
+    /// Whether both snapshots have been merged since the start.
+    var mayPush: Bool { facts.withLock { $0.mayPush } }
+
+    /// Whether requests are in flight.
+    var isBusy: Bool { facts.withLock { $0.isBusy } }
+
+    /// Tells the machine; while none runs nobody needs to be told: the next one looks at the state.
+    func tell(_ input: CollectionMachine.Input) { mailbox.withLock { $0 }?.add(input) }
+
+    /// Runs until cancelled.
+    ///
+    /// - Throws: what the store throws. Nothing is lost: the next run begins with what was committed.
+    func run() async throws {
+        let mailbox = Mailbox()
+        self.mailbox.withLock { $0 = mailbox }
+        let machine = MachineBox(CollectionMachine(rules, settings))
+        mailbox.add(.paused(context.status.current.paused))
+        mailbox.add(.start)
+        let performer = EffectPerformer(collection: id, context: context, mailbox: mailbox)
+        defer {
+            self.mailbox.withLock { $0 = nil }
+            facts.withLock { $0 = (false, false) }
+            mailbox.close()
+        }
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await performer.runTimer() }
+            for await _ in mailbox.arrivals {
+                while true {
+                    let letters = mailbox.take(limit: CollectionSync.most)
+                    if letters.isEmpty { break }
+                    let effects = try await handle(letters, machine)
+                    for effect in effects { performer.perform(effect, in: &group) }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Gives the machine what has come, all in one transaction.
+    private func handle(
+        _ letters: [Mailbox.Letter], _ machine: MachineBox
+    ) async throws -> [CollectionMachine.Effect] {
+        let inputs = letters.map(\.input)
+        defer { for letter in letters { letter.taken?.finish() } }
+        let effects = try await context.commit(tellingCollections: false) { [context] transaction in
+            try machine.handle(inputs, in: transaction, at: context.machineTime)
+        }
+        facts.withLock { $0 = machine.facts }
+        return effects
+    }
+}
+
+/// Keeps the machine where a transaction can use it without copying it.
+private final class MachineBox: Sendable {
+    private let machine: Mutex<CollectionMachine>
+
+    init(_ machine: CollectionMachine) { self.machine = Mutex(machine) }
+
+    /// - Throws: what the book throws: the machine must not be used again.
+    func handle(
+        _ inputs: [CollectionMachine.Input], in transaction: Transaction, at time: MachineTime
+    ) throws -> [CollectionMachine.Effect] {
+        try machine.withLock { machine in
+            var effects: [CollectionMachine.Effect] = []
+            for input in inputs { effects += try machine.handle(input, in: transaction, at: time) }
+            return effects
+        }
+    }
+
+    var facts: (mayPush: Bool, isBusy: Bool) { machine.withLock { ($0.mayPush, $0.isBusy) } }
+}

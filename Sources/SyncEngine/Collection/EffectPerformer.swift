@@ -1,0 +1,132 @@
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// Performs the effects of a collection's machine: requests, streams, a timer, what status and log hear of.
+struct EffectPerformer: Sendable {
+    let collection: CollectionID
+    let context: EngineContext
+    let mailbox: Mailbox
+    private let notes: NoteTaker
+    /// Ends the stream of a keyspace that is open.
+    private let streams = Streams()
+    private let timer = Timer()
+
+    init(collection: CollectionID, context: EngineContext, mailbox: Mailbox) {
+        self.collection = collection
+        self.context = context
+        self.mailbox = mailbox
+        notes = NoteTaker(collection: collection, context: context)
+    }
+
+    private final class Streams: Sendable {
+        let open = Mutex<[Keyspace: Signal]>([:])
+    }
+
+    private final class Timer: Sendable {
+        let due = Mutex<UInt64?>(nil)
+        let changed = Signal()
+    }
+
+    func perform(
+        _ effect: CollectionMachine.Effect, in group: inout ThrowingDiscardingTaskGroup<any Error>
+    ) {
+        switch effect {
+        case .note(let note): notes.take(note)
+        case .wake(let moment):
+            timer.due.withLock { $0 = moment }
+            timer.changed.notify()
+        case .close(let keyspace): close(keyspace)
+        case .send(let request):
+            group.addTask {
+                let answer = await self.answer(to: request.call)
+                self.mailbox.add(.answered(request: request.number, answer))
+            }
+        case .listen(let keyspace, let stream, let cursor):
+            close(keyspace)
+            let end = Signal()
+            streams.open.withLock { $0[keyspace] = end }
+            group.addTask { await self.listen(to: keyspace, stream, after: cursor, until: end) }
+        }
+    }
+
+    private func close(_ keyspace: Keyspace) {
+        streams.open.withLock { $0.removeValue(forKey: keyspace) }?.notify()
+    }
+
+    // MARK: The timer
+
+    /// Wakes the machine when it has asked for it; runs until cancelled.
+    func runTimer() async {
+        while !Task.isCancelled {
+            guard let due = timer.due.withLock({ $0 }) else {
+                await timer.changed.wait(for: nil)
+                continue
+            }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.context.clock.sleep(due) }
+                group.addTask { await self.timer.changed.wait(for: nil) }
+                await group.next()
+                group.cancelAll()
+            }
+            guard !Task.isCancelled, context.clock.monotonic() >= due else { continue }
+            timer.due.withLock { if $0 == due { $0 = nil } }
+            mailbox.add(.time)
+        }
+    }
+
+    // MARK: Requests
+
+    private func answer(to call: RemoteCall) async -> Result<CollectionMachine.Answer, RemoteError> {
+        do {
+            return .success(try await perform(call))
+        } catch let error as RemoteError {
+            return .failure(error)
+        } catch {
+            return .failure(RemoteError(.outcomeUnknown, "\(error)"))
+        }
+    }
+
+    private func perform(_ call: RemoteCall) async throws -> CollectionMachine.Answer {
+        let remote = context.remote
+        switch call {
+        case .read(let key, let keyspace): return .entry(try await remote.read(key, in: keyspace))
+        case .readRange(let first, let last, let limit, let keyspace):
+            return .page(try await remote.readRange(from: first, through: last, limit: limit, in: keyspace))
+        case .keys(let keyspace): return .keys(try await remote.keys(in: keyspace))
+        case .write(let write, let keyspace, let condition):
+            return .outcome(try await remote.write(write, in: keyspace, if: condition))
+        case .remove(let key, let keyspace, let etag):
+            return .outcome(try await remote.remove(key, in: keyspace, ifMatches: etag))
+        case .writeBatch(let elements):
+            try await remote.writeBatch(elements)
+            return .done
+        }
+    }
+
+    // MARK: Streams
+
+    /// Listens until the stream ends, or `end` is notified. What it shows is taken before more is read.
+    private func listen(to keyspace: Keyspace, _ stream: Int, after cursor: UInt64?, until end: Signal) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let error: RemoteError
+                do {
+                    try await context.remote.listen(to: keyspace, after: cursor) { events in
+                        await mailbox.addAndWait(.events(keyspace, stream: stream, events))
+                    }
+                    error = RemoteError(.streamEnded, "the stream has ended")
+                } catch let failure as RemoteError {
+                    error = failure
+                } catch {
+                    return
+                }
+                mailbox.add(.streamEnded(keyspace, stream: stream, error))
+            }
+            group.addTask { await end.wait(for: nil) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

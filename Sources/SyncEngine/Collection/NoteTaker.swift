@@ -1,0 +1,99 @@
+internal import ControlAPI
+internal import Logging
+internal import SyncCore
+internal import SyncModel
+
+/// Tells status and log what a machine has noted.
+struct NoteTaker: Sendable {
+    let collection: CollectionID
+    let context: EngineContext
+
+    func take(_ note: CollectionMachine.Note) {
+        switch note {
+        case .stream(let keyspace, let phase):
+            context.status.update { $0.streams[keyspace] = RemoteStatus.Stream(phase) }
+        case .streamDown(let keyspace, let error, let wait): streamDown(keyspace, error, wait)
+        case .snapshotMerged(let keyspace, let entries):
+            log(
+                .info, "A snapshot was merged", "snapshot.merged",
+                ["keyspace": "\(keyspace.word)", "entries": "\(entries)"])
+        case .failed(let error, let wait):
+            let known = noteFailure(error, wait)
+            log(
+                known ? .debug : .warning, "The remote failed", "remote.failed",
+                ["code": "\(error.code)", "reason": "\(error)", "retryIn": "\(Duration.milliseconds(wait))"])
+        case .succeeded(let writing): succeeded(writing: writing)
+        case .acknowledged(let records):
+            log(.debug, "A request was acknowledged", "push.acknowledged", ["records": "\(records)"])
+        case .refused(let id, let error):
+            log(
+                .warning, "The remote refused a record", "push.refused",
+                ["record": "\(id)", "code": "\(error.code)", "reason": "\(error.message)"])
+        case .quarantined(let key, let defect):
+            log(
+                .warning, "An entry of the remote was put into quarantine", "pull.quarantined",
+                ["record": "\(key)", "code": "\(defect.code)", "reason": "\(defect.message)"])
+        case .ingested(let entries): context.noteIngested(entries)
+        case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
+        case .mayPush: break
+        }
+    }
+
+    private func streamDown(_ keyspace: Keyspace, _ error: RemoteError, _ wait: UInt64) {
+        let known = noteFailure(error, wait)
+        log(
+            known ? .debug : .warning, "The stream is down", "stream.down",
+            [
+                "keyspace": "\(keyspace.word)", "code": "\(error.code)", "reason": "\(error)",
+                "retryIn": "\(Duration.milliseconds(wait))",
+            ])
+    }
+
+    /// Shows a failure in status; true where it was shown already.
+    private func noteFailure(_ error: RemoteError, _ wait: UInt64) -> Bool {
+        let retryAt = context.clock.wall() + wait
+        return context.status.update { facts in
+            let known = facts.lastError == "\(error)"
+            facts.lastError = "\(error)"
+            facts.retryAt = retryAt
+            return known
+        }
+    }
+
+    private func succeeded(writing: Bool) {
+        let now = Moment(milliseconds: context.clock.wall())
+        context.status.update { facts in
+            facts.lastError = nil
+            facts.retryAt = nil
+            if writing { facts.lastPushAt = now } else { facts.lastPullAt = now }
+        }
+    }
+
+    private func log(_ level: Logger.Level, _ message: Logger.Message, _ event: String, _ facts: Logger.Metadata) {
+        var metadata = facts
+        metadata["event"] = "\(event)"
+        metadata["collection"] = "\(collection)"
+        context.logger.log(level: level, message, metadata: metadata)
+    }
+}
+
+extension RemoteStatus.Stream {
+    fileprivate init(_ phase: CollectionMachine.StreamPhase) {
+        switch phase {
+        case .connecting: self = .connecting
+        case .snapshot: self = .snapshot
+        case .live: self = .live
+        case .down: self = .down
+        }
+    }
+}
+
+extension Keyspace {
+    /// What the keyspace is called in the log.
+    fileprivate var word: String {
+        switch self {
+        case .records: "records"
+        case .tombstones: "tombstones"
+        }
+    }
+}
