@@ -1,3 +1,4 @@
+internal import FirebaseWire
 internal import JSONText
 internal import PluginKit
 internal import SyncModel
@@ -25,7 +26,7 @@ extension EntryCoder {
             JSONWriter.append(shared == nil ? path : element.key, to: &body)
             body.append(UInt8(ascii: ":"))
             if let write = element.write {
-                append(write, to: &body)
+                EntrySpelling.append(write, to: &body)
             } else {
                 body.append(contentsOf: "null".utf8)
             }
@@ -37,7 +38,7 @@ extension EntryCoder {
 
     /// About how many bytes an element takes.
     private static func size(_ element: BatchElement) -> Int {
-        guard case .record(let content, _)? = element.write?.body else { return 256 }
+        guard case .record(let content, _, _)? = element.write?.body else { return 256 }
         return content.text.count + 256
     }
 }
