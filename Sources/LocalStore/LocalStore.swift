@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// `synchronous=FULL` in WAL mode: what a committed transaction says survives a power loss.
 package final class LocalStore: Sendable {
-    let pool: DatabasePool
-    private let lock: FileLock
+    let database: any DatabaseWriter
+    private let lock: FileLock?
     /// Where the database is.
     package let path: String
     /// This node's id: new whenever its state is new, restored, or on another machine.
@@ -28,14 +28,33 @@ package final class LocalStore: Sendable {
         try LocalStore.refuseEmptyFile(path)
         do {
             try LocalStore.check(path)
-            pool = try LocalStore.opened(path)
-            let identity = StateIdentity(path: path)
-            let opening = try pool.write { db in try Opening.run(db, identity) }
+            database = try LocalStore.opened(path)
+            let identity = StateIdentity(path: path).text
+            let opening = try database.write { db in try Opening.run(db, identity, newNode: .random()) }
             node = opening.node
             run = opening.run
             timeOfBacklogUnknown = opening.timeOfBacklogUnknown
         } catch let error as StoreError {
             throw error
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Opens a state that lives in memory.
+    ///
+    /// - Parameters:
+    ///   - identity: where the state lives; where it remembers another one, it was cloned or restored.
+    ///   - newNode: the node's id from then on where it needs a new one.
+    package init(_ state: StateInMemory, identity: String, newNode: NodeID) throws(StoreError) {
+        path = StateInMemory.name
+        lock = nil
+        database = state.queue
+        do {
+            let opening = try state.queue.write { db in try Opening.run(db, identity, newNode: newNode) }
+            node = opening.node
+            run = opening.run
+            timeOfBacklogUnknown = opening.timeOfBacklogUnknown
         } catch {
             throw StoreError(error, path: path)
         }
@@ -49,7 +68,7 @@ package final class LocalStore: Sendable {
     ) async throws -> (result: Result, effects: StoreEffects) {
         let (node, run) = (node, run)
         do {
-            return try await pool.write { db in
+            return try await database.write { db in
                 let transaction = try Transaction(db, node: node, run: run)
                 let result = try body(transaction)
                 try transaction.finish()
@@ -66,7 +85,7 @@ package final class LocalStore: Sendable {
     ) async throws -> Result {
         let (node, run) = (node, run)
         do {
-            return try await pool.read { db in try body(try Transaction(db, node: node, run: run)) }
+            return try await database.read { db in try body(try Transaction(db, node: node, run: run)) }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
@@ -74,16 +93,16 @@ package final class LocalStore: Sendable {
 
     /// Gives memory back to the system and folds the write-ahead log into the database, after a large load.
     package func releaseMemory() async {
-        pool.releaseMemory()
-        _ = try? await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        (database as? DatabasePool)?.releaseMemory()
+        _ = try? await database.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 
     /// Folds the write-ahead log into the database, so that one file is the whole state and can be copied; closes it,
     /// and lets another daemon have it. Nothing may be called afterwards.
     package func close() {
-        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        try? pool.close()
-        lock.release()
+        _ = try? database.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        try? database.close()
+        lock?.release()
     }
 
     private static func locked(_ folder: String) throws(StoreError) -> FileLock {

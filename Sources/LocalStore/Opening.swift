@@ -8,18 +8,17 @@ struct Opening {
     var run: Int64
     var timeOfBacklogUnknown: Bool
 
-    static func run(_ db: Database, _ identity: StateIdentity) throws -> Opening {
+    static func run(_ db: Database, _ identity: String, newNode: NodeID) throws -> Opening {
         let meta = MetaTable(db: db)
         let run = (try meta.integer("run") ?? 0) + 1
         try meta.set("run", integer: run)
         let remembered = try meta.text("identity")
-        if let text = try meta.text("node"), let node = NodeID(text), remembered == identity.text {
+        if let text = try meta.text("node"), let node = NodeID(text), remembered == identity {
             return Opening(node: node, run: run, timeOfBacklogUnknown: try meta.integer("unknownTime") == 1)
         }
-        let node = NodeID.random()
-        try meta.set("node", text: node.description)
-        try meta.set("identity", text: identity.text)
+        try meta.set("node", text: newNode.description)
+        try meta.set("identity", text: identity)
         try meta.set("unknownTime", integer: 1)
-        return Opening(node: node, run: run, timeOfBacklogUnknown: true)
+        return Opening(node: newNode, run: run, timeOfBacklogUnknown: true)
     }
 }

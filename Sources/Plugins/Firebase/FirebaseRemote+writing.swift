@@ -16,7 +16,7 @@ extension FirebaseRemote {
         }
         request.headers.add(name: "X-Firebase-ETag", value: "true")
         var body: [UInt8] = []
-        EntryCoder.append(write, to: &body)
+        EntrySpelling.append(write, to: &body)
         request.body = ByteBuffer(bytes: body)
         let answer = try await answer(to: request)
         if answer.status == 412 { return .conflict(try await current(write.key, in: keyspace, answer)) }

@@ -1,3 +1,4 @@
+internal import FirebaseWire
 internal import JSONText
 internal import PluginKit
 internal import SyncModel
@@ -25,7 +26,7 @@ extension EntryCoder {
             JSONWriter.append(shared == nil ? path : element.key, to: &body)
             body.append(UInt8(ascii: ":"))
             if let write = element.write {
-                append(write, to: &body)
+                EntrySpelling.append(write, to: &body)
             } else {
                 body.append(contentsOf: "null".utf8)
             }

@@ -1,0 +1,89 @@
+internal import JSONText
+package import SyncModel
+
+/// How records and tombstones are spelled in the database (`docs/protocol.md` section 6), for both ends of the wire.
+package enum EntrySpelling {
+    /// The server's time of the write.
+    static let serverTime = "_t"
+    /// The version's stamp.
+    static let version = "_v"
+    /// The stamps of the fields, where they differ.
+    static let fields = "_f"
+    /// The stamp of the version that a write replaces, where the remote's rules compare it.
+    static let replaces = "_b"
+    /// Of a tombstone: the hash of the content it ended.
+    static let ended = "_h"
+
+    private static let timestamp = Array(#""_t":{".sv":"timestamp"}"#.utf8)
+
+    /// Appends the body that `write` makes. A record's canonical text is copied, not read again.
+    package static func append(_ write: RemoteWrite, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "{"))
+        out.append(contentsOf: timestamp)
+        append(version, write.stamp, to: &out)
+        if let stamp = write.replaces { append(replaces, stamp, to: &out) }
+        switch write.body {
+        case .record(let content, let identifying, let stamps):
+            if let stamps { append(stamps, to: &out) }
+            for (key, value) in identifying.sorted(by: { $0.key < $1.key }) {
+                append(key, to: &out)
+                JSONWriter.append(value, to: &out)
+            }
+            if content.text.count > 2 {
+                out.append(UInt8(ascii: ","))
+                out.append(contentsOf: content.text[1...])
+            } else {
+                out.append(UInt8(ascii: "}"))
+            }
+        case .tombstone(let hash):
+            if let hash { out.append(contentsOf: #","\#(ended)":"\#(hash)""#.utf8) }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func append(_ key: String, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: ","))
+        JSONWriter.append(key, to: &out)
+        out.append(UInt8(ascii: ":"))
+    }
+
+    private static func append(_ key: String, _ stamp: Stamp, to out: inout [UInt8]) {
+        out.append(contentsOf: #","\#(key)":""#.utf8)
+        out.append(contentsOf: stamp.description.utf8)
+        out.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ stamps: FieldStamps, to out: inout [UInt8]) {
+        append(fields, to: &out)
+        JSONWriter.append(FieldStampSpelling.value(of: stamps), to: &out)
+    }
+
+    /// Reads what stands under a key. What can't be an entry of the keyspace is ``RemoteValue/unreadable(_:)``.
+    package static func entry(
+        _ key: String, _ value: JSONValue, in keyspace: Keyspace, etag: String? = nil
+    ) -> RemoteEntry {
+        if value == .null { return RemoteEntry(key: key, value: .absent, etag: etag) }
+        guard case .object(var members) = value else {
+            return unreadable(key, "the body is \(value.kind): a record is an object", etag)
+        }
+        let time = members.removeValue(forKey: serverTime)?.whole.flatMap { UInt64(exactly: $0) }
+        let stamp = members.removeValue(forKey: version)?.text.flatMap { Stamp($0) }
+        let named = members.removeValue(forKey: fields)
+        members[replaces] = nil
+        switch keyspace {
+        case .records:
+            let stamps = stamp.map { RemoteStamps($0, fields: named.flatMap(FieldStampSpelling.stamps)) }
+            return RemoteEntry(
+                key: key, value: .record(fields: members, stamps: stamps), serverTime: time, etag: etag)
+        case .tombstones:
+            guard let stamp else { return unreadable(key, "the tombstone has no valid _v", etag) }
+            let hash = members[ended]?.text.flatMap { ContentHash($0) }
+            return RemoteEntry(key: key, value: .tombstone(stamp: stamp, ended: hash), serverTime: time, etag: etag)
+        }
+    }
+
+    /// An entry that can't be read, and why.
+    package static func unreadable(_ key: String, _ message: String, _ etag: String?) -> RemoteEntry {
+        RemoteEntry(key: key, value: .unreadable(Defect(.unreadableRecord, message)), etag: etag)
+    }
+}
