@@ -28,6 +28,8 @@ extension CollectionMachine {
     mutating func observe<Book>(
         _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws -> Int64? {
+        // Its echo, or something that is later, or a hint that a read will answer.
+        if case .records = keyspace { unechoed.remove(id) }
         if case .unreadable(let defect) = entry.value {
             try block(entry, id, defect, &step)
             return try step.book.record(key(id)).row

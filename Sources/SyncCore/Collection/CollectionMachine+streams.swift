@@ -95,7 +95,6 @@ extension CollectionMachine {
             if !entry.isAbsent { streams[keyspace]?.strayKeys.insert(entry.key) }
             return try takeStray(entry, &step)
         }
-        if case .records = keyspace { unechoed.remove(id) }
         if inFlight.contains(id) {
             deferred[id, default: []].append((keyspace, entry))
             noteShown(id, row: nil, keyspace)

@@ -86,7 +86,7 @@ final class Hub: Sendable {
     /// The records of a collection without what apps do not show: fields by key.
     func records(_ base: String = "/movies") async throws -> [String: [String: JSONValue]] {
         try await tree(base).members?.compactMapValues { value in
-            value.members?.filter { !["_v", "_t", "identifier"].contains($0.key) }
+            value.members?.filter { !["_v", "_t", "_f", "_b", "identifier"].contains($0.key) }
         } ?? [:]
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PluginConformance
 import PluginKit
+import SyncModel
 
 /// A third kind of remote, as somebody who adds one would write it.
 struct MemoryPlugin: RemotePlugin {

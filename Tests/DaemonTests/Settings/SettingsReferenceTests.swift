@@ -1,4 +1,5 @@
 import PluginKit
+import SyncModel
 import Testing
 
 @testable import Daemon

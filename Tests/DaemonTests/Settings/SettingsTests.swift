@@ -66,7 +66,7 @@ import Testing
             "MOVIESYNC_LOG_FORMAT": "json",
         ]
         let loaded = try #require(try await fixture.load().loaded)
-        #expect(loaded.settings.collections == [.init(id: "movies", base: "shared/films", pull: .full)])
+        #expect(loaded.settings.collections == [.init(id: "movies", base: "shared/films", pull: .full, merge: .fields)])
         #expect(loaded.settings[FirebaseKeys.url]?.root == "https://x.example")
         #expect(loaded.settings[CoreKeys.keepTombstones] == .seconds(7200))
         #expect(loaded.settings.log.format == .json)
