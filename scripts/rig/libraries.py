@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from rig.processes import Hub, Node
 
-ONLY_ON_THE_WIRE = ("identifier", "_v", "_t")
+ONLY_ON_THE_WIRE = ("identifier", "_v", "_t", "_f", "_b")
 
 Library = dict[str, tuple[dict, str]]
 
