@@ -61,12 +61,12 @@ import Testing
         var fixture = SettingsFixture(yaml: "collections: {enabled: [artists]}")
         fixture.environment = [
             "HOME": "/h", "MOVIESYNC_COLLECTIONS_ENABLED": "movies",
-            "MOVIESYNC_COLLECTIONS_MOVIES_BASE": "shared/films",
+            "MOVIESYNC_COLLECTIONS_MOVIES_BASE": "shared/films", "MOVIESYNC_COLLECTIONS_MOVIES_MERGE": "record",
             "MOVIESYNC_REMOTE_URL": "https://x.example", "MOVIESYNC_TOMBSTONES_KEEP": "2h",
             "MOVIESYNC_LOG_FORMAT": "json",
         ]
         let loaded = try #require(try await fixture.load().loaded)
-        #expect(loaded.settings.collections == [.init(id: "movies", base: "shared/films", pull: .full)])
+        #expect(loaded.settings.collections == [.init(id: "movies", base: "shared/films", pull: .full, merge: .record)])
         #expect(loaded.settings[FirebaseKeys.url]?.root == "https://x.example")
         #expect(loaded.settings[CoreKeys.keepTombstones] == .seconds(7200))
         #expect(loaded.settings.log.format == .json)

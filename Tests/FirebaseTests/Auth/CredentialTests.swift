@@ -1,5 +1,6 @@
 import Firebase
 import PluginKit
+import SyncModel
 import TestSupport
 import Testing
 
