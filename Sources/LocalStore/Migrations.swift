@@ -60,6 +60,9 @@ enum Migrations {
     }
 
     /// A stamp a field; counts that are kept, not counted; the ledger by field.
+    ///
+    /// What was read of an app is an observation where nothing else is known of the record. Elsewhere what readers saw, which
+    /// has what the app dropped, becomes what is known, and an edit that waited behind it goes to the ledger.
     private static func fields(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -76,11 +79,16 @@ enum Migrations {
                     UNIQUE (collection, id)
                 ) STRICT;
                 INSERT INTO newRecord SELECT row, collection, id,
-                    stamp, iif(provisional, NULL, text), iif(provisional, NULL, hash), NULL, NULL,
+                    stamp, iif(isObserved, NULL, text), iif(isObserved, NULL, hash), NULL, NULL,
                     iif(text IS NULL, stamp, NULL),
                     base, baseStamp, baseLast, baseHash, coalesce(baseText, text), baseStamp, NULL, baseETag, baseKey,
-                    iif(provisional AND base = 2, coalesce(observed, stamp), NULL), NULL, tombStamp, tombEnded, tombETag,
-                    ownStamp, fresh, 0, pending, pendingSince FROM record;
+                    iif(isObserved, coalesce(observed, stamp), NULL), NULL, tombStamp, tombEnded, tombETag,
+                    ownStamp, fresh, 0, pending, pendingSince
+                    FROM (SELECT *,
+                        provisional AND base = 2 AND baseLast IS NULL AND keptStamp IS NULL AS isObserved FROM record);
+                INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText)
+                    SELECT collection, id, unixepoch() * 1000, 'laterStamp', stamp, text, keptStamp, keptText FROM record
+                    WHERE keptStamp IS NOT NULL AND stamp IS NOT NULL;
                 DROP TABLE record;
                 ALTER TABLE newRecord RENAME TO record;
                 CREATE INDEX record_pending ON record(collection, pendingSince) WHERE pending > 0;
@@ -95,7 +103,7 @@ enum Migrations {
                         WHERE collection = number AND text IS NULL AND observed IS NULL AND deletion IS NOT NULL),
                     (SELECT count(*) FROM record WHERE collection = number AND pending > 0),
                     (SELECT count(*) FROM quarantine WHERE quarantine.collection = name),
-                    (SELECT count(*) FROM conflict WHERE conflict.collection = number) FROM collection;
+                    (SELECT count(*) FROM conflict WHERE conflict.collection = collection.number) FROM collection;
                 ALTER TABLE conflict ADD COLUMN fields TEXT;
                 ALTER TABLE conflict ADD COLUMN restored INTEGER NOT NULL DEFAULT 0;
                 """)

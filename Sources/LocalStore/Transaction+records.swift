@@ -115,12 +115,11 @@ extension Transaction {
             db,
             """
             SELECT \(RecordStatements.columns) FROM record
-            WHERE collection = ? AND id > ? AND (text IS NOT NULL OR observed IS NOT NULL) ORDER BY id LIMIT ?
+            WHERE collection = ? AND id > ? AND (text IS NOT NULL OR observed IS NOT NULL) ORDER BY id
             """)
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, after?.bytes ?? [])
-        rows.bind(3, Int64(limit))
-        return try all(rows, collection)
+        return try all(rows, collection, limit: limit) { $0.standing.live }
     }
 
     /// The records whose id begins with these hexadecimal digits: at most `limit`.
@@ -141,13 +140,18 @@ extension Transaction {
         rows.bind(2, low)
         rows.bind(3, high)
         rows.bind(4, Int64(limit))
-        return try all(rows, collection)
+        return try all(rows, collection, limit: limit) { _ in true }
     }
 
-    private func all(_ rows: HotStatement, _ collection: CollectionID) throws -> [StoredRecord] {
+    private func all(
+        _ rows: HotStatement, _ collection: CollectionID, limit: Int, where isWanted: (StoredRecord) -> Bool
+    ) throws -> [StoredRecord] {
         defer { rows.reset() }
         var records: [StoredRecord] = []
-        while try rows.next() { records.append(rows.record(collection)) }
+        while records.count < limit, try rows.next() {
+            let stored = rows.record(collection)
+            if isWanted(stored) { records.append(stored) }
+        }
         return records
     }
 

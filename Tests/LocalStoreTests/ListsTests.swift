@@ -1,5 +1,6 @@
 import JSONText
 import LocalStore
+import SyncCore
 import SyncModel
 import Testing
 
@@ -20,42 +21,61 @@ struct ListsTests {
 
     @Test func `the feed has no gaps, also after a transaction that failed`() async throws {
         let store = try folder.open()
-        var state = RecordState(Sample.key(1))
-        state.local = Sample.film("Alien", 1)
-        let film = state
+        let film = Sample.film("Alien", 1)
         for round in 0..<10 {
             let fails = round % 3 == 1
             _ = try? await store.write { transaction throws in
-                for _ in 0..<3 { try transaction.append(change: .update, origin: .remote, of: film, at: 9) }
+                for _ in 0..<3 {
+                    try transaction.append(change: .update, origin: .remote, of: Sample.key(1), film, at: 9)
+                }
                 if fails { throw Interrupted() }
             }
         }
         try await store.read { transaction throws in
             let changes = try transaction.changes(after: 0, limit: 100)
             #expect(changes.map(\.sequence) == Array(1...21))
-            #expect(changes.allSatisfy { $0.version == film.local && $0.at == 9 && $0.origin == .remote })
+            #expect(changes.allSatisfy { $0.version == film && $0.at == 9 && $0.origin == .remote })
             #expect(try transaction.changes(after: 20, limit: 100).map(\.sequence) == [21])
             #expect(try transaction.changes(after: 5, limit: 2).map(\.sequence) == [6, 7])
             #expect(try transaction.changeBounds().map { [$0.first, $0.last] } == [1, 21])
         }
     }
 
-    @Test func `the ledger keeps both sides, newest first`() async throws {
+    private func entry(_ time: UInt64) -> LedgerEntry {
+        LedgerEntry(
+            number: 0, key: Sample.key(1), at: time, rule: "laterStamp", fields: ["hasWatched", "title"],
+            winner: Version(nil, Sample.stamp(time + 1)), loser: Sample.film("Alien", time))
+    }
+
+    @Test func `the ledger keeps both sides, newest first, with the fields that were decided`() async throws {
         let store = try folder.open()
-        _ = try await store.write { transaction throws in
-            for time in 1...5 as ClosedRange<UInt64> {
-                try transaction.appendConflict(
-                    of: Sample.key(1), rule: "laterStamp", winner: Version(nil, Sample.stamp(time + 1)),
-                    loser: Sample.film("Alien", time), at: time)
-            }
-        }
+        let entries = (1...5).map(entry)
+        let effects = try await store.write { transaction throws in
+            for entry in entries { try transaction.append(conflict: entry) }
+        }.effects
+        #expect(effects.decided.map(\.number) == [1, 2, 3, 4, 5])
         try await store.read { transaction throws in
             let newest = try transaction.conflicts(before: 0, limit: 2)
-            #expect(newest.map(\.at) == [5, 4])
+            #expect(newest == Array(effects.decided.reversed().prefix(2)))
+            #expect(newest.first?.fields == ["hasWatched", "title"])
             #expect(newest.first?.loser == Sample.film("Alien", 5))
             #expect(newest.first?.winner.deleted == true)
             #expect(try transaction.conflicts(before: newest.last?.number ?? 0, limit: 9).map(\.at) == [3, 2, 1])
+            #expect(try transaction.conflict(3)?.at == 3)
+            #expect(try transaction.conflict(6) == nil)
+            #expect(try transaction.counts(of: "movies").conflicts == 5)
         }
+    }
+
+    @Test func `what was restored is noted of that entry alone`() async throws {
+        let store = try folder.open()
+        let entries = (1...3).map(entry)
+        _ = try await store.write { transaction throws in
+            for entry in entries { try transaction.append(conflict: entry) }
+            try transaction.setRestored(conflict: 2)
+        }
+        let restored = try await store.read { try $0.conflicts(before: 0, limit: 9).map(\.restored) }
+        #expect(restored == [false, true, false])
     }
 
     @Test func `an operation is applied once, whatever happens between`() async throws {
@@ -78,8 +98,9 @@ struct ListsTests {
             item(.journal, "A", "five"), item(.journal, "A", "six"), item(.pull, nil, "seven"),
             item(.pull, nil, "eight"),
         ]
-        let effects = try await store.write { transaction in for item in items { try transaction.quarantine(item) } }
-            .effects
+        let effects = try await store.write { transaction throws in
+            for item in items { try transaction.quarantine(item, .at(3)) }
+        }.effects
         try await store.read { transaction throws in
             let kept = try transaction.quarantined(after: 0, limit: 99)
             #expect(kept.map(\.defect.message) == ["two", "three", "four", "five", "six", "seven", "eight"])
@@ -98,7 +119,7 @@ struct ListsTests {
         (line.stamp, line.payload) = (Sample.stamp(5), [1, 2])
         let given = line
         _ = try await store.write { transaction throws in
-            try transaction.quarantine(given)
+            try transaction.quarantine(given, .at(42))
             guard let item = try transaction.quarantined(after: 0, limit: 1).first else { throw Interrupted() }
             try transaction.noteAttempt(item, Defect(.invalidValue, "still"))
         }
@@ -114,11 +135,11 @@ struct ListsTests {
     @Test func `a hold of a kind that only another version knows stays and is shown`() async throws {
         let store = try folder.open()
         var hold = Hold(.massDelete, .pull, reason: "later", since: 5)
-        hold.word = "clockWrong"
+        hold.word = "ofALaterVersion"
         let raised = hold
         _ = try await store.write { transaction throws in try transaction.raise(raised) }
         let holds = try await store.read { try $0.holds() }
-        #expect(holds.map(\.word) == ["clockWrong"] && holds.allSatisfy { $0.kind == nil })
+        #expect(holds.map(\.word) == ["ofALaterVersion"] && holds.allSatisfy { $0.kind == nil })
     }
 
     @Test func `a hold names records in order, and ends with all it names`() async throws {
@@ -128,9 +149,9 @@ struct ListsTests {
         let raised = hold
         let number = try await store.write { transaction throws in
             let number = try transaction.raise(raised)
-            try transaction.attach(Sample.key(1), to: number, payload: [1])
-            try transaction.attach(Sample.key(2), to: number)
-            try transaction.attach(Sample.key(1), to: number, payload: [2])
+            try transaction.attach(Sample.key(1), to: number, payload: [1], .at(5))
+            try transaction.attach(Sample.key(2), to: number, .at(5))
+            try transaction.attach(Sample.key(1), to: number, payload: [2], .at(5))
             return number
         }.result
         store.close()
@@ -141,26 +162,29 @@ struct ListsTests {
             #expect(try transaction.anyHeld())
             #expect(try transaction.held(Sample.key(1)).map(\.payload) == [[1], [2]])
             #expect(try transaction.held(by: number).map(\.key) == [1, 2, 1].map { Sample.key($0) })
-            if let first = try transaction.held(Sample.key(1)).first { try transaction.release(first) }
+            if let first = try transaction.held(Sample.key(1)).first { try transaction.removeHeld(first) }
             #expect(try transaction.held(Sample.key(1)).map(\.payload) == [[2]])
-            try transaction.end(hold: number)
-            try transaction.end(hold: number)
+            #expect(try transaction.end(hold: number) { _ in .at(6) }.map(\.key) == [2, 1].map { Sample.key($0) })
+            #expect(try transaction.end(hold: number) { _ in .at(6) }.isEmpty)
             #expect(try !transaction.anyHeld())
             #expect(try transaction.hold(number) == nil)
         }.effects
         #expect(effects.holdsChanged)
     }
 
-    @Test func `pages follow the order of ids, and prefixes find what they begin`() async throws {
+    @Test func `pages have what is live in the order of ids, and prefixes find what they begin`() async throws {
         let store = try folder.open()
         _ = try await store.write { transaction throws in
             for number in [5, 1, 3, 4, 2] as [UInt64] { try transaction.put(Sample.film("F", 1), number) }
             try transaction.put(Version(nil, Sample.stamp(2)), 3)
+            var ended = try transaction.record(Sample.key(4))
+            ended.state.known.deletion = Sample.stamp(3)
+            try transaction.save(ended, pending: .yes, now: 5)
         }
         try await store.read { transaction throws in
-            let page = try transaction.page(of: "movies", after: nil, limit: 3).map(\.state.key)
-            #expect(page == [1, 2, 4].map { Sample.key($0) })
-            let rest = try transaction.page(of: "movies", after: page.last?.id, limit: 3).map(\.state.key)
+            let page = try transaction.page(of: "movies", after: nil, limit: 2).map(\.state.key)
+            #expect(page == [1, 2].map { Sample.key($0) })
+            let rest = try transaction.page(of: "movies", after: page.last?.id, limit: 1).map(\.state.key)
             #expect(rest == [Sample.key(5)])
             #expect(try transaction.records(of: "movies", prefix: "0000", limit: 9).count == 5)
             #expect(try transaction.records(of: "movies", prefix: "1", limit: 9).isEmpty)

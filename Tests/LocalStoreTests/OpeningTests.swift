@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LocalStore
+import SyncCore
 import SyncModel
 import Testing
 
@@ -126,7 +127,7 @@ struct OpeningTests {
         #expect(restored.timeOfBacklogUnknown)
         let reading = try await restored.write { $0.clock.now(wall: 10) }.result
         #expect(reading > stamp && reading.node == restored.node)
-        let film = try await restored.read { try $0.record(Sample.key(1)).state.local }
+        let film = try await restored.read { try $0.record(Sample.key(1)).state.version }
         #expect(film == Sample.film("Alien", 1))
     }
 

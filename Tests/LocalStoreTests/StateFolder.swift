@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import LocalStore
+import SyncCore
 import SyncModel
 import TestSupport
 
@@ -40,11 +41,24 @@ enum Sample {
     }
 }
 
+extension BookContext {
+    /// For a collection without rules of its own, at this time.
+    static func at(_ wall: UInt64) -> BookContext {
+        BookContext(merge: MergeRules(), keepsTombstones: true, wall: wall)
+    }
+}
+
 extension Transaction {
-    /// Stores a version of a record.
+    /// Stores a version of a record as all that is known of it.
     func put(_ version: Version?, _ number: UInt64, pending: Pending = .yes, now: UInt64 = 5) throws {
         var stored = try record(Sample.key(number))
-        stored.state.local = version
+        stored.state.stamp = version?.stamp
+        stored.state.known = KnownVersion()
+        if let version, let content = version.content {
+            stored.state.known.fields = StampedContent(content, FieldStamps(version.stamp))
+        } else {
+            stored.state.known.deletion = version?.stamp
+        }
         try save(stored, pending: pending, now: now)
     }
 }

@@ -1,5 +1,6 @@
 import JSONText
 import LocalStore
+import SyncCore
 import SyncModel
 import TestSupport
 import Testing
@@ -23,14 +24,14 @@ struct TransactionTests {
                 try transaction.put(Sample.film("Brazil", 2), 2)
                 try transaction.setValue("cursor", [2])
                 _ = transaction.clock.now(wall: 99)
-                try transaction.quarantine(QuarantinedItem(.journal, Defect(.invalidJSON, "x"), since: 1))
+                try transaction.quarantine(QuarantinedItem(.journal, Defect(.invalidJSON, "x"), since: 1), .at(1))
                 _ = try transaction.raise(Hold(.massDelete, .pull, reason: "x", since: 1))
                 throw Interrupted()
             }
         }
         try await store.read { transaction throws in
-            #expect(try transaction.record(Sample.key(1)).state.local == Sample.film("Alien", 1))
-            #expect(try transaction.record(Sample.key(2)).state.local == nil)
+            #expect(try transaction.record(Sample.key(1)).state.version == Sample.film("Alien", 1))
+            #expect(try transaction.record(Sample.key(2)).state.version == nil)
             #expect(try transaction.value("cursor") == [1])
             #expect(transaction.clock.last.physical == 0)
             #expect(try transaction.holds().isEmpty)
@@ -62,33 +63,63 @@ struct TransactionTests {
     /// A state with a value in every place.
     private func everything() -> RecordState {
         var state = RecordState(Sample.key(3))
-        state.local = Sample.film("Alien", 10)
+        let named = ["title": Sample.stamp(8), "tags/a b": Sample.stamp(2), "gone": Sample.stamp(9)]
+        state.known = KnownVersion(
+            fields: StampedContent(Content(fields: ["title": "Alien"]), FieldStamps(Sample.stamp(7), named: named)),
+            deletion: Sample.stamp(1))
+        state.stamp = Sample.stamp(10)
         state.base = .present(
             RemoteSnapshot(
                 stamp: nil, lastStamp: Sample.stamp(3), content: Content(fields: ["title": "Other"]), etag: "e",
-                key: "lower"))
+                isComplete: false))
+        state.remoteKey = "lower"
+        state.observed = .fields(["title": Sample.stamp(6)])
+        state.editedOver = ["year": 1979, "note": ["a": [1, true]]]
         state.tombstone = KnownTombstone(stamp: Sample.stamp(4), contentHash: ContentHash(of: [1]), etag: "t")
-        state.provisional = true
-        state.overProvisional = true
-        state.shadowedEdit = Sample.film("Kept", 5)
-        state.foreignStamp = Sample.stamp(6)
         state.ownStamp = Sample.stamp(7)
         state.newInRun = 8
-        state.blocked = Sample.stamp(9)
+        state.timesPutBack = 2
         return state
+    }
+
+    private func stamped(_ title: JSONValue, _ stamp: Stamp, _ named: [String: Stamp] = [:]) -> RecordState.Base {
+        .present(
+            RemoteSnapshot(
+                stamp: stamp, content: Content(fields: ["title": title]), fieldStamps: FieldStamps(stamp, named: named))
+        )
     }
 
     @Test func `a state comes back as it was, whatever is in it`() async throws {
         let store = try folder.open()
         let full = everything()
+        let named = ["title": Sample.stamp(1)]
         var variants = [RecordState(full.key), full]
         for change: (inout RecordState) -> Void in [
-            { $0.base = .absent }, { $0.base = .unknown }, { $0.local = Version(nil, Sample.stamp(11)) },
-            { $0.shadowedEdit = Version(nil, Sample.stamp(2)) }, { $0.local = nil },
+            { $0.base = .absent }, { $0.base = .unknown }, { $0.observed = nil },
+            { $0.observed = .whole(Sample.stamp(2)) }, { $0.known = KnownVersion() }, { $0.known.fields = nil },
+            { $0.known.deletion = nil }, { $0.known.deletion = Sample.stamp(99) }, { $0.stamp = nil },
+            { $0.known.fields?.stamps = FieldStamps(Sample.stamp(10)) },
+            { $0.known.fields?.stamps = FieldStamps(.zero, named: ["title": Sample.stamp(10)]) },
+            // The base holds what is known, all of it or in part.
+            { $0.base = stamped("Alien", Sample.stamp(10)) },
+            { $0.base = stamped("Alien", Sample.stamp(10), named) },
             {
-                $0.base = .present(
-                    RemoteSnapshot(stamp: Sample.stamp(10), content: Content(fields: ["title": "Alien"])))
+                $0.known.fields?.stamps = FieldStamps(Sample.stamp(10))
+                $0.base = stamped("Alien", Sample.stamp(10))
             },
+            {
+                $0.known.fields?.stamps = FieldStamps(Sample.stamp(10))
+                $0.base = stamped("Alien", Sample.stamp(11), named)
+            },
+            {
+                $0.known.fields?.stamps = FieldStamps(Sample.stamp(9), named: named)
+                $0.base = stamped("Brazil", Sample.stamp(9), named)
+            },
+            {
+                $0.known.fields = nil
+                $0.base = stamped("Alien", Sample.stamp(3))
+            },
+            { $0.base = .present(RemoteSnapshot(stamp: nil, content: Content(fields: ["title": "Alien"]))) },
         ] {
             var state = full
             change(&state)
@@ -102,7 +133,45 @@ struct TransactionTests {
             }
             let back = try await store.read { try $0.record(state.key).state }
             #expect(back == state)
+            #expect(back.known.fields?.content.text == state.known.fields?.content.text)
+            #expect(back.remote?.content.text == state.remote?.content.text)
         }
+    }
+
+    @Test func `an acknowledged push is noted only in the simple case`() async throws {
+        let store = try folder.open()
+        let content = Content(fields: ["title": "Alien"])
+        let sent = StampedContent(content, FieldStamps(Sample.stamp(5)))
+        let changes: [(@Sendable (inout RecordState) -> Void, Bool)] = [
+            ({ _ in }, true), ({ $0.stamp = Sample.stamp(6) }, false),
+            ({ $0.known.fields?.content = Content(fields: ["title": "Other"]) }, false),
+            ({ $0.known.fields?.stamps.named["title"] = Sample.stamp(4) }, false),
+            ({ $0.known.deletion = Sample.stamp(9) }, false), ({ $0.remoteKey = "lower" }, false),
+            ({ $0.base = .present(RemoteSnapshot(stamp: Sample.stamp(1), content: content)) }, false),
+            ({ $0.observed = .whole(Sample.stamp(1)) }, false),
+        ]
+        for (number, (change, isSimple)) in changes.enumerated() {
+            let key = Sample.key(UInt64(number))
+            _ = try await store.write { transaction throws in
+                var stored = try transaction.record(key)
+                stored.state.known.fields = sent
+                stored.state.stamp = Sample.stamp(5)
+                stored.state.newInRun = 1
+                change(&stored.state)
+                try transaction.save(stored, pending: .yes, now: 1)
+                let before = try transaction.record(key)
+                #expect(try transaction.acknowledge(key, sent, at: Sample.stamp(5)) == isSimple, "case \(number)")
+                let after = try transaction.record(key)
+                guard isSimple else { return #expect(after == before) }
+                #expect(after.pending == .no)
+                #expect(after.state.newInRun == nil)
+                #expect(after.state.remote?.stamped == sent)
+                #expect(after.state.remote?.stamp == Sample.stamp(5))
+                #expect(!after.state.differs(keepsTombstones: true))
+            }
+        }
+        let (kept, recount) = try await store.read { (try $0.counts(of: "movies"), try $0.recount("movies")) }
+        #expect(kept == recount)
     }
 
     @Test func `the clock is stored with what it stamped, and never falls back`() async throws {
@@ -117,21 +186,25 @@ struct TransactionTests {
         }
     }
 
-    @Test func `counts kept from effects equal a recount after anything`() async throws {
+    @Test func `counts that are kept equal a recount after anything, within the transaction and after it`() async throws
+    {
         let store = try folder.open()
         var counts = CollectionCounts()
         var random = SeededRandom(1)
         for round in 0..<150 {
-            let numbers = (0..<Int.random(in: 1...6, using: &random)).map { _ in UInt64.random(in: 0..<12) }
-            let choices = numbers.map { _ in Int.random(in: 0..<9) }
+            let numbers = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                UInt64.random(in: 0..<12, using: &random)
+            }
+            let choices = numbers.map { _ in Int.random(in: 0..<10, using: &random) }
             let effects = try await store.write { transaction throws in
                 for (number, choice) in zip(numbers, choices) {
                     try Self.anything(choice, number, UInt64(round), transaction)
                 }
+                #expect(try transaction.counts(of: "movies") == transaction.recount("movies"), "round \(round)")
             }.effects
             counts += effects.counts["movies"] ?? CollectionCounts()
-            let recount = try await store.read { try $0.recount("movies") }
-            #expect(counts == recount, "round \(round)")
+            let (kept, recount) = try await store.read { (try $0.counts(of: "movies"), try $0.recount("movies")) }
+            #expect(counts == recount && kept == recount, "round \(round)")
         }
     }
 
@@ -146,15 +219,22 @@ struct TransactionTests {
             var item = QuarantinedItem(choice == 5 ? .pull : .journal, Defect(.refused, "no"), since: round)
             item.collection = "movies"
             item.record = key.id.description
-            try transaction.quarantine(item)
+            try transaction.quarantine(item, .at(round))
         case 7:
             for item in try transaction.quarantined(collection: "movies", record: key.id.description) {
-                try transaction.release(item)
-                try transaction.release(item)
+                try transaction.release(item, .at(round))
+                try transaction.release(item, .at(round))
             }
+        case 8:
+            var stored = try transaction.record(key)
+            stored.state.known.deletion = Sample.stamp(round)
+            stored.state.observed = number % 2 == 0 ? .whole(Sample.stamp(round)) : nil
+            try transaction.save(stored, pending: .yes, now: round)
         default:
-            try transaction.appendConflict(
-                of: key, rule: "laterStamp", winner: Sample.film("a", 2), loser: Sample.film("b", 1), at: round)
+            try transaction.append(
+                conflict: LedgerEntry(
+                    number: 0, key: key, at: round, rule: "laterStamp", fields: [], winner: Sample.film("a", 2),
+                    loser: Sample.film("b", 1)))
         }
     }
 

@@ -1,6 +1,7 @@
 import JSONText
 import SyncCore
 import SyncModel
+import TestSupport
 import Testing
 
 /// The table of `docs/protocol.md` section 3, row by row.
@@ -10,11 +11,17 @@ struct StampPolicyTests {
     static let other = NodeID(9)
     let time = StampPolicy(wall: now, offset: 0, maxAhead: 60_000)
 
-    private func state(local: Stamp? = nil, own: Stamp? = nil) -> RecordState {
+    private func state(held: Stamp? = nil, own: Stamp? = nil) -> RecordState {
         var state = RecordState(RecordKey("movies", RecordID(high: 1, low: 2)))
-        state.local = local.map { Version(Content(fields: ["title": "x"]), $0) }
+        state.known.fields = held.map { StampedContent(Content(fields: ["title": "x"]), FieldStamps($0)) }
+        state.stamp = held
         state.ownStamp = own
         return state
+    }
+
+    private func edit(_ record: inout RecordState, _ number: Int, at stamp: Stamp, _ clock: inout HybridClock) {
+        let edit = Edit.create(["n": .integer(Int64(number))])
+        _ = record.edited(edit, at: stamp, MergeRules(), clock: &clock, wall: Self.now)
     }
 
     private func stamp(
@@ -36,7 +43,7 @@ struct StampPolicyTests {
     @Test func `now is above the version that was edited, even where the clock never saw it`() {
         let edited = Stamp(physical: Self.now + 900, counter: 5, node: Self.other)
         var clock = HybridClock(node: Self.me)
-        let stamp = stamp(at: nil, .live, state(local: edited), &clock)
+        let stamp = stamp(at: nil, .live, state(held: edited), &clock)
         #expect(stamp.map { $0 > edited } ?? false)
     }
 
@@ -52,14 +59,14 @@ struct StampPolicyTests {
     func `but above the node's own previous edit, because journal order is causal`(origin: StampPolicy.Origin) {
         let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)
         var clock = HybridClock(node: Self.me, persisted: own)
-        let stamp = stamp(at: Self.now - 90_000, origin, state(local: own, own: own), &clock)
+        let stamp = stamp(at: Self.now - 90_000, origin, state(held: own, own: own), &clock)
         #expect(stamp == Stamp(physical: Self.now - 1000, counter: 6, node: Self.me))
     }
 
     @Test func `an old time does not go above what others did since`() {
         let others = Stamp(physical: Self.now - 1000, counter: 0, node: Self.other)
         var clock = HybridClock(node: Self.me, persisted: others)
-        let stamp = stamp(at: Self.now - 90_000, .live, state(local: others), &clock)
+        let stamp = stamp(at: Self.now - 90_000, .live, state(held: others), &clock)
         #expect(stamp.map { $0 < others } ?? false)
     }
 
@@ -75,7 +82,7 @@ struct StampPolicyTests {
     @Test func `a replayed line is the successor of what this state held`() {
         let held = Stamp(physical: Self.now, counter: 4, node: Self.other)
         var clock = HybridClock(node: Self.me, persisted: held)
-        let stamp = stamp(at: nil, .replayed, state(local: held), &clock)
+        let stamp = stamp(at: nil, .replayed, state(held: held), &clock)
         #expect(stamp == held.successor)
     }
 
@@ -88,8 +95,8 @@ struct StampPolicyTests {
             #expect(stamp.physical == 1)
             #expect(last.map { stamp > $0 } ?? true)
             last = stamp
-            _ = record.edited(Version(Content(fields: ["n": .integer(Int64(stamp.counter))]), stamp))
-            #expect(record.local?.stamp == stamp)
+            edit(&record, Int(stamp.counter), at: stamp, &clock)
+            #expect(record.version?.stamp == stamp)
         }
         #expect(clock.last.physical == 0)
     }
@@ -97,14 +104,15 @@ struct StampPolicyTests {
     @Test func `replayed lines of a held record rise, and an edit after them is above them`() {
         let held = Stamp(physical: Self.now + 500, counter: 4, node: Self.other)
         var clock = HybridClock(node: Self.me, persisted: held)
-        var record = state(local: held)
+        var record = state(held: held)
         for number in 0..<5 {
             guard let stamp = stamp(at: nil, .replayed, record, &clock) else { continue }
-            #expect(record.local.map { stamp > $0.stamp } ?? false)
-            _ = record.edited(Version(Content(fields: ["n": .integer(Int64(number))]), stamp))
+            #expect(record.version.map { stamp > $0.stamp } ?? false)
+            edit(&record, number, at: stamp, &clock)
+            #expect(record.version?.content == Content(fields: ["n": .integer(Int64(number))]))
         }
-        let edit = stamp(at: nil, .live, record, &clock)
-        #expect(edit.map { stamp in record.local.map { stamp > $0.stamp } ?? false } ?? false)
+        let last = stamp(at: nil, .live, record, &clock)
+        #expect(last.map { stamp in record.version.map { stamp > $0.stamp } ?? false } ?? false)
     }
 
     @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: now), .replayed])
@@ -126,17 +134,18 @@ struct StampPolicyTests {
     @Test func `the stamps of one record strictly rise, whatever lines and clocks do`() {
         var clock = HybridClock(node: Self.me)
         var record = state()
+        var random = SeededRandom(3)
         for step in 0..<5000 {
-            let wall = Self.now + UInt64.random(in: 0...50_000)
+            let wall = Self.now + UInt64(random.below(50_001))
             let time = StampPolicy(wall: wall, offset: 0, maxAhead: 60_000)
-            let at = Bool.random() ? nil : Self.now + UInt64.random(in: 0...100_000) - 50_000
-            let origin: StampPolicy.Origin = Bool.random() ? .live : .backlog(modified: wall - 1000)
+            let at = random.chance(50) ? nil : Self.now - 50_000 + UInt64(random.below(100_001))
+            let origin: StampPolicy.Origin = random.chance(50) ? .live : .backlog(modified: wall - 1000)
             guard case .stamp(let stamp) = time.stamp(at: at, origin: origin, state: record, clock: &clock)
             else { continue }
             #expect(record.ownStamp.map { stamp > $0 } ?? true)
             #expect(stamp.counter.isMultiple(of: 2))
             #expect(clock.last >= stamp)
-            _ = record.edited(Version(Content(fields: ["n": .integer(Int64(step))]), stamp))
+            edit(&record, step, at: stamp, &clock)
         }
     }
 }
