@@ -193,7 +193,10 @@ let package = Package(
             "LocalStoreTests",
             ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
         ),
-        tests("SyncEngineTests", ["SyncEngine", "ControlAPI", "LocalStore", "SyncModel", "TestSupport"]),
+        tests(
+            "SyncEngineTests",
+            ["SyncEngine", "ControlAPI", "JSONText", "LocalStore", "SyncModel", "TestSupport", .logging]
+        ),
         tests(
             "PluginTests",
             [

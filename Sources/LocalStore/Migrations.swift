@@ -75,6 +75,7 @@ enum Migrations {
                     baseCommon BLOB, baseNamed BLOB, baseETag TEXT, remoteKey TEXT,
                     observed BLOB, editedOver BLOB, tombStamp BLOB, tombEnded BLOB, tombETag TEXT,
                     ownStamp BLOB, fresh INTEGER, putBack INTEGER NOT NULL,
+                    live INTEGER NOT NULL,
                     pending INTEGER NOT NULL, pendingSince INTEGER,
                     UNIQUE (collection, id)
                 ) STRICT;
@@ -83,7 +84,7 @@ enum Migrations {
                     iif(text IS NULL, stamp, NULL),
                     base, baseStamp, baseLast, baseHash, coalesce(baseText, text), baseStamp, NULL, baseETag, baseKey,
                     iif(isObserved, coalesce(observed, stamp), NULL), NULL, tombStamp, tombEnded, tombETag,
-                    ownStamp, fresh, 0, pending, pendingSince
+                    ownStamp, fresh, 0, text IS NOT NULL, pending, pendingSince
                     FROM (SELECT *,
                         provisional AND base = 2 AND baseLast IS NULL AND keptStamp IS NULL AS isObserved FROM record);
                 INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText)
@@ -98,9 +99,9 @@ enum Migrations {
                     quarantined INTEGER NOT NULL, conflicts INTEGER NOT NULL
                 ) STRICT;
                 INSERT INTO counted SELECT number,
-                    (SELECT count(*) FROM record WHERE collection = number AND (text IS NOT NULL OR observed IS NOT NULL)),
+                    (SELECT count(*) FROM record WHERE collection = number AND live = 1),
                     (SELECT count(*) FROM record
-                        WHERE collection = number AND text IS NULL AND observed IS NULL AND deletion IS NOT NULL),
+                        WHERE collection = number AND live = 0 AND deletion IS NOT NULL),
                     (SELECT count(*) FROM record WHERE collection = number AND pending > 0),
                     (SELECT count(*) FROM quarantine WHERE quarantine.collection = name),
                     (SELECT count(*) FROM conflict WHERE conflict.collection = collection.number) FROM collection;

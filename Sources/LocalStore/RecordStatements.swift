@@ -6,7 +6,7 @@ struct RecordStatements {
     static let columns = """
         row, id, stamp, text, hash, common, named, deletion, base, baseStamp, baseLast, baseHash, baseText, baseCommon, \
         baseNamed, baseETag, remoteKey, observed, editedOver, tombStamp, tombEnded, tombETag, ownStamp, fresh, putBack, \
-        pending, pendingSince
+        live, pending, pendingSince
         """
 
     let find: HotStatement

@@ -27,9 +27,9 @@ extension HotStatement {
         state.ownStamp = stamp(22)
         state.newInRun = integer(23)
         state.timesPutBack = Int(integer(24) ?? 0)
-        let pending = integer(25).flatMap { Pending(rawValue: Int($0)) } ?? .no
+        let pending = integer(26).flatMap { Pending(rawValue: Int($0)) } ?? .no
         return StoredRecord(
-            state: state, row: integer(0), standing: state.standing(pending), pendingSince: integer(26))
+            state: state, row: integer(0), standing: state.standing(pending), pendingSince: integer(27))
     }
 
     private func base(_ known: StampedContent?) -> RecordState.Base {
@@ -56,7 +56,7 @@ extension HotStatement {
         return blob.count == 16 ? stamp(index).map { .whole($0) } : .fields(named(index))
     }
 
-    /// Binds all columns but the first two; the next free parameter is the 26th.
+    /// Binds all columns but the first two; the next free parameter is the 27th.
     func bind(_ state: RecordState, pending: Pending, since: Int64?) {
         let known = state.known.fields
         bind(1, state.stamp)
@@ -79,8 +79,9 @@ extension HotStatement {
         bind(21, state.ownStamp)
         bind(22, state.newInRun)
         bind(23, Int64(state.timesPutBack))
-        bind(24, Int64(pending.rawValue))
-        bind(25, pending == .no ? nil : since)
+        bind(24, state.isLive ? 1 : 0)
+        bind(25, Int64(pending.rawValue))
+        bind(26, pending == .no ? nil : since)
     }
 
     private func bindBase(_ state: RecordState, _ known: StampedContent?) {
@@ -109,9 +110,11 @@ extension HotStatement {
 }
 
 extension RecordState {
+    /// Whether a reader sees the record.
+    var isLive: Bool { observed != nil || known.live != nil }
+
     /// What is counted of a record in this state.
     func standing(_ pending: Pending) -> StoredRecord.Standing {
-        let isLive = observed != nil || known.live != nil
-        return StoredRecord.Standing(live: isLive, tombstone: !isLive && known.deletion != nil, pending: pending)
+        StoredRecord.Standing(live: isLive, tombstone: !isLive && known.deletion != nil, pending: pending)
     }
 }

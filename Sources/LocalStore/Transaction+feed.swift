@@ -5,7 +5,8 @@ internal import SQLiteFile
 package import SyncModel
 
 extension Transaction {
-    /// How many entries of the change feed are kept at least; older ones are forgotten.
+    /// How many entries of the change feed are kept at least. Older ones are forgotten when ``noteFeedWritten(upTo:keeping:)``
+    /// says that they are written elsewhere.
     package static let keptChanges: Int64 = 200_000
 
     package func append(
@@ -25,11 +26,27 @@ extension Transaction {
         statement.bind(7, Int64(at))
         try statement.run()
         effects.changes += 1
-        let sequence = db.lastInsertedRowID
-        if sequence % 1000 == 0 {
-            try db.execute(
-                sql: "DELETE FROM change WHERE sequence <= ?", arguments: [sequence - Transaction.keptChanges])
-        }
+    }
+
+    private static let feedWritten = "feed.written"
+    /// How many entries one transaction forgets, so that nobody waits for it, and how many it must be to be worth it.
+    private static let forgotten: ClosedRange<Int64> = 1_000...20_000
+
+    /// The last entry that was noted to be written; nil before the first.
+    package func feedWritten() throws -> Int64? {
+        try value(Transaction.feedWritten).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Notes that all entries up to `sequence` are durable in the feed's file, and forgets old ones of these, many at a
+    /// time; the last `keeping` entries are not forgotten.
+    package func noteFeedWritten(upTo sequence: Int64, keeping: Int64 = keptChanges) throws {
+        try setValue(Transaction.feedWritten, Array(String(sequence).utf8))
+        guard let (first, last) = try changeBounds() else { return }
+        let count = min(sequence, last - keeping) - first + 1
+        guard count >= Transaction.forgotten.lowerBound else { return }
+        try db.execute(
+            sql: "DELETE FROM change WHERE sequence < ?",
+            arguments: [first + min(count, Transaction.forgotten.upperBound)])
     }
 
     /// The entries after `sequence`, at most `limit`.
@@ -53,7 +70,10 @@ extension Transaction {
 
     /// The first and the last sequence number that is kept; nil where the feed is empty.
     package func changeBounds() throws -> (first: Int64, last: Int64)? {
-        let row = try Row.fetchOne(db, sql: "SELECT min(sequence), max(sequence) FROM change")
+        // One aggregate a query: SQLite finds both ends without reading what lies between.
+        let row = try Row.fetchOne(
+            try db.cachedStatement(
+                sql: "SELECT (SELECT min(sequence) FROM change), (SELECT max(sequence) FROM change)"))
         guard let row, let first = row[0] as Int64?, let last = row[1] as Int64? else { return nil }
         return (first, last)
     }

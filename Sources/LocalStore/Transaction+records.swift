@@ -44,10 +44,10 @@ extension Transaction {
         let statement = try stored.row == nil ? statements().insert : statements().update
         statement.bind(state, pending: pending, since: stored.pendingSince ?? Int64(now))
         if let row = stored.row {
-            statement.bind(26, row)
+            statement.bind(27, row)
         } else {
-            statement.bind(26, try number(collection))
-            statement.bind(27, state.key.id)
+            statement.bind(27, try number(collection))
+            statement.bind(28, state.key.id)
         }
         try statement.run()
         let standing = state.standing(pending)
@@ -115,7 +115,7 @@ extension Transaction {
             db,
             """
             SELECT \(RecordStatements.columns) FROM record
-            WHERE collection = ? AND id > ? AND (text IS NOT NULL OR observed IS NOT NULL) ORDER BY id
+            WHERE collection = ? AND id > ? AND live = 1 ORDER BY id
             """)
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, after?.bytes ?? [])
@@ -134,7 +134,7 @@ extension Transaction {
             """
             SELECT \(RecordStatements.columns) FROM record
             WHERE collection = ? AND id BETWEEN ? AND ?
-            AND (text IS NOT NULL OR observed IS NOT NULL OR deletion IS NOT NULL) ORDER BY id LIMIT ?
+            AND (live = 1 OR deletion IS NOT NULL) ORDER BY id LIMIT ?
             """)
         rows.bind(1, try knownNumber(collection))
         rows.bind(2, low)

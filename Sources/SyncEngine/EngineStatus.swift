@@ -30,6 +30,7 @@ final class EngineStatus: Sendable {
         /// Journal lines and entries of the remote taken since the start.
         var entriesIngested = 0
         var storeError: String?
+        var feedError: String?
         var stopping = false
     }
 
@@ -133,6 +134,9 @@ final class EngineStatus: Sendable {
         if let error = facts.storeError { critical.append(error) }
         if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
         for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
+        if let error = facts.feedError {
+            warning.append("the change feed can't be written, and all changes are kept until it can: \(error)")
+        }
         if EngineStatus.stream(facts) == .down {
             warning.append("the remote can't be reached: \(facts.lastError ?? "the stream is down")")
         }

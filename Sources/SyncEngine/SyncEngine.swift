@@ -124,9 +124,7 @@ package final class SyncEngine: Service {
                 await self.journal.backlogIsRead()
                 await self.syncCollections()
             }
-            group.addTask {
-                await ChangeFeedFile(context: self.context, signal: self.changed).run()
-            }
+            group.addTask { await self.changeFeed.run() }
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.releaseMemoryAfterLoads() }
             try? await gracefulShutdown()
@@ -134,6 +132,18 @@ package final class SyncEngine: Service {
             group.cancelAll()
         }
         await context.remote.shutdown()
+    }
+
+    private var changeFeed: ChangeFeedFile {
+        ChangeFeedFile(
+            store: context.store, path: context.settings.changesPath, logger: context.logger, signal: changed
+        ) { [status = context.status] result in
+            guard case .failure(let error) = result else {
+                if status.current.feedError != nil { status.update { $0.feedError = nil } }
+                return
+            }
+            status.update { $0.feedError = "\(error)" }
+        }
     }
 
     private func syncCollections() async {

@@ -41,6 +41,27 @@ struct ListsTests {
         }
     }
 
+    @Test func `an entry of the feed is forgotten when it is written and old`() async throws {
+        let store = try folder.open()
+        let film = Sample.film("Alien", 1)
+        _ = try await store.write { transaction throws in
+            for _ in 0..<30_000 { try transaction.append(change: .update, origin: .remote, of: Sample.key(1), film, at: 9) }
+        }
+        func bounds(writtenUpTo sequence: Int64, keeping: Int64) async throws -> [Int64] {
+            try await store.write { transaction throws in
+                try transaction.noteFeedWritten(upTo: sequence, keeping: keeping)
+                #expect(try transaction.feedWritten() == sequence)
+                return try transaction.changeBounds().map { [$0.first, $0.last] } ?? []
+            }.result
+        }
+        #expect(try await store.read { try $0.feedWritten() } == nil)
+        #expect(try await bounds(writtenUpTo: 5_000, keeping: 200_000) == [1, 30_000])
+        #expect(try await bounds(writtenUpTo: 500, keeping: 100) == [1, 30_000])
+        #expect(try await bounds(writtenUpTo: 5_000, keeping: 100) == [5_001, 30_000])
+        #expect(try await bounds(writtenUpTo: 30_000, keeping: 100) == [25_001, 30_000])
+        #expect(try await bounds(writtenUpTo: 30_000, keeping: 100) == [29_901, 30_000])
+    }
+
     private func entry(_ time: UInt64) -> LedgerEntry {
         LedgerEntry(
             number: 0, key: Sample.key(1), at: time, rule: "laterStamp", fields: ["hasWatched", "title"],

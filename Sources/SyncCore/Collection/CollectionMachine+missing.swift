@@ -39,7 +39,8 @@ extension CollectionMachine {
 
     private func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
         try book.held(key).contains {
-            try book.hold($0.hold)?.kind.map(CollectionMachine.disappearances.contains) ?? false
+            guard let hold = try book.hold($0.hold), hold.direction == .pull else { return false }
+            return hold.kind.map(CollectionMachine.disappearances.contains) ?? false
         }
     }
 

@@ -159,7 +159,8 @@ extension CollectionMachine {
     private mutating func waits<Book>(
         _ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>
     ) throws -> Bool {
-        let kinds = try step.book.held(key).compactMap { try step.book.hold($0.hold)?.kind }
+        let holds = try step.book.held(key).compactMap { try step.book.hold($0.hold) }
+        let kinds = holds.filter { $0.direction == .pull }.compactMap(\.kind)
         if kinds.contains(.massForeignChange) { return true }
         guard kinds.contains(where: CollectionMachine.disappearances.contains) else { return false }
         if reading == .absent { return true }

@@ -8,45 +8,106 @@ internal import SyncModel
 
 /// Writes the change feed for programs: `changes.jsonl`, one line a change, each sequence number exactly once.
 ///
-/// The store holds the truth; the file follows it, and goes on after its own last complete line.
+/// The store holds the truth, and keeps each entry until it is on the disk here. The file may be renamed, removed or
+/// emptied at any time: before each append it is looked for anew, and goes on behind what was written last.
 struct ChangeFeedFile: Sendable {
-    let context: EngineContext
+    let store: LocalStore
+    let path: String
+    let logger: Logger
+    /// Notified at each new entry.
     let signal: Signal
+    /// How many entries the store keeps although the file has them.
+    var keeping = Transaction.keptChanges
+    /// Told of each append: the last sequence number in the file, or why there was none.
+    let noted: @Sendable (Result<Int64, any Error>) -> Void
+
+    /// How many entries are written at once.
+    private static let batch = 5_000
+
+    /// The file as it was left.
+    private struct Place {
+        var file: DurableFile
+        var size: UInt64
+        /// The last entry that is on the disk, in this file or one before it.
+        var last: Int64
+
+        /// Nobody moved, removed, cut or wrote to the file since.
+        var isUnchanged: Bool { file.isAtPath() && (try? file.size()) == size }
+    }
 
     /// Runs until cancelled.
     func run() async {
         var backoff = Backoff()
+        // What an append could not tell the store any more, the next place must know.
+        var last: Int64 = 0
         while !Task.isCancelled {
             do {
-                let file = try DurableFile(path: context.settings.changesPath)
-                _ = try file.truncateTornLine()
-                var last = try lastSequence(in: file)
-                while !Task.isCancelled {
-                    let after = last
-                    let changes = try await context.store.read { try $0.changes(after: after, limit: 1000) }
-                    guard let newest = changes.last else {
-                        if last >= context.status.current.lastChange { await signal.wait(for: nil) }
-                        continue
-                    }
-                    try file.append(text(of: changes))
-                    last = newest.sequence
-                    backoff.succeeded()
-                    // A large load comes first: the feed follows it at a gentle pace.
-                    if changes.count == 1000 { try await Task.sleep(for: .milliseconds(100)) }
-                }
+                try await follow(&last) { backoff.succeeded() }
             } catch is CancellationError {
                 return
             } catch {
-                context.logger.error(
+                noted(.failure(error))
+                logger.error(
                     "The change feed can't be written", metadata: ["event": "feed.failed", "reason": "\(error)"])
                 await signal.wait(for: backoff.failed(random: .random(in: 0...1)))
             }
         }
     }
 
-    private func lastSequence(in file: DurableFile) throws -> Int64 {
-        guard let line = try file.lastLine(), let members = try? JSONReader.members(line.bytes) else { return 0 }
-        return members["seq"]?.whole ?? 0
+    private func follow(_ last: inout Int64, succeeded: () -> Void) async throws {
+        var place = try await place(after: last)
+        let clock = ContinuousClock()
+        while !Task.isCancelled {
+            let start = clock.now
+            let after = place.last
+            let changes = try await store.read { try $0.changes(after: after, limit: ChangeFeedFile.batch) }
+            guard let newest = changes.last?.sequence else {
+                await signal.wait(for: nil)
+                continue
+            }
+            guard place.isUnchanged else {
+                place = try await self.place(after: after)
+                continue
+            }
+            try place.file.append(text(of: changes))
+            place.size = try place.file.size()
+            place.last = newest
+            last = newest
+            let keeping = keeping
+            _ = try await store.write { try $0.noteFeedWritten(upTo: newest, keeping: keeping) }
+            succeeded()
+            noted(.success(newest))
+            // A large load comes first: half of one core is enough to follow it.
+            if changes.count == ChangeFeedFile.batch { try await Task.sleep(for: start.duration(to: clock.now)) }
+        }
+    }
+
+    /// The file at the path, made where it is missing, and after which entry it goes on.
+    ///
+    /// - Parameter known: an entry that is known to be on the disk.
+    private func place(after known: Int64) async throws -> Place {
+        let file = try DurableFile(path: path)
+        _ = try file.truncateTornLine()
+        let (written, newest) = try await store.read { transaction in
+            (try transaction.feedWritten(), try transaction.changeBounds()?.last ?? 0)
+        }
+        var last = max(known, written ?? 0)
+        if let found = try lastSequence(in: file) {
+            if found <= newest {
+                last = found
+            } else {
+                logger.warning(
+                    "The change feed is ahead of the state, and goes on where the state is",
+                    metadata: ["event": "feed.restarted", "found": "\(found)", "after": "\(last)"])
+            }
+        }
+        return Place(file: file, size: try file.size(), last: last)
+    }
+
+    /// The number in the last line; nil where there is no line, or it is none of ours.
+    private func lastSequence(in file: DurableFile) throws -> Int64? {
+        guard let line = try file.lastLine(), let members = try? JSONReader.members(line.bytes) else { return nil }
+        return members["seq"]?.whole
     }
 
     /// One line a change: the JSON of ``ChangeReply``, with the fields copied as they are stored.
