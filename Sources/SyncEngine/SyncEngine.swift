@@ -156,7 +156,11 @@ package final class SyncEngine: Service {
     private func supervised(_ part: @Sendable () async throws -> Void) async {
         var backoff = Backoff()
         while !Task.isCancelled {
-            do { return try await part() } catch {
+            do {
+                return try await part()
+            } catch is CancellationError {
+                return
+            } catch {
                 context.logger.error(
                     "A part of the engine failed", metadata: ["event": "engine.failed", "reason": "\(error)"])
                 try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))

@@ -125,7 +125,8 @@ extension CollectionMachine {
         case (.absent, .some): return .hint
         case (.absent, nil): return .echo
         case (.stamped(let version), let remote?):
-            if remote.stamp == version.stamp, remote.content == version.content { return .echo }
+            // Also what an app wrote under that stamp, and was read before.
+            if remote.newestStamp == version.stamp, remote.content == version.content { return .echo }
             if let known = remote.stamp, version.stamp > known { return .apply }
             return .hint
         case (.stamped, nil): return .apply

@@ -17,7 +17,8 @@ extension RecordBook {
     package func release(_ key: RecordKey, from kinds: Set<HoldKind>, _ context: BookContext) throws -> Bool {
         var released = false
         for entry in try held(key) {
-            guard let hold = try hold(entry.hold), hold.direction == .pull, hold.kind.map(kinds.contains) ?? false else {
+            guard let hold = try hold(entry.hold), hold.direction == .pull, hold.kind.map(kinds.contains) ?? false
+            else {
                 continue
             }
             try removeHeld(entry)

@@ -32,7 +32,7 @@ extension RecordState {
     private func foreignBody(of version: AdmittedVersion, _ rules: MergeRules) -> ForeignBody? {
         guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
         var body = ForeignBody(named: version.content.fields, isComplete: false)
-        if version.stamp == last { return remote.content == version.content ? nil : body }
+        if version.stamp == last { return remote.stamp == last && remote.content == version.content ? nil : body }
         guard let live = known.live else { return nil }
         let values = live.content.fields
         body.written = body.named.filter { name, value in

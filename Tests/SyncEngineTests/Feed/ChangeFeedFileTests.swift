@@ -25,10 +25,10 @@ import Testing
         for _ in 0..<times {
             _ = try await (other ?? store).write { transaction throws in
                 for number in 0..<count {
-                    var state = RecordState(RecordKey("movies", RecordID(high: 0x4011, low: UInt64(number))))
+                    let key = RecordKey("movies", RecordID(high: 0x4011, low: UInt64(number)))
                     let stamp = Stamp(physical: 1, counter: 0, node: NodeID(1))
-                    state.local = Version(Content(fields: ["title": .string("Film \(number)")]), stamp)
-                    try transaction.append(change: .update, origin: .journal, of: state, at: 9)
+                    let version = Version(Content(fields: ["title": .string("Film \(number)")]), stamp)
+                    try transaction.append(change: .update, origin: .journal, of: key, version, at: 9)
                 }
             }
         }
