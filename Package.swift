@@ -114,6 +114,13 @@ let package = Package(
             ]
         ),
 
+        module(
+            "Simulation",
+            [
+                "SyncCore", "LocalStore", "SyncModel", "JSONText", "FirebaseWire", "DatabaseTree", "SecurityRules",
+            ]
+        ),
+
         // 4 plugins
         module("Movies", path: "Sources/Plugins/Movies", ["PluginKit", "SyncModel"]),
         module("Artists", path: "Sources/Plugins/Artists", ["PluginKit", "SyncModel"]),

@@ -55,14 +55,29 @@ enum Migrations {
                     CREATE TABLE operation (opID BLOB PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                     """)
         }
-        migrator.registerMigration("2 fields", migrate: fields)
+        migrator.registerMigration("2 fields") { db in
+            try fieldsInLedger(db)
+            try fields(db)
+        }
         return migrator
     }
 
-    /// A stamp a field; counts that are kept, not counted; the ledger by field.
+    /// The ledger by field. An edit that waited behind what an app wrote goes there.
+    private static func fieldsInLedger(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE conflict ADD COLUMN fields TEXT;
+                ALTER TABLE conflict ADD COLUMN restored INTEGER NOT NULL DEFAULT 0;
+                INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText)
+                    SELECT collection, id, unixepoch() * 1000, 'laterStamp', stamp, text, keptStamp, keptText FROM record
+                    WHERE keptStamp IS NOT NULL AND stamp IS NOT NULL;
+                """)
+    }
+
+    /// A stamp a field; counts that are kept, not counted.
     ///
     /// What was read of an app is an observation where nothing else is known of the record. Elsewhere what readers saw, which
-    /// has what the app dropped, becomes what is known, and an edit that waited behind it goes to the ledger.
+    /// has what the app dropped, becomes what is known.
     private static func fields(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -87,9 +102,6 @@ enum Migrations {
                     ownStamp, fresh, 0, text IS NOT NULL, pending, pendingSince
                     FROM (SELECT *,
                         provisional AND base = 2 AND baseLast IS NULL AND keptStamp IS NULL AS isObserved FROM record);
-                INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText)
-                    SELECT collection, id, unixepoch() * 1000, 'laterStamp', stamp, text, keptStamp, keptText FROM record
-                    WHERE keptStamp IS NOT NULL AND stamp IS NOT NULL;
                 DROP TABLE record;
                 ALTER TABLE newRecord RENAME TO record;
                 CREATE INDEX record_pending ON record(collection, pendingSince) WHERE pending > 0;
@@ -105,8 +117,6 @@ enum Migrations {
                     (SELECT count(*) FROM record WHERE collection = number AND pending > 0),
                     (SELECT count(*) FROM quarantine WHERE quarantine.collection = name),
                     (SELECT count(*) FROM conflict WHERE conflict.collection = collection.number) FROM collection;
-                ALTER TABLE conflict ADD COLUMN fields TEXT;
-                ALTER TABLE conflict ADD COLUMN restored INTEGER NOT NULL DEFAULT 0;
                 """)
     }
 }

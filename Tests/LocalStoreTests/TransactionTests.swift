@@ -89,18 +89,15 @@ struct TransactionTests {
         )
     }
 
-    @Test func `a state comes back as it was, whatever is in it`() async throws {
-        let store = try folder.open()
-        let full = everything()
+    /// What may be otherwise in ``everything()``; of the base also that it holds what is known, all of it or in part.
+    private func variations() -> [(inout RecordState) -> Void] {
         let named = ["title": Sample.stamp(1)]
-        var variants = [RecordState(full.key), full]
-        for change: (inout RecordState) -> Void in [
+        return [
             { $0.base = .absent }, { $0.base = .unknown }, { $0.observed = nil },
             { $0.observed = .whole(Sample.stamp(2)) }, { $0.known = KnownVersion() }, { $0.known.fields = nil },
             { $0.known.deletion = nil }, { $0.known.deletion = Sample.stamp(99) }, { $0.stamp = nil },
             { $0.known.fields?.stamps = FieldStamps(Sample.stamp(10)) },
             { $0.known.fields?.stamps = FieldStamps(.zero, named: ["title": Sample.stamp(10)]) },
-            // The base holds what is known, all of it or in part.
             { $0.base = stamped("Alien", Sample.stamp(10)) },
             { $0.base = stamped("Alien", Sample.stamp(10), named) },
             {
@@ -120,7 +117,14 @@ struct TransactionTests {
                 $0.base = stamped("Alien", Sample.stamp(3))
             },
             { $0.base = .present(RemoteSnapshot(stamp: nil, content: Content(fields: ["title": "Alien"]))) },
-        ] {
+        ]
+    }
+
+    @Test func `a state comes back as it was, whatever is in it`() async throws {
+        let store = try folder.open()
+        let full = everything()
+        var variants = [RecordState(full.key), full]
+        for change in variations() {
             var state = full
             change(&state)
             variants.append(state)

@@ -177,6 +177,8 @@ extension CollectionMachine {
         for id in ids {
             inFlight.remove(id)
             for (keyspace, entry) in deferred.removeValue(forKey: id) ?? [] {
+                // The stream was faster than the answer.
+                if case .records = keyspace { unechoed.remove(id) }
                 _ = try observe(entry, id, keyspace, gone: &gone, &step)
             }
             if try step.book.record(key(id)).pending == .yes { queue.append(id) }

@@ -85,14 +85,15 @@ package struct HoldDecision<Book: RecordBook> {
                     try applier.apply(operation, stamping, line: line, origin: origin, in: book)
                 }
             } catch let unknown as UnknownRecord {
-                try quarantine(record, unknown.defect, stamp: unknown.stamp)
+                try quarantine(record, unknown.defect, unknown.stamp)
             } catch let defect as Defect {
                 try quarantine(record, defect)
             }
         }
     }
 
-    private func quarantine(_ record: HeldRecord, _ defect: Defect, stamp: Stamp? = nil) throws {
+    /// - Parameter stamp: that of an update whose record is not there; it is tried again with it.
+    private func quarantine(_ record: HeldRecord, _ defect: Defect, _ stamp: Stamp? = nil) throws {
         var item = QuarantinedItem(.journal, defect, since: time.wall)
         item.collection = record.key.collection
         item.record = record.key.id.description

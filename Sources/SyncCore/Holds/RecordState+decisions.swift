@@ -49,7 +49,7 @@ extension RecordState {
         known.fields = StampedContent(view, stamps)
         observed = nil
         ownStamp = max(ownStamp ?? now, now)
-        settle(after: before, edit: now, clock: &clock, wall: context.wall)
+        settle(after: before, edit: now, context.rules, clock: &clock, wall: context.wall)
     }
 
     /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does.
@@ -69,7 +69,7 @@ extension RecordState {
             known.deletion = now
             ownStamp = now
         }
-        settle(after: before, edit: now, clock: &clock, wall: context.wall)
+        settle(after: before, edit: now, context.rules, clock: &clock, wall: context.wall)
         if let version, version.hash != dropped.hash {
             outcome.conflicts.append(DecidedConflict(.dropped, winner: version, loser: dropped))
         }

@@ -14,7 +14,7 @@ extension RecordState {
         case .update(let fields): merge(updated(fields, editStamp, rules), over: Set(fields.keys), rules)
         }
         timesPutBack = 0
-        settle(after: before, edit: editStamp, clock: &clock, wall: wall)
+        settle(after: before, edit: editStamp, rules, clock: &clock, wall: wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteLostEdit(edit, at: editStamp, before, after: self, rules)

@@ -64,7 +64,9 @@ extension RecordState {
     /// - Parameters:
     ///   - edit: the stamp of the edit that was just made, which then is the version's too.
     ///   - before: the state before the step.
-    mutating func settle(after before: RecordState, edit: Stamp? = nil, clock: inout HybridClock, wall: UInt64) {
+    mutating func settle(
+        after before: RecordState, edit: Stamp? = nil, _ rules: MergeRules, clock: inout HybridClock, wall: UInt64
+    ) {
         if observed != nil {
             guard stamp == nil || known != before.known || observed != before.observed || stamp == remote?.newestStamp
             else { return }
@@ -79,6 +81,14 @@ extension RecordState {
             return
         }
         let floor = max(remote?.newestStamp ?? .zero, known.deletion ?? .zero)
+        if rules.byRecord {
+            // One version won whole, with its stamp.
+            stamp = live.newest
+            guard live.newest <= floor else { return }
+            stampAnew(before, clock: &clock, wall: wall)
+            if let stamp { known.fields?.stamps = FieldStamps(stamp) }
+            return
+        }
         if let stamp, stamp > floor, stamp >= live.newest, known == before.known { return }
         if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.isLive }) ?? true {
             stamp = edit

@@ -28,7 +28,7 @@ extension RecordState {
         } else {
             observe(body, before, sent, clock: &clock, context)
         }
-        settle(after: before, clock: &clock, wall: context.wall)
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, node: clock.node, context.rules)
@@ -80,7 +80,7 @@ extension RecordState {
             var shown = version.stamped
             if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
             known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
-            settle(after: before, clock: &clock, wall: context.wall)
+            settle(after: before, context.rules, clock: &clock, wall: context.wall)
             var outcome = Outcome()
             outcome.noteChange(from: before.view, to: view)
             return outcome

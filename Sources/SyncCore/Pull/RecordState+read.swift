@@ -51,13 +51,12 @@ extension RecordState {
         if context.rules.byRecord { shown.stamps = FieldStamps(version.stamp) }
         clock.receive(version.stamp)
         base = .present(
-            RemoteSnapshot(
-                stamp: version.stamp, content: version.content, fieldStamps: version.fieldStamps, etag: etag))
+            RemoteSnapshot(stamp: version.stamp, content: version.content, fieldStamps: shown.stamps, etag: etag))
         observed = nil
         timesPutBack = 0
         raiseEditsOver(shown, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
-        settle(after: before, clock: &clock, wall: context.wall)
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteConflicts(before: before, shown: version, node: clock.node, context.rules)
@@ -103,7 +102,7 @@ extension RecordState {
             clock.receive(deletion)
             known.deletion = max(known.deletion ?? deletion, deletion)
         }
-        settle(after: before, clock: &clock, wall: context.wall)
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
@@ -127,7 +126,7 @@ extension RecordState {
         clock.receive(found.stamp)
         if let remote, remote.fieldStamps.map({ found.stamp <= $0.newest }) ?? true { return Outcome() }
         known.deletion = max(known.deletion ?? found.stamp, found.stamp)
-        settle(after: before, clock: &clock, wall: context.wall)
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteDeletion(found.stamp, before: before, after: self, node: clock.node)
@@ -145,7 +144,7 @@ extension RecordState {
         timesPutBack = 0
         raiseEditsOver(sent, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, sent, context.rules) } ?? sent
-        settle(after: before, clock: &clock, wall: context.wall)
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         return outcome

@@ -1,3 +1,4 @@
+internal import FirebaseWire
 internal import FoundationEssentials
 internal import PluginKit
 internal import SyncModel

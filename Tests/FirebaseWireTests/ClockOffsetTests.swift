@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Firebase
+@testable import FirebaseWire
 
 @Suite struct ClockOffsetTests {
     struct Answer: Sendable {

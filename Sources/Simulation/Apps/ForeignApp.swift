@@ -1,0 +1,129 @@
+internal import FirebaseWire
+internal import JSONText
+internal import SyncModel
+
+/// An app without stamps, as real ones behave: whole records from a copy that may be old, hard deletes, odd spellings.
+final class ForeignApp {
+    /// What an app does to a record.
+    package enum Act: String, CaseIterable, Hashable, Sendable {
+        /// Reads everything.
+        case refresh
+        /// Writes the record whole, from its copy, with one field changed.
+        case edit
+        /// The same with all the keys that it has read, stamps included.
+        case editWithStamps
+        case patch
+        case delete
+        /// Writes what it knows of the record, whether or not it was deleted since.
+        case putBack
+        case oddBool
+        case noIdentifier
+        case lowerCase
+        /// Writes one record in the place of all.
+        case rootPut
+    }
+
+    let index: Int
+    private let database: SimulatedDatabase
+    private let history: EditHistory
+    /// What it knows: the key and the body of each record.
+    private var copy: [RecordID: (key: String, body: [String: JSONValue])] = [:]
+    private var random: SimulatedRandom
+
+    init(_ index: Int, _ database: SimulatedDatabase, _ history: EditHistory, _ random: SimulatedRandom) {
+        self.index = index
+        self.database = database
+        self.history = history
+        self.random = random
+    }
+
+    private var place: WirePath { SimulatedDatabase.path(of: .records(SimulatedFilms.id)) }
+
+    /// Does something; `number` makes its values its own. Gives what it has done, in words.
+    func act(_ act: Act, on id: RecordID, number: Int, now: UInt64) -> String {
+        if act == .refresh || copy.isEmpty { refresh() }
+        let saw = copy[id]?.body["title"]
+        let path = place.appending(WireKey(unchecked: copy[id]?.key ?? id.description))
+        var body = body(of: id, number, withStamps: act == .editWithStamps)
+        switch act {
+        case .refresh: return "reads all"
+        case .patch: return patch(id, path, saw, number, now)
+        case .delete: return write(nil, at: path, saw, id, now)
+        case .rootPut: return write(body, at: place, saw, id, now)
+        case .putBack: break
+        case .edit, .editWithStamps:
+            if random.chance(60) {
+                body["title"] = .string("a\(number)")
+            } else {
+                body["hasWatched"] = .bool(!(body["hasWatched"]?.truth ?? false))
+            }
+        case .oddBool:
+            body["hasWatched"] = random.pick([.integer(1), .integer(0), .string("true"), .string("no idea"), .null])
+        case .noIdentifier: body["identifier"] = nil
+        case .lowerCase:
+            body["title"] = .string("a\(number)")
+            let key = WireKey(unchecked: id.description.lowercased())
+            return write(body, at: place.appending(key), saw, id, now)
+        }
+        return write(body, at: path, saw, id, now)
+    }
+
+    /// The record as the app writes it: what it does not know it drops.
+    private func body(of id: RecordID, _ number: Int, withStamps: Bool) -> [String: JSONValue] {
+        var body = copy[id]?.body ?? [:]
+        if !withStamps { body = body.filter { ["identifier", "title", "hasWatched"].contains($0.key) } }
+        if body["title"] == nil { body["title"] = .string("a\(number)") }
+        if body["hasWatched"] == nil { body["hasWatched"] = false }
+        body["identifier"] = .string(id.description)
+        return body
+    }
+
+    /// Reads all records.
+    func refresh() {
+        copy = [:]
+        for key in database.keys(in: .records(SimulatedFilms.id)) {
+            let path = place.appending(WireKey(unchecked: key))
+            guard let id = RecordID(key), case .object(let body) = database.value(at: path) else { continue }
+            copy[id] = (key, body)
+        }
+    }
+
+    private func patch(_ id: RecordID, _ path: WirePath, _ saw: JSONValue?, _ number: Int, _ now: UInt64) -> String {
+        guard database.value(at: path) != .null else { return "has nothing to change" }
+        let title = JSONValue.string("a\(number)")
+        history.appWrites(id, ["title": title], saw: saw)
+        copy[id]?.body["title"] = title
+        let field = SimulatedDatabase.Change(
+            path: path.appending(WireKey(unchecked: "title")), body: JSONWriter.text(title))
+        return carryOut(field, "patches \(path) title a\(number)", now)
+    }
+
+    private func write(
+        _ body: [String: JSONValue]?, at path: WirePath, _ saw: JSONValue?, _ id: RecordID, _ now: UInt64
+    ) -> String {
+        let text = body.map { JSONWriter.text(.object($0)) }
+        if let body {
+            if let title = body["title"], title != saw { history.appWrites(id, ["title": title], saw: saw) }
+            if path != place { copy[id] = (path.keys.last?.text ?? id.description, body) }
+        } else {
+            copy[id] = nil
+        }
+        let words = text.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+        return carryOut(.init(path: path, body: text), "puts \(words) at \(path)", now)
+    }
+
+    private func carryOut(_ change: SimulatedDatabase.Change, _ words: String, _ now: UInt64) -> String {
+        defer { history.appIsDone() }
+        do {
+            try database.write([change], by: .app(index), now: now)
+            return words
+        } catch {
+            return "\(words): \(error)"
+        }
+    }
+}
+
+extension RecordID {
+    /// The first digits, for people.
+    var short: String { String(description.prefix(8)) }
+}

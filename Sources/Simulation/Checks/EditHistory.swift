@@ -1,0 +1,195 @@
+internal import JSONText
+internal import SyncCore
+internal import SyncModel
+
+/// Who has changed what, and what they had seen: what the last invariant is judged by.
+///
+/// Every edit of a traced field has a value of its own, so that a value tells its edit.
+final class EditHistory {
+    struct Edit {
+        enum Author: Hashable {
+            case node(Int)
+            case app
+        }
+
+        let number: Int
+        let id: RecordID
+        let field: String
+        let value: JSONValue
+        let author: Author
+        /// The true time at which it was made; of a node's edit the time at which it was applied.
+        var at: UInt64
+        /// The stamp that it was given where it was made; nil while it was not applied, and of an app's edit.
+        var stamp: Stamp?
+        /// The edit of the same field that its author saw.
+        var saw: Int?
+        /// Since when its value stands, or stood, in the remote.
+        var remoteAt: UInt64?
+        /// Why nobody need find it again.
+        var waived: String?
+        /// The traced fields that its operation removes, whether or not they were there.
+        var removes: [String] = []
+    }
+
+    /// A field was removed, or a whole record.
+    struct Removal {
+        let id: RecordID
+        /// Nil for the whole record.
+        let field: String?
+        let at: UInt64
+        let stamp: Stamp?
+        /// The edits that were visible to its author.
+        let saw: Set<Int>
+        let byApp: Bool
+        /// What it ended may come back: a write of it had not been answered.
+        var isResidue = false
+    }
+
+    /// An app has put a value in the place of another one, or a person has confirmed it: it counts as an edit at that time.
+    struct Rewrite {
+        let id: RecordID
+        let field: String?
+        let at: UInt64
+    }
+
+    private(set) var edits: [Edit] = []
+    private(set) var removals: [Removal] = []
+    private(set) var rewrites: [Rewrite] = []
+    /// Records with edits of other fields, which may bring them back too.
+    private(set) var untraced: Set<RecordID> = []
+    /// The highest stamp that ever stood in the remote, of each record.
+    private(set) var lastStamps: [RecordID: Stamp] = [:]
+    /// By field and value.
+    private var numbers: [String: Int] = [:]
+    /// What a reader on each node sees.
+    var views: [Int: [RecordID: [String: JSONValue]]] = [:]
+    private var intended: (id: RecordID, fields: [String: JSONValue], saw: JSONValue?)?
+    /// Records whose last write by a node is not answered: nobody knows yet whether it was carried out.
+    var unanswered: [RecordID: Int] = [:]
+
+    func edit(_ field: String, _ value: JSONValue?) -> Edit? {
+        value.flatMap { numbers[field + "=" + JSONWriter.string($0)] }.map { edits[$0] }
+    }
+
+    private func add(_ edit: Edit) {
+        numbers[edit.field + "=" + JSONWriter.string(edit.value)] = edit.number
+        edits.append(edit)
+    }
+
+    // MARK: Nodes
+
+    /// A program has appended an operation to a node's journal.
+    func appended(_ node: Int, _ operation: Operation, now: UInt64) {
+        let traced = SimulatedFilms.traced.filter { operation.fields[$0].map { $0 != .null } ?? false }
+        if operation.kind != .delete, traced.isEmpty { untraced.insert(operation.key.id) }
+        for (place, field) in traced.enumerated() {
+            guard let value = operation.fields[field], edit(field, value) == nil else { continue }
+            var edit = Edit(
+                number: edits.count, id: operation.key.id, field: field, value: value, author: .node(node), at: now)
+            if place == 0 {
+                let isCreate = operation.kind == .create
+                edit.removes = SimulatedFilms.traced.filter { name in
+                    isCreate ? !traced.contains(name) : operation.fields[name] == .null
+                }
+            }
+            add(edit)
+        }
+    }
+
+    /// What a commit has changed for a reader.
+    func noted(_ node: Int, _ glimpse: NodeGlimpse, now: UInt64) {
+        for change in glimpse.changes {
+            let id = change.key.id
+            let before = views[node]?[id] ?? [:]
+            let after = change.version.content?.fields
+            for field in SimulatedFilms.traced where after != nil && after?[field] != before[field] {
+                if let value = after?[field] {
+                    shown(field, value, before, change, node, glimpse, now)
+                } else if change.origin != .remote {
+                    remove(field, of: id, at: change.version.stamp, before, now)
+                }
+            }
+            if after == nil, change.origin != .remote {
+                let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
+                removals.append(
+                    Removal(id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false))
+            }
+            views[node, default: [:]][id] = after
+        }
+    }
+
+    private func remove(
+        _ field: String, of id: RecordID, at stamp: Stamp, _ before: [String: JSONValue], _ now: UInt64
+    ) {
+        let saw = Set([edit(field, before[field])?.number].compactMap(\.self))
+        removals.append(Removal(id: id, field: field, at: now, stamp: stamp, saw: saw, byApp: false))
+    }
+
+    private func shown(
+        _ field: String, _ value: JSONValue, _ before: [String: JSONValue], _ change: Change, _ node: Int,
+        _ glimpse: NodeGlimpse, _ now: UInt64
+    ) {
+        guard let edit = edit(field, value), edit.author == .node(node), edit.id == change.key.id else { return }
+        let stamps = glimpse.states[edit.id]?.known.fields?.stamps
+        guard let stamp = stamps.map({ $0.named[field] ?? $0.common }), stamp.node == glimpse.node else { return }
+        guard edit.stamp == nil || edit.remoteAt == nil else { return }
+        edits[edit.number].stamp = stamp
+        if edit.stamp == nil {
+            edits[edit.number].at = now
+            edits[edit.number].saw = self.edit(field, before[field])?.number
+        }
+        for missing in edit.removes { remove(missing, of: edit.id, at: stamp, before, now) }
+    }
+
+    /// Edits that nobody need find again.
+    func waive(_ reason: String, where applies: (Edit) -> Bool) {
+        for index in edits.indices where edits[index].waived == nil && applies(edits[index]) {
+            edits[index].waived = reason
+        }
+    }
+
+    /// A person has decided to keep what a node shows of a record.
+    func confirmed(_ id: RecordID, now: UInt64) { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
+
+    // MARK: Apps
+
+    /// An app is about to write; these values are its own, the others it merely repeats.
+    func appWrites(_ id: RecordID, _ fields: [String: JSONValue], saw: JSONValue?) { intended = (id, fields, saw) }
+
+    func appIsDone() { intended = nil }
+
+    /// The remote has changed.
+    func remoteChanged(
+        _ id: RecordID, byApp: Bool, _ before: [String: JSONValue], _ after: [String: JSONValue], now: UInt64
+    ) {
+        let last = lastStamps[id]
+        if let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) { lastStamps[id] = max(last ?? stamp, stamp) }
+        if byApp { appChanged(id, before, after, last, now) }
+        for field in SimulatedFilms.traced {
+            if let edit = edit(field, after[field]), edit.remoteAt == nil { edits[edit.number].remoteAt = now }
+        }
+    }
+
+    private func appChanged(
+        _ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue], _ last: Stamp?, _ now: UInt64
+    ) {
+        if let intended, intended.id == id {
+            for (field, value) in intended.fields where edit(field, value) == nil && after[field] == value {
+                var edit = Edit(number: edits.count, id: id, field: field, value: value, author: .app, at: now)
+                edit.saw = self.edit(field, intended.saw)?.number
+                add(edit)
+            }
+        }
+        if after.isEmpty {
+            let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
+            var removal = Removal(
+                id: id, field: nil, at: now, stamp: last?.successor, saw: Set(saw), byApp: true)
+            removal.isResidue = unanswered[id, default: 0] > 0
+            return removals.append(removal)
+        }
+        for field in SimulatedFilms.traced where after[field] != nil && after[field] != before[field] {
+            rewrites.append(Rewrite(id: id, field: field, at: now))
+        }
+        if before.isEmpty { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
+    }
+}

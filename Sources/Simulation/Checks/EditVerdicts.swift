@@ -1,0 +1,148 @@
+internal import FirebaseWire
+internal import JSONText
+internal import SyncCore
+internal import SyncModel
+
+/// Whether each edit is where it must be: in the remote, or under a later edit, or one that had seen it, or a delete that is
+/// later or had seen it. And whether what is back after a delete was brought back by somebody.
+struct EditVerdicts {
+    /// How far clocks may differ without anybody noticing, in milliseconds.
+    private let slack: UInt64
+    private let history: EditHistory
+    private let remote: [RecordID: [String: JSONValue]]
+    /// Of each record that is there: the stamps of its fields.
+    private let stamps: [RecordID: FieldStamps]
+    private let byRecord: Bool
+    private let merge: MergeRules
+    private var waiting: [String] = []
+    private var losers: [Content] = []
+    private let restored: Set<Int>
+
+    init(_ world: SimulatedWorld) {
+        slack = 61_000 + world.checks.greatestSkew
+        history = world.history
+        remote = world.remoteView
+        byRecord = world.settings.mergesByRecord
+        merge = world.rules.merge
+        restored = Set(world.nodes.filter(\.wasRestored).map(\.index))
+        var stamps: [RecordID: FieldStamps] = [:]
+        for entry in world.database.entries(in: .records(world.rules.id)) {
+            guard let id = RecordID(entry.key), case .record(_, let found?) = entry.value else { continue }
+            stamps[id] = found.fields ?? FieldStamps(found.version)
+        }
+        self.stamps = stamps
+        for node in world.nodes {
+            waiting += (node.glimpse.quarantined.compactMap(\.payload) + node.glimpse.held.compactMap(\.payload))
+                .map { String(decoding: $0, as: UTF8.self) }
+            losers += node.losers()
+        }
+    }
+
+    var broken: [RunningChecks.Broken] {
+        var broken: [RunningChecks.Broken] = []
+        for edit in history.edits where !isAccountedFor(edit) {
+            let promise: Violation.Promise = edit.stamp == nil && edit.author != .app ? .acknowledgedIsKept : .edits
+            broken.append(.init(promise: promise, what: describe(edit)))
+        }
+        for removal in history.removals where removal.field == nil && !isRespected(removal) {
+            let who = removal.byApp ? "an app" : "a node"
+            broken.append(
+                .init(
+                    promise: .tombstones,
+                    what: "\(removal.id.short) is back, deleted by \(who) with \(removal.stamp?.brief ?? "no stamp")"))
+        }
+        return broken
+    }
+
+    private func describe(_ edit: EditHistory.Edit) -> String {
+        let now = remote[edit.id].map { $0[edit.field].map { JSONWriter.string($0) } ?? "nothing" } ?? "no record"
+        return
+            "\(edit.field) \(edit.name) of \(edit.id.short) by \(edit.author) (\(edit.stamp?.brief ?? "no stamp")) is gone, "
+            + "without a later edit or one that had seen it; there is \(now) now"
+    }
+
+    // MARK: Edits
+
+    private func isAccountedFor(_ edit: EditHistory.Edit) -> Bool {
+        if edit.waived != nil || remote[edit.id]?[edit.field] == edit.value { return true }
+        if waiting.contains(where: { $0.contains(edit.name) }) { return true }
+        if isReplaced(edit) || isRemoved(edit) || isOverwrittenByApp(edit) { return true }
+        guard case .node(let node) = edit.author, edit.stamp == nil else { return false }
+        // It lost when it was applied: it is in the ledger.
+        return isInLedger(edit) || restored.contains(node)
+    }
+
+    private func isInLedger(_ edit: EditHistory.Edit) -> Bool {
+        losers.contains { $0.fields[edit.field] == edit.value }
+    }
+
+    private func isLater(_ stamp: Stamp?, than edit: EditHistory.Edit) -> Bool {
+        guard let stamp else { return false }
+        if let own = edit.stamp { return stamp > own }
+        return edit.author == .app && stamp.physical + slack >= edit.at
+    }
+
+    private func isReplaced(_ edit: EditHistory.Edit) -> Bool {
+        history.edits.contains { other in
+            guard other.number != edit.number, other.id == edit.id, byRecord || other.field == edit.field else {
+                return false
+            }
+            if other.author == .app { return edit.author == .app && other.at >= edit.at || hasSeen(other, edit.number) }
+            return isLater(other.stamp, than: edit) || hasSeen(other, edit.number)
+        }
+    }
+
+    private func hasSeen(_ edit: EditHistory.Edit, _ number: Int) -> Bool {
+        var next = edit.saw
+        while let current = next {
+            if current == number { return true }
+            next = history.edits[current].saw
+        }
+        return false
+    }
+
+    private func isRemoved(_ edit: EditHistory.Edit) -> Bool {
+        history.removals.contains { removal in
+            guard removal.id == edit.id, removal.field == nil || byRecord || removal.field == edit.field else {
+                return false
+            }
+            if removal.saw.contains(where: { $0 == edit.number || hasSeen(history.edits[$0], edit.number) }) {
+                return true
+            }
+            if removal.byApp, edit.author == .app, removal.at >= edit.at { return true }
+            return isLater(removal.stamp, than: edit)
+        }
+    }
+
+    /// An app has written over it: where it stood in the remote, or, noticed later, over what its author had not sent yet;
+    /// then it is in the ledger.
+    private func isOverwrittenByApp(_ edit: EditHistory.Edit) -> Bool {
+        let rewrites = history.rewrites.filter {
+            $0.id == edit.id && ($0.field == nil || byRecord || $0.field == edit.field)
+        }
+        if let remoteAt = edit.remoteAt, rewrites.contains(where: { $0.at >= remoteAt }) { return true }
+        guard !rewrites.isEmpty else { return false }
+        if edit.author == .app { return rewrites.contains { $0.at + slack >= edit.at && $0.at > edit.at } }
+        if case .node(let node) = edit.author, restored.contains(node) { return true }
+        return isInLedger(edit)
+    }
+
+    // MARK: Deletes
+
+    /// Whether what is back after a delete was brought back: by an edit above it, or by an app.
+    private func isRespected(_ removal: EditHistory.Removal) -> Bool {
+        guard remote[removal.id] != nil, !removal.isResidue else { return true }
+        let isAbove = stamps[removal.id].map { stamps in removal.stamp.map { stamps.newest > $0 } ?? true } ?? true
+        guard isAbove else { return false }
+        if history.untraced.contains(removal.id) { return true }
+        if history.rewrites.contains(where: { $0.id == removal.id && $0.at + slack >= removal.at }) { return true }
+        return history.edits.contains { edit in
+            guard edit.id == removal.id else { return false }
+            if edit.author == .app { return edit.at + slack >= removal.at }
+            return removal.stamp.map {
+                edit.stamp.map { stamp in stamp > removal.stamp ?? .zero } ?? false || $0 == .zero
+            }
+                ?? true
+        }
+    }
+}

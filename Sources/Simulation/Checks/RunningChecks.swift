@@ -1,0 +1,81 @@
+internal import FirebaseWire
+internal import JSONText
+internal import SyncCore
+internal import SyncModel
+
+/// What is checked after every commit and at every request.
+final class RunningChecks {
+    /// How many requests a node may send within a minute in which nothing changes.
+    static let mostRequests = 200
+    static let window: UInt64 = 60_000
+
+    private var clocks: [NodeID: Stamp] = [:]
+    private var requests: [Int: [UInt64]] = [:]
+    private(set) var total = 0
+    /// The most a clock was ever off, in milliseconds.
+    var greatestSkew: UInt64 = 0
+    /// Versions of each record that stood in the remote.
+    private(set) var versions: [RecordID: [StampedContent]] = [:]
+
+    struct Broken {
+        var promise: Violation.Promise
+        var what: String
+    }
+
+    func broken(by after: NodeGlimpse, before: NodeGlimpse, of node: Int, hasTwins: Bool) -> [Broken] {
+        var broken: [Broken] = []
+        if !hasTwins {
+            if let last = clocks[after.node], after.clock < last {
+                broken.append(
+                    Broken(promise: .stamps, what: "its clock went back from \(last.brief) to \(after.clock.brief)"))
+            }
+            clocks[after.node] = after.clock
+        }
+        if let recount = after.recount, recount != after.counts {
+            broken.append(Broken(promise: .counters, what: "counts \(after.counts), has \(recount)"))
+        }
+        for change in after.changes where change.origin == .remote {
+            if isBraked(change.key.id, before), isBraked(change.key.id, after) {
+                broken.append(Broken(promise: .holds, what: "\(change.key.id.short) changed while a hold named it"))
+            }
+        }
+        return broken
+    }
+
+    private func isBraked(_ id: RecordID, _ glimpse: NodeGlimpse) -> Bool {
+        let kinds: Set<HoldKind> = [.massDelete, .emptyRemote, .rootIsOneRecord, .massForeignChange]
+        let holds = Set(
+            glimpse.holds.filter { $0.direction == .pull && ($0.kind.map(kinds.contains) ?? false) }.map(\.number))
+        return glimpse.held.contains { $0.key.id == id && holds.contains($0.hold) }
+    }
+
+    // MARK: Storms
+
+    /// Something has changed: what is asked for now is not for nothing.
+    func noteProgress() { requests = [:] }
+
+    /// Counts a request; what is wrong where it is one too many.
+    func counts(requestOf node: Int, at now: UInt64) -> String? {
+        total += 1
+        requests[node, default: []].append(now)
+        guard let first = requests[node]?.first, requests[node, default: []].count > RunningChecks.mostRequests else {
+            return nil
+        }
+        requests[node]?.removeFirst()
+        guard now - first < RunningChecks.window else { return nil }
+        return
+            "node\(node) has sent \(RunningChecks.mostRequests) requests within \(now - first) ms, and nothing changed"
+    }
+
+    // MARK: Merging
+
+    /// Keeps some versions, to be merged in another order at the end.
+    func noteVersion(_ id: RecordID, _ body: [String: JSONValue]) {
+        let entry = EntrySpelling.entry(id.description, .object(body), in: .records(SimulatedFilms.id))
+        guard case .record(var fields, let stamps?) = entry.value else { return }
+        fields["identifier"] = nil
+        let content = StampedContent(Content(fields: fields), stamps.fields ?? FieldStamps(stamps.version))
+        if versions[id, default: []].count == 6 { versions[id]?.removeFirst() }
+        versions[id, default: []].append(content)
+    }
+}

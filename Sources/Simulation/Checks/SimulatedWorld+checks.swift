@@ -1,0 +1,112 @@
+internal import DatabaseTree
+internal import FirebaseWire
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// What must be so when a run is over (`docs/protocol.md` section 12).
+extension SimulatedWorld {
+    func checkAll() {
+        checkEquality()
+        guard isSound else { return }
+        checkCounters()
+        checkMergeOrder()
+        checkTombstones()
+        checkIdle()
+        // Two nodes with one id can't tell their edits apart.
+        guard isSound, !hasTwins else { return }
+        for verdict in EditVerdicts(self).broken { report(verdict.promise, verdict.what) }
+    }
+
+    // MARK: Equality
+
+    /// What a reader of the remote sees of each record.
+    var remoteView: [RecordID: [String: JSONValue]] {
+        var view: [RecordID: [String: JSONValue]] = [:]
+        for entry in database.entries(in: .records(rules.id)) {
+            guard let id = RecordID(entry.key), case .record(var fields, let stamps) = entry.value else { continue }
+            if view[id] != nil { report(.convergence, "\(id.short) stands in the remote twice") }
+            if stamps == nil { fields = (try? rules.normalized(fields)) ?? fields }
+            fields["identifier"] = nil
+            view[id] = Content(fields: fields).fields
+        }
+        return view
+    }
+
+    private func checkEquality() {
+        let remote = remoteView
+        for node in nodes {
+            guard let mine = node.view() else { return report(.crashed, "node\(node.index) is down") }
+            for id in ids where mine[id] != remote[id] {
+                report(
+                    .convergence,
+                    "node\(node.index) has \(text(mine[id])) of \(id.short), the remote \(text(remote[id]))")
+            }
+            if mine != history.views[node.index]?.filter({ !$0.value.isEmpty }) ?? [:] {
+                report(.convergence, "the change feed of node\(node.index) does not lead to what it holds")
+            }
+        }
+    }
+
+    private func text(_ fields: [String: JSONValue]?) -> String {
+        fields.map { String(decoding: JSONWriter.text(.object($0)), as: UTF8.self) } ?? "nothing"
+    }
+
+    // MARK: The others
+
+    private func checkCounters() {
+        for node in nodes {
+            guard let (counts, recount) = node.recounted(), counts != recount else { continue }
+            report(.counters, "node\(node.index) counts \(counts), has \(recount)")
+        }
+    }
+
+    private func checkMergeOrder() {
+        for (id, versions) in checks.versions where !versions.isEmpty {
+            func merged(_ versions: [StampedContent]) -> StampedContent {
+                versions.dropFirst().reduce(versions[0]) { .merged($0, $1, rules.merge) }
+            }
+            let inOrder = merged(versions)
+            for _ in 0..<3 {
+                let other = merged((versions + [random.pick(versions)]).shuffled(using: &random))
+                if other != inOrder { report(.mergeOrder, "\(id.short) depends on the order of merging") }
+            }
+        }
+    }
+
+    private func checkTombstones() {
+        for entry in database.entries(in: .tombstones(rules.id)) {
+            guard let id = RecordID(entry.key), case .tombstone(let deletion, _) = entry.value else { continue }
+            let record = database.entry(id.description, in: .records(rules.id))
+            guard case .record(_, let stamps?) = record.value else { continue }
+            let newest = stamps.fields?.newest ?? stamps.version
+            if newest <= deletion {
+                report(.tombstones, "\(id.short) is there with \(newest.brief), deleted with \(deletion.brief)")
+            }
+        }
+    }
+}
+
+extension SimulatedNode {
+    /// What a reader on this node sees.
+    func view() -> [RecordID: [String: JSONValue]]? {
+        let records = try? store?.writeNow { try $0.page(of: SimulatedFilms.id, after: nil, limit: 1000) }.result
+        return records.map { records in
+            Dictionary(
+                uniqueKeysWithValues: records.compactMap { record in
+                    record.state.view.map { (record.state.key.id, $0.fields) }
+                })
+        }
+    }
+
+    func recounted() -> (CollectionCounts, CollectionCounts)? {
+        try? store?.writeNow { (try $0.counts(of: SimulatedFilms.id), try $0.recount(SimulatedFilms.id)) }.result
+    }
+
+    /// What lost in a conflict that this node decided.
+    func losers() -> [Content] {
+        let entries = try? store?.writeNow { try $0.conflicts(before: 0, limit: 10_000) }.result
+        return (entries ?? []).compactMap(\.loser.content)
+    }
+}

@@ -1,0 +1,38 @@
+internal import SyncCore
+internal import SyncModel
+
+/// The collection of a run: films as apps know them, with one field for each rule of merging.
+enum SimulatedFilms {
+    static let id: CollectionID = "movies"
+    /// The fields of which every edit has a value that no other edit has.
+    static let traced = ["title", "note", "year"]
+
+    static func rules(byRecord: Bool) -> CollectionRules {
+        CollectionRules(
+            id: id,
+            merge: MergeRules(
+                defaults: ["hasWatched": false], fields: ["plays": .max, "tags": .set], byRecord: byRecord),
+            titleField: "title", identityFields: { ["identifier": .string($0.description)] },
+            validated: checked, normalized: understood)
+    }
+
+    private static func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        var fields = fields
+        if fields["hasWatched"] ?? .null == .null { fields["hasWatched"] = false }
+        guard let title = fields["title"]?.text, !title.isEmpty else {
+            throw Defect(.missingKey, "the film has no \"title\"")
+        }
+        guard fields["hasWatched"]?.truth != nil else { throw Defect(.invalidValue, "\"hasWatched\" is not a Bool") }
+        return fields
+    }
+
+    private static func understood(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        var fields = fields
+        switch fields["hasWatched"] {
+        case .string("true")?, .string("1")?, .integer(1)?: fields["hasWatched"] = true
+        case .string("false")?, .string("0")?, .integer(0)?: fields["hasWatched"] = false
+        default: break
+        }
+        return try checked(fields)
+    }
+}

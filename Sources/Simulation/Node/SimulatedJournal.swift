@@ -1,0 +1,80 @@
+/// The journal of one node: the files that programs append to, as lines and offsets.
+///
+/// A place in it is the number of a file, which rises by one with every new content, and an offset.
+struct SimulatedJournal {
+    struct Place: Hashable {
+        var file: Int
+        var offset: Int
+
+        init(file: Int, offset: Int) {
+            self.file = file
+            self.offset = offset
+        }
+
+        /// As it is stored.
+        init?(_ text: [UInt8]) {
+            let words = String(decoding: text, as: UTF8.self).split(separator: ":").compactMap { Int($0) }
+            guard words.count == 2 else { return nil }
+            self.init(file: words[0], offset: words[1])
+        }
+
+        var text: [UInt8] { Array("\(file):\(offset)".utf8) }
+    }
+
+    struct Line {
+        var text: [UInt8]
+        var offset: Int
+        /// With the line's end.
+        var length: Int
+    }
+
+    /// The contents, oldest first; one that a rotation moved away can still be read.
+    private var files: [Int: [UInt8]] = [0: []]
+    private(set) var present = 0
+    /// Raised by a reader that finds what it has read changed.
+    private(set) var isRewritten = false
+    /// Lines that were there can't be read any more.
+    private(set) var wasCut = false
+
+    var end: Place { Place(file: present, offset: files[present]?.count ?? 0) }
+
+    mutating func append(_ text: [UInt8]) { files[present, default: []] += text }
+
+    /// The present file is renamed: a reader finishes it first.
+    mutating func rotate() {
+        present += 1
+        files[present] = []
+    }
+
+    /// The present file is emptied: what was not read yet is lost.
+    mutating func truncate() {
+        wasCut = true
+        files[present] = nil
+        present += 1
+        files[present] = []
+    }
+
+    /// What was read is different now.
+    mutating func rewrite() { isRewritten = true }
+
+    mutating func rewriteIsDecided() { isRewritten = false }
+
+    /// The complete lines after a place, at most `limit`, and the place after them.
+    func lines(after place: Place, limit: Int) -> (lines: [Line], next: Place) {
+        var place = place
+        while place.file < present, (files[place.file]?.count ?? 0) <= place.offset || files[place.file] == nil {
+            place = Place(file: place.file + 1, offset: 0)
+        }
+        guard let content = files[place.file] else { return ([], place) }
+        var lines: [Line] = []
+        while lines.count < limit, place.offset < content.count,
+            let newline = content[place.offset...].firstIndex(of: UInt8(ascii: "\n"))
+        {
+            let length = newline + 1 - place.offset
+            lines.append(
+                Line(text: Array(content[place.offset..<newline]), offset: place.offset, length: length))
+            place.offset = newline + 1
+        }
+        return (lines, place)
+    }
+}

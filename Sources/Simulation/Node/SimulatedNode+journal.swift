@@ -1,0 +1,111 @@
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+extension SimulatedNode {
+    private static let position = "journal"
+
+    var applier: OperationApplier {
+        let rules = world.rules
+        return OperationApplier(
+            time: policy, keepsTombstones: world.settings.keepsTombstones, rules: { $0 == rules.id ? rules : nil })
+    }
+
+    /// Reads what is complete, batch by batch, until nothing is left or something must be waited for.
+    func readJournal() {
+        while isUp {
+            guard let isMore = commit({ transaction in try readBatch(in: transaction) }) else { return }
+            if !isMore { return }
+        }
+    }
+
+    /// The next batch and the position after it, in one transaction; false where there is none now.
+    private func readBatch(in transaction: Transaction) throws -> Bool {
+        if try ClockWrong.check(policy, in: transaction) { return false }
+        if journal.isRewritten {
+            try JournalRewritten.raise(reason: "what was read is different now", since: wall, in: transaction)
+            return false
+        }
+        if try transaction.holds().contains(where: { $0.kind == .journalRewritten }) { return false }
+        let place =
+            try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
+            ?? SimulatedJournal.Place(file: 0, offset: 0)
+        let isBacklog =
+            place.file < backlogEnd.file || (place.file == backlogEnd.file && place.offset < backlogEnd.offset)
+        let (lines, next) = journal.lines(after: place, limit: world.batchSize)
+        guard !lines.isEmpty else {
+            if isReplaying, !isBacklog || journal.end == place {
+                try transaction.backlogTimeIsKnown()
+                isReplaying = false
+            }
+            return false
+        }
+        let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
+        var machine = journalMachine
+        _ = try machine.apply(
+            lines.map { JournalMachine.Line($0) }, from: "journal", origin, monotonic: timeline.now, in: transaction,
+            applier)
+        try transaction.setValue(SimulatedNode.position, next.text)
+        journalMachine = machine
+        return true
+    }
+
+    /// Whether there are complete lines that were not applied.
+    var hasUnreadLines: Bool {
+        guard let store else { return true }
+        let place = try? store.writeNow { transaction in
+            try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
+        }.result
+        return !journal.lines(after: (place ?? nil) ?? .init(file: 0, offset: 0), limit: 1).lines.isEmpty
+    }
+
+    // MARK: A person's decisions
+
+    /// Decides a hold, and does what follows from it.
+    func decide(_ hold: Hold, approved: Bool) {
+        guard let rule = hold.kind?.rule else { return }
+        world.tell("node\(index): hold \(hold.word) \(approved ? "approved" : "rejected")")
+        let (applier, end) = (applier, journal.end)
+        let effect = commit { transaction -> HoldEffect in
+            guard try transaction.hold(hold.number) != nil else { return .none }
+            let effect = try HoldDecision.decide(hold, rule, approved: approved, in: transaction, applier)
+            if case .journal(let answer) = effect {
+                let start = SimulatedJournal.Place(file: end.file, offset: 0)
+                try transaction.setValue(SimulatedNode.position, (answer == .readAgain ? start : end).text)
+            }
+            return effect
+        }
+        switch effect {
+        case .journal?:
+            journal.rewriteIsDecided()
+            readJournal()
+        case .readAgain(let keys)?: take([.readAgain(keys.map(\.id))])
+        case .some(.none), nil: break
+        }
+    }
+
+    /// Tries everything in quarantine again.
+    func retryQuarantined() {
+        let applier = applier
+        let ids = commit { transaction -> [RecordID] in
+            var ids: [RecordID] = []
+            for item in try transaction.quarantined(after: 0, limit: 1000) {
+                switch item.source {
+                case .journal: _ = try applier.retry(item, in: transaction)
+                case .push: try transaction.release(item, applier.context(item.collection ?? .default))
+                case .pull: if let id = item.record.flatMap({ RecordID($0) }) { ids.append(id) }
+                }
+            }
+            return ids
+        }
+        if let ids, !ids.isEmpty { take([.readAgain(ids)]) }
+    }
+}
+
+extension JournalMachine.Line {
+    fileprivate init(_ line: SimulatedJournal.Line) {
+        let operation = Result { () throws(Defect) in try Operation(line: line.text[...]) }
+        self.init(text: line.text, offset: UInt64(line.offset), length: line.length, operation: operation)
+    }
+}

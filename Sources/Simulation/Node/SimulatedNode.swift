@@ -1,0 +1,270 @@
+internal import FirebaseWire
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// One daemon of a run: the real machine, merge and store in a shell that performs effects in simulated time.
+///
+/// A commit that fails drops the machine, and the next one begins with what was committed; so does a crash.
+final class SimulatedNode {
+    struct Crash: Error {}
+
+    let index: Int
+    unowned let world: SimulatedWorld
+    let network: SimulatedNetwork
+    var journal = SimulatedJournal()
+    var state: StateInMemory
+    /// Where the state lives: another word makes it a restored one.
+    var identity: String
+    /// Of an earlier time; put back by the fault `restored`.
+    var backup: StateInMemory?
+
+    private(set) var store: LocalStore?
+    private(set) var machine: CollectionMachine?
+    var journalMachine = JournalMachine()
+    /// Rises with every start and stop; what was under way for another one is too late.
+    private(set) var epoch = 0
+    private var streams: [Keyspace: SimulatedStream] = [:]
+    private var wakeAt: UInt64?
+    private var deadlineAt: UInt64?
+    private var random: SimulatedRandom
+    private var offset = ClockOffset()
+
+    /// This machine's clock minus the true time, in milliseconds.
+    var skew: Int64 = 0
+    /// After how many more effects it crashes; nil: not at all.
+    var crashIn: Int?
+    /// Where the lines that were there at the start end.
+    var backlogEnd = SimulatedJournal.Place(file: 0, offset: 0)
+    /// Lines of unknown time are not all read.
+    var isReplaying = false
+    /// The next line comes in two pieces.
+    var tearsNextLine = false
+    /// An old state was put back.
+    var wasRestored = false
+    var glimpse = NodeGlimpse()
+
+    init(_ index: Int, _ world: SimulatedWorld, _ network: SimulatedNetwork, _ random: SimulatedRandom) throws {
+        self.index = index
+        self.world = world
+        self.network = network
+        self.random = random
+        identity = "machine\(index)"
+        state = try StateInMemory()
+    }
+
+    var timeline: Timeline { world.timeline }
+    var isUp: Bool { store != nil }
+    var nodeID: NodeID? { store?.node }
+    var wall: UInt64 { UInt64(max(0, Int64(timeline.now) + skew)) }
+    var policy: StampPolicy { StampPolicy(wall: wall, offset: offset.milliseconds ?? 0, maxAhead: 60_000) }
+
+    var time: MachineTime {
+        MachineTime(
+            monotonic: timeline.now, policy: policy, serverIsKnown: offset.milliseconds != nil,
+            random: random.fraction())
+    }
+
+    // MARK: Life
+
+    func start() {
+        guard store == nil else { return }
+        epoch += 1
+        do {
+            let opened = try LocalStore(state, identity: identity, newNode: world.newNodeID())
+            store = opened
+            isReplaying = opened.timeOfBacklogUnknown
+            world.tell("node\(index) starts as \(opened.node) run \(opened.run)")
+            try began(opened)
+        } catch {
+            world.report(.crashed, "node\(index): \(error)")
+        }
+    }
+
+    private func began(_ opened: LocalStore) throws {
+        let settings = world.settings
+        journalMachine = JournalMachine()
+        offset = ClockOffset()
+        backlogEnd = journal.end
+        let (first, records) = try opened.writeNow { transaction in
+            (
+                try NodeGlimpse(of: transaction, after: nil),
+                try transaction.page(of: world.rules.id, after: nil, limit: 1000)
+            )
+        }.result
+        glimpse = first
+        world.history.views[index] = Dictionary(
+            uniqueKeysWithValues: records.compactMap { record in
+                record.state.view.map { (record.state.key.id, $0.fields) }
+            })
+        machine = CollectionMachine(
+            world.rules,
+            MachineSettings(
+                pull: settings.pull, writeGuard: settings.writeGuard, keepsTombstones: settings.keepsTombstones))
+        if isReplaying { readJournal() }
+        take([.start])
+        readJournal()
+    }
+
+    /// Ends at once; only what was committed remains. Starts again after a while.
+    func crash(restartAfter wait: UInt64?) {
+        guard store != nil else { return }
+        world.tell("node\(index) stops")
+        epoch += 1
+        for stream in streams.values { stream.close() }
+        streams = [:]
+        wakeAt = nil
+        deadlineAt = nil
+        crashIn = nil
+        store = nil
+        machine = nil
+        if let wait { timeline.after(wait) { [self] in start() } }
+    }
+
+    // MARK: Transactions
+
+    /// Runs one transaction and what belongs to it: the machine is told what others changed, all is looked at.
+    ///
+    /// - Returns: nil where it has failed; the node has stopped then.
+    func commit<Result>(
+        tellingMachine: Bool = true, _ body: (Transaction) throws -> Result
+    ) -> Result? {
+        guard let store else { return nil }
+        do {
+            let before = glimpse
+            let done = try store.writeNow { transaction -> (Result, NodeGlimpse) in
+                let result = try body(transaction)
+                if crashIn == 0 || network.weather.strikes(.diskFull, at: timeline.now) { throw Crash() }
+                return (result, try NodeGlimpse(of: transaction, after: before))
+            }
+            glimpse = done.result.1
+            world.committed(self, before: before)
+            watchDeadlines()
+            if tellingMachine, !done.effects.toPush.isEmpty || done.effects.holdsChanged {
+                take([.edited(done.effects.toPush.map(\.id))])
+            }
+            return done.result.0
+        } catch is Crash {
+            crash(restartAfter: 500 + UInt64(random.below(3000)))
+        } catch {
+            world.report(.crashed, "node\(index): \(error)")
+            crash(restartAfter: 5000)
+        }
+        return nil
+    }
+
+    /// Gives inputs to the machine, all in one transaction, and performs the effects.
+    func take(_ inputs: [CollectionMachine.Input]) {
+        guard let machine else { return }
+        var next = machine
+        let now = time
+        let effects = commit(tellingMachine: false) { transaction in
+            var effects: [CollectionMachine.Effect] = []
+            for input in inputs { effects += try next.handle(input, in: transaction, at: now) }
+            return effects
+        }
+        guard let effects else { return }
+        self.machine = next
+        perform(effects)
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effects: [CollectionMachine.Effect]) {
+        let life = epoch
+        for effect in effects {
+            if let left = crashIn {
+                crashIn = max(0, left - 1)
+                if left == 0 { return crash(restartAfter: 500 + UInt64(random.below(20_000))) }
+            }
+            perform(effect)
+            guard epoch == life else { return }
+        }
+    }
+
+    private func perform(_ effect: CollectionMachine.Effect) {
+        switch effect {
+        case .note(let note): world.noted(note, by: self)
+        case .send(let request): send(request)
+        case .close(let keyspace): streams.removeValue(forKey: keyspace)?.close()
+        case .listen(let keyspace, let stream, let cursor): listen(to: keyspace, stream, after: cursor)
+        case .wake(let moment):
+            wakeAt = moment
+            let life = epoch
+            timeline.after(moment - min(moment, timeline.now)) { [self] in
+                guard epoch == life, wakeAt == moment else { return }
+                wakeAt = nil
+                take([.time])
+            }
+        }
+    }
+
+    private func send(_ request: CollectionMachine.Request) {
+        let life = epoch
+        let sent = Int64(wall)
+        world.sends(request.call, self)
+        network.send(request.call) { [self] answer, serverTime in
+            guard epoch == life else { return }
+            if let serverTime {
+                offset.observe(serverDate: Int64(serverTime / 1000 * 1000), sent: sent, received: Int64(wall))
+            }
+            world.answered(request.call, answer, self)
+            take([.answered(request: request.number, answer)])
+            // The clocks may agree now.
+            readJournal()
+        }
+    }
+
+    private func listen(to keyspace: Keyspace, _ number: Int, after cursor: UInt64?) {
+        let life = epoch
+        streams[keyspace]?.close()
+        let stream = SimulatedStream(network, keyspace) { [self] events in
+            if epoch == life { take([.events(keyspace, stream: number, events)]) }
+        } end: { [self] error in
+            if epoch == life { take([.streamEnded(keyspace, stream: number, error)]) }
+        }
+        streams[keyspace] = stream
+        world.listens(self)
+        stream.open(after: cursor)
+    }
+
+    /// What befalls the streams that are open.
+    func suffer(_ fault: Fault) {
+        for keyspace in world.keyspaces { streams[keyspace]?.suffer(fault) }
+    }
+
+    // MARK: What time alone ends
+
+    /// Asks to be woken when a hold, or an entry from the future, ends by itself.
+    private func watchDeadlines() {
+        guard let due = glimpse.deadlines.map({ $0.until(policy) }).min() else {
+            deadlineAt = nil
+            return
+        }
+        let wait = min(max(due, wall) - wall + 5, 600_000)
+        guard deadlineAt.map({ $0 > timeline.now + wait || $0 <= timeline.now }) ?? true else { return }
+        let moment = timeline.now + wait
+        deadlineAt = moment
+        let life = epoch
+        timeline.after(wait) { [self] in
+            guard epoch == life, deadlineAt == moment else { return }
+            deadlineAt = nil
+            endWhatIsDue()
+        }
+    }
+
+    private func endWhatIsDue() {
+        let applier = applier
+        let now = applier.time.wall
+        let due = glimpse.deadlines.filter { $0.until(applier.time) <= now }
+        _ = commit { transaction in
+            for hold in try transaction.holds() where hold.until.map({ $0 <= now }) ?? false {
+                try HoldDecision.expire(hold, in: transaction, applier)
+            }
+        }
+        let ids = due.compactMap(\.record)
+        if !ids.isEmpty { take([.readAgain(ids)]) }
+        watchDeadlines()
+    }
+}

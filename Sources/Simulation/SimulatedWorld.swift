@@ -1,0 +1,208 @@
+internal import FirebaseWire
+internal import JSONText
+internal import SyncCore
+internal import SyncModel
+
+/// A whole run: nodes, apps, the database, and the time they share.
+final class SimulatedWorld {
+    /// How many records the run is about.
+    static let records = 7
+    /// More than this is no run but a storm.
+    static let mostActions = 15_000
+    /// 2027-01-15
+    static let start: UInt64 = 1_800_000_000_000
+
+    let settings: SimulationSettings
+    let timeline = Timeline(startingAt: SimulatedWorld.start)
+    let database: SimulatedDatabase
+    let history = EditHistory()
+    let rules: CollectionRules
+    let ids: [RecordID]
+    private(set) var nodes: [SimulatedNode] = []
+    private(set) var apps: [ForeignApp] = []
+    var random: SimulatedRandom
+    private(set) var violations: [Violation] = []
+    /// What happened, for people; nil where nobody wants to know.
+    private(set) var trace: [String]?
+    private var lastNode: UInt64 = 0
+    let checks = RunningChecks()
+    /// Nodes that share one id with another one.
+    var hasTwins = false
+
+    init(_ settings: SimulationSettings, tracing: Bool) throws {
+        self.settings = settings
+        trace = tracing ? [] : nil
+        rules = SimulatedFilms.rules(byRecord: settings.mergesByRecord)
+        database = try SimulatedDatabase(rules: settings.rules)
+        random = SimulatedRandom(settings.seed, part: 2)
+        var ids: [RecordID] = []
+        var numbers = SimulatedRandom(settings.seed, part: 3)
+        for place in 0..<SimulatedWorld.records {
+            // Version 4 of UUIDs is random; the others are derived, and two nodes may make the same one.
+            let version: UInt64 = place % 3 == 2 ? 0x5000 : 0x4000
+            ids.append(
+                RecordID(high: numbers.next() & ~0xF000 | version, low: numbers.next() & ~(0b11 << 62) | 0b10 << 62))
+        }
+        self.ids = ids
+        database.committed = { [unowned self] writer, before, after in
+            noteRemote(writer, before: before, after: after)
+        }
+        for index in 0..<settings.nodes {
+            let network = SimulatedNetwork(
+                timeline, database, .node(index), Weather(SimulatedRandom(settings.seed, part: 100 + index)))
+            let node = try SimulatedNode(
+                index, self, network, SimulatedRandom(settings.seed, part: 200 + index))
+            nodes.append(node)
+        }
+        apps = (0..<settings.apps).map {
+            ForeignApp($0, database, history, SimulatedRandom(settings.seed, part: 300 + $0))
+        }
+    }
+
+    var keyspaces: [Keyspace] {
+        settings.keepsTombstones ? [.records(rules.id), .tombstones(rules.id)] : [.records(rules.id)]
+    }
+
+    /// How many lines of a journal are applied in one transaction.
+    var batchSize: Int { 1 + Int(settings.seed % 4) }
+
+    /// The time since the start of the run.
+    var elapsed: UInt64 { timeline.now - SimulatedWorld.start }
+
+    func newNodeID() -> NodeID {
+        lastNode += 1
+        return NodeID(lastNode)
+    }
+
+    func tell(_ words: @autoclosure () -> String) {
+        if trace != nil { trace?.append("\(elapsed) \(words())") }
+    }
+
+    func report(_ promise: Violation.Promise, _ what: String) {
+        tell("BROKEN \(promise.rawValue): \(what)")
+        violations.append(Violation(promise: promise, what: what, at: elapsed))
+    }
+
+    /// Whether the run may go on: no promise is broken yet, and there is an end to what happens.
+    var isSound: Bool {
+        if violations.isEmpty, timeline.actions > SimulatedWorld.mostActions {
+            report(.storm, "\(timeline.actions) things have happened, and it goes on")
+        }
+        return violations.isEmpty
+    }
+
+    // MARK: The run
+
+    /// Lives through the steps, then lets everything come to rest and looks at what has become of it.
+    func run(_ steps: [SimulatedStep]) {
+        for node in nodes { node.start() }
+        for step in steps where isSound {
+            timeline.run(until: timeline.now + step.wait, while: { isSound })
+            guard isSound else { return }
+            tell("--- \(step.description)")
+            perform(step)
+        }
+        if isSound { rest() }
+        if isSound { checkAll() }
+    }
+
+    // MARK: What the nodes tell
+
+    func committed(_ node: SimulatedNode, before: NodeGlimpse) {
+        let after = node.glimpse
+        history.noted(node.index, after, now: timeline.now)
+        for change in after.changes {
+            tell(
+                "node\(node.index) \(change.origin.rawValue): \(change.kind.rawValue) \(change.key.id.short) "
+                    + "\(change.version.stamp.brief) \(change.version.content.map { String(decoding: $0.text, as: UTF8.self) } ?? "")"
+            )
+        }
+        for violation in checks.broken(by: after, before: before, of: node.index, hasTwins: hasTwins) {
+            report(violation.promise, "node\(node.index): \(violation.what)")
+        }
+    }
+
+    func sends(_ call: RemoteCall, _ node: SimulatedNode) {
+        tell("node\(node.index) asks \(call.brief)")
+        for (key, keyspace) in call.written {
+            guard case .records = keyspace, let id = RecordID(key) else { continue }
+            history.unanswered[id, default: 0] += 1
+            if node.glimpse.isHeld(id) { report(.holds, "node\(node.index) writes \(id.short), which a hold names") }
+        }
+        if let storm = checks.counts(requestOf: node.index, at: timeline.now) { report(.storm, storm) }
+    }
+
+    func answered(_ call: RemoteCall, _ answer: SimulatedNetwork.Answer, _ node: SimulatedNode) {
+        tell("node\(node.index) hears \(answer.brief) of \(call.brief)")
+        guard case .success = answer else { return }
+        for (key, _) in call.written { if let id = RecordID(key) { history.unanswered[id] = 0 } }
+    }
+
+    func listens(_ node: SimulatedNode) {
+        if let storm = checks.counts(requestOf: node.index, at: timeline.now) { report(.storm, storm) }
+    }
+
+    func noted(_ note: CollectionMachine.Note, by node: SimulatedNode) {
+        switch note {
+        case .unconfirmed, .ingested, .succeeded: break
+        default: tell("node\(node.index) notes \(note)")
+        }
+    }
+}
+
+extension Stamp {
+    /// For people: milliseconds since the start of the run, counter, node.
+    var brief: String { "\(Int64(physical) - Int64(SimulatedWorld.start)).\(counter).\(node.value)" }
+}
+
+extension RemoteCall {
+    var brief: String {
+        switch self {
+        case .read(let key, let keyspace): "read \(keyspace.brief)/\(key.prefix(8))"
+        case .readRange(let first, _, _, let keyspace): "page \(keyspace.brief) from \(first?.prefix(8) ?? "-")"
+        case .keys(let keyspace): "keys \(keyspace.brief)"
+        case .write(let write, let keyspace, let condition):
+            "put \(keyspace.brief)/\(write.key.prefix(8)) \(write.stamp.brief) if \(condition.brief)"
+        case .remove(let key, let keyspace, let etag): "remove \(keyspace.brief)/\(key.prefix(8)) if \(etag.prefix(6))"
+        case .writeBatch(let elements):
+            "batch "
+                + elements.map { "\($0.keyspace.brief)/\($0.key.prefix(8)) \($0.write?.stamp.brief ?? "null")" }
+                .joined(separator: ", ")
+        }
+    }
+}
+
+extension WriteCondition {
+    fileprivate var brief: String { if case .matches(let etag) = self { String(etag.prefix(6)) } else { "absent" } }
+}
+
+extension Keyspace {
+    var brief: String { if case .records = self { "r" } else { "t" } }
+}
+
+extension SimulatedNetwork.Answer {
+    fileprivate var brief: String {
+        switch self {
+        case .failure(let error): "\(error.code) \(error.message)"
+        case .success(.entry(let entry)): "\(entry.value.brief)"
+        case .success(.outcome(.conflict(let entry))): "conflict \(entry.value.brief)"
+        case .success(.outcome(.written(let etag))): "written \(etag?.prefix(6) ?? "without ETag")"
+        case .success(.page(let page)): "a page of \(page.entries.count)"
+        case .success(.keys(let keys)): "\(keys.count) keys"
+        case .success(.done): "done"
+        }
+    }
+}
+
+extension RemoteValue {
+    fileprivate var brief: String {
+        switch self {
+        case .absent: "nothing"
+        case .record(let fields, let stamps):
+            "\(stamps?.version.brief ?? "unstamped") "
+                + String(decoding: JSONWriter.text(.object(fields)), as: UTF8.self)
+        case .tombstone(let stamp, _): "tombstone \(stamp.brief)"
+        case .unreadable(let defect): "unreadable: \(defect.message)"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import SyncModel
+
+/// What a run is like. The same settings give the same run.
+package struct SimulationSettings: Hashable, Sendable {
+    package var seed: UInt64
+    package var nodes = 3
+    package var apps = 2
+    package var steps = 60
+    package var faults = Set(Fault.allCases)
+    package var pull = PullMode.full
+    package var writeGuard = WriteGuard.etag
+    /// `remote.meta` is not `none`.
+    package var keepsTombstones = true
+    /// `merge: record`.
+    package var mergesByRecord = false
+    /// The security rules that the database has: nil lets everybody write.
+    package var rules: [UInt8]?
+
+    package init(seed: UInt64) { self.seed = seed }
+
+    /// Settings whose modes are drawn by the seed: full pull and merging by field most often.
+    ///
+    /// - Parameter rules: those that a node with `writeGuard: rules` needs; nil leaves this mode out.
+    package static func drawn(seed: UInt64, rules: [UInt8]? = nil) -> SimulationSettings {
+        var random = SimulatedRandom(seed, part: 99)
+        var settings = SimulationSettings(seed: seed)
+        settings.pull = random.chance(30) ? .incremental : .full
+        settings.keepsTombstones = !random.chance(12)
+        settings.mergesByRecord = random.chance(15)
+        if let rules, settings.keepsTombstones, random.chance(15) {
+            settings.writeGuard = .rules
+            settings.rules = rules
+        }
+        return settings
+    }
+
+    package var description: String {
+        "pull \(pull.rawValue), writeGuard \(writeGuard.rawValue), merge \(mergesByRecord ? "record" : "fields"), "
+            + "meta \(keepsTombstones ? "kept" : "none"), \(nodes) nodes, \(apps) apps"
+    }
+}
