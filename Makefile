@@ -18,7 +18,7 @@ RELEASE       = .build/release
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test acceptance real-clients check format docs bench install uninstall
+.PHONY: help setup build demo test acceptance real-clients fuzz check format docs bench install uninstall
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ real-clients: setup ## The server judged by Firebase's own clients and by curl (
 	swift build --product moviesyncd
 	python3 -m unittest Tests/Acceptance/test_firebase*.py
 	Tests/RealClients/run
+
+fuzz: setup ## Mutated input for every reader of foreign bytes (FUZZ_SECONDS=60 each, FUZZ_SEED, TARGET)
+	scripts/fuzz $(TARGET)
 
 check: setup ## Formatting, layers, and a build of everything with warnings as errors
 	swift format lint --strict --parallel --recursive $(SOURCES)

@@ -231,6 +231,16 @@ let package = Package(
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree", "Firebase",
+                "FirebaseWire",
+                "JSONText", "JournalTail", "Movies", "PluginKit", "SecurityRules", "SyncModel", "TestSupport",
+                .httpTypes,
+                .nioCore, .systemPackage,
+            ],
+            exclude: ["Corpus"], swiftSettings: strict),
         tests("OperatingSystemTests", ["TestSupport", "OperatingSystem"]),
         tests("JournalTailTests", ["TestSupport", "JournalTail", "OperatingSystem", "SyncModel"]),
         module(

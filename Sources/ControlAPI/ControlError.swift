@@ -1,3 +1,5 @@
+internal import SyncModel
+
 /// A request that was not carried out: a stable word, a line for people, and the HTTP status it travels with.
 ///
 /// On the wire: `{"error":{"code":"word","message":"…"}}`.
@@ -8,10 +10,11 @@ package struct ControlError: Error, Hashable, Sendable, CustomStringConvertible 
     /// One line: what was wrong, and what to do.
     package var message: String
 
+    /// - Parameter message: may quote anything, see ``Swift/String/oneLine``.
     package init(_ status: Int, _ code: String, _ message: String) {
         self.status = status
         self.code = code
-        self.message = message
+        self.message = message.oneLine
     }
 
     package var description: String { message }

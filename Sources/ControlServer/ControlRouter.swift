@@ -74,7 +74,10 @@ private struct ErrorAnswers: RouterMiddleware {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > ControlRoute.maxBody {
             throw NIOTooManyBytesError(maxBytes: ControlRoute.maxBody)
         }
-        if request.method == .post { _ = try await request.body.collect(upTo: ControlRoute.maxBody) }
+        // Who waits listens to the connection from the body on. Once the body's end has been taken away, Hummingbird
+        // ends the process when the other end closes meanwhile.
+        guard request.method == .post, request.uri.queryParameters.get("wait") == nil else { return }
+        _ = try await request.body.collect(upTo: ControlRoute.maxBody)
     }
 
     private func controlError(for error: any Error, _ request: Request) -> ControlError {

@@ -35,20 +35,10 @@ public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line: what is wrong, with the value that was wrong.
     public var message: String
 
-    /// - Parameter message: may quote anything: line ends and other control characters in it become spaces.
+    /// - Parameter message: may quote anything, see ``Swift/String/oneLine``.
     public init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = Defect.oneLine(message)
-    }
-
-    private static func oneLine(_ text: String) -> String {
-        func breaks(_ scalar: Unicode.Scalar) -> Bool {
-            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        }
-        guard text.unicodeScalars.contains(where: breaks) else { return text }
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { line.append(breaks(scalar) ? " " : scalar) }
-        return String(line)
+        self.message = message.oneLine
     }
 
     public var description: String { "\(code.word): \(message)" }

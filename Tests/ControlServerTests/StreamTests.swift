@@ -84,6 +84,18 @@ struct StreamTests {
         }
     }
 
+    @Test(arguments: ["", "Content-Length: 4\r\n", "Transfer-Encoding: chunked\r\n"])
+    func `a client that goes away while it waits for a sync harms nobody`(_ headers: String) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            for path in ["/v1/sync", "/v1/sync?wait=0"] {
+                let request = "POST \(path) HTTP/1.1\r\nHost: moviesync\r\n\(headers)\r\n{} {"
+                let address = try SocketAddress(unixDomainSocketPath: socket)
+                for _ in 0..<10 { _ = try? await TestSupport.exchange(request, at: address, halfClosing: true) }
+                #expect(try await ask("GET", "/v1/status", at: socket).status == 200)
+            }
+        }
+    }
+
     @Test func `one connection carries many requests`() async throws {
         try await withServedSocket(FakeControlService.full()) { socket in
             let one = "GET /v1/health HTTP/1.1\r\nHost: moviesync\r\n"

@@ -1,13 +1,15 @@
 package import FirebaseWire
+internal import SyncModel
 
 /// Why a request is answered with an error: the HTTP status, and the text of the `error` member.
 package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var status: Int
     package var message: String
 
+    /// - Parameter message: may quote anything, see ``Swift/String/oneLine``.
     package init(_ status: Int, _ message: String) {
         self.status = status
-        self.message = message
+        self.message = message.oneLine
     }
 
     package var description: String { "\(status): \(message)" }
