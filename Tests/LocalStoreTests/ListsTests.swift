@@ -45,7 +45,9 @@ struct ListsTests {
         let store = try folder.open()
         let film = Sample.film("Alien", 1)
         _ = try await store.write { transaction throws in
-            for _ in 0..<30_000 { try transaction.append(change: .update, origin: .remote, of: Sample.key(1), film, at: 9) }
+            for _ in 0..<30_000 {
+                try transaction.append(change: .update, origin: .remote, of: Sample.key(1), film, at: 9)
+            }
         }
         func bounds(writtenUpTo sequence: Int64, keeping: Int64) async throws -> [Int64] {
             try await store.write { transaction throws in

@@ -47,7 +47,8 @@ import Testing
             try await line.reply(412, ["ETag": "cur="], #"{"title":"Aliens","_v":"\#(stampText)","_t":17}"#)
         } _: { remote, _ in
             let entry = RemoteEntry(
-                key: key, value: .record(fields: ["title": "Aliens"], stamps: RemoteStamps(stamp)), serverTime: 17, etag: "cur=")
+                key: key, value: .record(fields: ["title": "Aliens"], stamps: RemoteStamps(stamp)), serverTime: 17,
+                etag: "cur=")
             let outcome2 = try await remote.write(film("Alien"), in: movies, if: .absent)
             #expect(outcome2 == .conflict(entry))
             let outcome3 = try await remote.remove(key, in: movies, ifMatches: "old=")
