@@ -28,6 +28,8 @@ struct YAMLSnapshot: FileConfigSnapshot {
     let providerName: String
     let file: String
     private(set) var elements: [[String]: Element] = [:]
+    /// How many more values there may be: aliases of aliases make more of them than fit anywhere.
+    private var room = 10_000
 
     init(data: RawSpan, providerName: String, parsingOptions: ParsingOptions) throws {
         self.providerName = providerName
@@ -55,7 +57,7 @@ struct YAMLSnapshot: FileConfigSnapshot {
         for (key, node) in mapping {
             guard case .scalar(let scalar) = key else { throw SettingsProblem(place(key), "a key must be a word") }
             let path = path + [scalar.string]
-            elements[path] = Element(keyPlace: place(key), valuePlace: place(node), value: Self.value(node))
+            elements[path] = Element(keyPlace: place(key), valuePlace: place(node), value: try value(node))
             if case .mapping(let inner) = node { try add(inner, below: path) }
         }
     }
@@ -65,11 +67,16 @@ struct YAMLSnapshot: FileConfigSnapshot {
         return .file(file, line: mark.line, column: mark.column)
     }
 
-    private static func value(_ node: Node) -> Value {
+    private mutating func value(_ node: Node) throws -> Value {
+        room -= 1
+        guard room >= 0 else { throw SettingsProblem(place(node), "here are more values than any configuration has") }
         switch node {
-        case .scalar(let scalar): isNull(node) ? .null : .text(scalar.string)
-        case .sequence(let sequence): .list(sequence.map(value))
-        case .mapping, .alias: .section
+        case .scalar(let scalar): return Self.isNull(node) ? .null : .text(scalar.string)
+        case .sequence(let sequence):
+            var elements: [Value] = []
+            for element in sequence { elements.append(try value(element)) }
+            return .list(elements)
+        case .mapping, .alias: return .section
         }
     }
 

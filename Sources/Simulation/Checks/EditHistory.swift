@@ -63,6 +63,8 @@ final class EditHistory {
     private var numbers: [String: Int] = [:]
     /// What a reader on each node sees.
     var views: [Int: [RecordID: [String: JSONValue]]] = [:]
+    /// What each node's journal has deletes of.
+    private var deleted: [Int: Set<RecordID>] = [:]
     private var intended: (id: RecordID, fields: [String: JSONValue], saw: JSONValue?)?
     /// Records whose last write by a node is not answered: nobody knows yet whether it was carried out.
     var unanswered: [RecordID: Int] = [:]
@@ -81,6 +83,7 @@ final class EditHistory {
     /// A program has appended an operation to a node's journal.
     func appended(_ node: Int, _ operation: Operation, now: UInt64) {
         let traced = SimulatedFilms.traced.filter { operation.fields[$0].map { $0 != .null } ?? false }
+        if operation.kind == .delete { deleted[node, default: []].insert(operation.key.id) }
         if operation.kind != .delete, traced.isEmpty { untraced.insert(operation.key.id) }
         for (place, field) in traced.enumerated() {
             guard let value = operation.fields[field], edit(field, value) == nil else { continue }
@@ -150,6 +153,18 @@ final class EditHistory {
 
     /// A person has decided to keep what a node shows of a record.
     func confirmed(_ id: RecordID, now: UInt64) { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
+
+    /// A person has let a node's journal be read again: all that stands in it counts as edited now.
+    func readAgain(_ node: Int, now: UInt64, wall: UInt64) {
+        for edit in edits where edit.author == .node(node) {
+            rewrites.append(Rewrite(id: edit.id, field: nil, at: now))
+        }
+        let stamp = Stamp(physical: max(now, wall) + 3_600_000, counter: 0, node: NodeID(0))
+        for id in deleted[node] ?? [] {
+            removals.append(
+                Removal(id: id, field: nil, at: now, stamp: stamp, saw: [], byApp: false, isResidue: true))
+        }
+    }
 
     // MARK: Apps
 

@@ -22,12 +22,16 @@ extension SimulatedNode {
 
     /// The next batch and the position after it, in one transaction; false where there is none now.
     private func readBatch(in transaction: Transaction) throws -> Bool {
-        if try ClockWrong.check(policy, in: transaction) { return false }
         if journal.isRewritten {
             try JournalRewritten.raise(reason: "what was read is different now", since: wall, in: transaction)
             return false
         }
-        if try transaction.holds().contains(where: { $0.kind == .journalRewritten }) { return false }
+        let holds = try transaction.holds()
+        if holds.contains(where: { $0.kind == .journalRewritten }) { return false }
+        if holds.contains(where: { $0.kind == .clockWrong }), try ClockWrong.check(policy, in: transaction) {
+            probeLater()
+            return false
+        }
         let place =
             try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
             ?? SimulatedJournal.Place(file: 0, offset: 0)
@@ -41,6 +45,10 @@ extension SimulatedNode {
             }
             return false
         }
+        if try ClockWrong.check(policy, in: transaction) {
+            probeLater()
+            return false
+        }
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
         _ = try machine.apply(
@@ -49,6 +57,17 @@ extension SimulatedNode {
         try transaction.setValue(SimulatedNode.position, next.text)
         journalMachine = machine
         return true
+    }
+
+    /// Lines wait for the clocks to agree: an answer shows what time the server has now.
+    private func probeLater() {
+        guard !isProbing else { return }
+        isProbing = true
+        let life = epoch
+        timeline.after(5000) { [self] in
+            isProbing = false
+            if epoch == life { probe() }
+        }
     }
 
     /// Whether there are complete lines that were not applied.
@@ -67,11 +86,13 @@ extension SimulatedNode {
         guard let rule = hold.kind?.rule else { return }
         world.tell("node\(index): hold \(hold.word) \(approved ? "approved" : "rejected")")
         let (applier, end) = (applier, journal.end)
+        if hold.kind == .journalRewritten, approved { world.history.readAgain(index, now: timeline.now, wall: wall) }
         let effect = commit { transaction -> HoldEffect in
             guard try transaction.hold(hold.number) != nil else { return .none }
             let effect = try HoldDecision.decide(hold, rule, approved: approved, in: transaction, applier)
             if case .journal(let answer) = effect {
-                let start = SimulatedJournal.Place(file: end.file, offset: 0)
+                let place = try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
+                let start = SimulatedJournal.Place(file: place?.file ?? 0, offset: 0)
                 try transaction.setValue(SimulatedNode.position, (answer == .readAgain ? start : end).text)
             }
             return effect

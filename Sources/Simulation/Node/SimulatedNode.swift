@@ -39,6 +39,8 @@ final class SimulatedNode {
     var backlogEnd = SimulatedJournal.Place(file: 0, offset: 0)
     /// Lines of unknown time are not all read.
     var isReplaying = false
+    /// The time will be asked for.
+    var isProbing = false
     /// The next line comes in two pieces.
     var tearsNextLine = false
     /// An old state was put back.
@@ -201,18 +203,25 @@ final class SimulatedNode {
     }
 
     private func send(_ request: CollectionMachine.Request) {
+        ask(request.call) { [self] answer in take([.answered(request: request.number, answer)]) }
+    }
+
+    /// Asks for nothing but the time.
+    func probe() {
+        ask(.read("moviesync-probe", .records(world.rules.id))) { [self] _ in readJournal() }
+    }
+
+    private func ask(_ call: RemoteCall, receive: @escaping (SimulatedNetwork.Answer) -> Void) {
         let life = epoch
         let sent = Int64(wall)
-        world.sends(request.call, self)
-        network.send(request.call) { [self] answer, serverTime in
+        world.sends(call, self)
+        network.send(call) { [self] answer, serverTime in
             guard epoch == life else { return }
             if let serverTime {
                 offset.observe(serverDate: Int64(serverTime / 1000 * 1000), sent: sent, received: Int64(wall))
             }
-            world.answered(request.call, answer, self)
-            take([.answered(request: request.number, answer)])
-            // The clocks may agree now.
-            readJournal()
+            world.answered(call, answer, self)
+            receive(answer)
         }
     }
 

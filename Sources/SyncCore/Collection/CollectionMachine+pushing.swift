@@ -262,11 +262,16 @@ extension CollectionMachine {
 extension RemoteError {
     /// An answered read did not show the ETag that the next write needs.
     static func noETag(_ id: RecordID) -> RemoteError {
-        RemoteError(Code("noETag"), "the answer to reading \(id) has no ETag: is there a proxy that removes it?")
+        RemoteError(.noETag, "the answer to reading \(id) has no ETag: is there a proxy that removes it?")
     }
 
     /// Others changed the record each time that it was about to be written.
     static func contended(_ id: RecordID) -> RemoteError {
-        RemoteError(Code("contended"), "\(id) was changed by others again and again while it was being written")
+        RemoteError(.contended, "\(id) was changed by others again and again while it was being written")
     }
+}
+
+extension RemoteError.Code {
+    static let noETag = RemoteError.Code("noETag")
+    static let contended = RemoteError.Code("contended")
 }

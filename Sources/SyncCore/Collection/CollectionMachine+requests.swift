@@ -36,7 +36,10 @@ extension CollectionMachine {
             window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
             backoff.succeeded()
             step.note(.succeeded(writing: job.isWriting))
-            if job.isWriting { writes += 1 }
+            if job.isWriting, !answer.isConflict {
+                writes += 1
+                fruitless.succeeded()
+            }
             try answered(job.kind, answer, &step)
         case .failure(let error): try failed(job.kind, error, &step)
         }
@@ -88,7 +91,10 @@ extension CollectionMachine {
         if let retryAt, retryAt > step.time.monotonic {
             return step.note(.failed(error, retryIn: retryAt - step.time.monotonic))
         }
-        let wait = backoff.failed(retryAfter: error.retryAfter, random: step.time.random).milliseconds
+        let wait =
+            error.isFruitless
+            ? fruitless.failed(random: step.time.random).milliseconds
+            : backoff.failed(retryAfter: error.retryAfter, random: step.time.random).milliseconds
         retryAt = step.time.monotonic + wait
         step.note(.failed(error, retryIn: wait))
     }
@@ -159,6 +165,15 @@ extension Job {
         default: false
         }
     }
+}
+
+extension CollectionMachine.Answer {
+    fileprivate var isConflict: Bool { if case .outcome(.conflict) = self { true } else { false } }
+}
+
+extension RemoteError {
+    /// Whether the remote does answer, only not so that anything comes of it: what it answers in between ends no back-off.
+    fileprivate var isFruitless: Bool { [.denied, .noETag, .contended].contains(code) }
 }
 
 extension RecordBook {

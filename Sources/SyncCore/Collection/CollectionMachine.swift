@@ -19,6 +19,8 @@ package struct CollectionMachine: Sendable {
     var lastRequest = 0
     var window = RequestWindow()
     var backoff = Backoff()
+    /// After answers that brought nothing forward; only a write that succeeds ends it.
+    var fruitless = Backoff()
     /// Nothing is asked for before this moment of the monotonic clock.
     var retryAt: UInt64?
     var paused: Set<Direction> = []
