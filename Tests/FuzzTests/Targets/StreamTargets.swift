@@ -1,3 +1,4 @@
+import FirebaseWire
 import JSONText
 import Movies
 import PluginKit
@@ -118,17 +119,18 @@ extension FuzzTarget {
         case .unreadable(let defect):
             try promiseOneLine(defect)
             return false
-        case .record(let fields, let stamp?):
+        case .record(let fields, let stamps?):
             var named = fields
             named["identifier"] = nil
             let content = Content(fields: named)
             let identity = Movies().identityFields(RecordID(id) ?? RecordID(high: 0, low: 0))
-            let write = RemoteWrite(key: id, body: .record(content, identityFields: identity), stamp: stamp)
+            let body = RemoteWrite.Body.record(content, identityFields: identity, fieldStamps: stamps.fields)
+            let write = RemoteWrite(key: id, body: body, stamp: stamps.version)
             guard case .record(var read, let second) = again(write, .records("movies")) else {
                 throw Finding("a record is none when it is written")
             }
             read["identifier"] = nil
-            try promise(second == stamp && Content(fields: read) == content, "a record reads otherwise when written")
+            try promise(second == stamps && Content(fields: read) == content, "a record reads otherwise when written")
         case .record(let fields, nil):
             let normalized: [String: JSONValue]
             do {
@@ -145,7 +147,7 @@ extension FuzzTarget {
 
     private static func again(_ write: RemoteWrite, _ keyspace: Keyspace) -> RemoteValue {
         var text: [UInt8] = []
-        EntryCoder.append(write, to: &text)
+        EntrySpelling.append(write, to: &text)
         return EntryCoder.entry(write.key, .text(text), in: keyspace).value
     }
 }
