@@ -72,9 +72,10 @@ struct RouteTests {
         (
             "/v1/conflicts",
             """
-            {"items":[{"at":"2026-11-20T20:15:04.120Z","collection":"movies","id":5,\
+            {"items":[{"at":"2026-11-20T20:15:04.120Z","collection":"movies","fields":[],"id":5,\
             "loser":{"deleted":false,"fields":{"title":"Aliens"},"node":null,"stamp":null},\
-            "record":"6F9619FF-8B86-4011-B42D-00C04FC964FF","rule":"higherStamp",\
+            "record":"6F9619FF-8B86-4011-B42D-00C04FC964FF","restored":false,\
+            "rule":"higherStamp",\
             "winner":{"deleted":false,"fields":{"title":"Alien"},"node":"00000000000000aa",\
             "stamp":"019a9d2f1a38-0002-00000000000000aa"}}],"next":null}
             """
