@@ -202,7 +202,10 @@ let package = Package(
         ),
         tests(
             "SyncEngineTests",
-            ["SyncEngine", "ControlAPI", "JSONText", "LocalStore", "SyncModel", "TestSupport", .logging]
+            [
+                "SyncEngine", "SyncCore", "PluginConformance", "PluginKit", "Movies", "ControlAPI", "JSONText",
+                "LocalStore", "SyncModel", "TestSupport", .logging,
+            ]
         ),
         tests(
             "PluginTests",
