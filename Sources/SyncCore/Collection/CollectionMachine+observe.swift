@@ -7,6 +7,7 @@ extension CollectionMachine {
 
     mutating func hint(_ id: RecordID, _ hint: Hint) {
         hints[id, default: hint].add(hint)
+        readings.append(id)
         ownTurns.remove(id)
     }
 
