@@ -153,7 +153,7 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
-                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
+                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections", "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]

@@ -11,7 +11,8 @@ extension SimulatedWorld {
         case .edit(let node, let record, let choice, let age):
             append(edit(of: ids[record], step.number, choice, age, on: node), to: nodes[node])
         case .app(let app, let record, let act):
-            tell("app\(app) " + apps[app].act(act, on: ids[record], number: step.number, now: timeline.now))
+            let done = apps[app].act(act, on: ids[record], number: step.number, now: timeline.now)
+            tell("app\(app) \(done)")
         case .weather(let node, let fault, let duration):
             nodes[node].network.weather.begin(fault, until: timeline.now + duration)
             nodes[node].suffer(fault)
@@ -20,6 +21,7 @@ extension SimulatedWorld {
         case .clock(let node, let skew):
             nodes[node].skew = skew
             checks.greatestSkew = max(checks.greatestSkew, skew.magnitude)
+            if skew.magnitude > 45_000 { checks.wrongClocks.insert(node) }
         case .backup(let node): nodes[node].backup = try? StateInMemory(copying: nodes[node].state)
         case .restore(let node): restore(nodes[node])
         case .clone(let node, let other): clone(nodes[node], as: nodes[other])
@@ -166,8 +168,17 @@ extension SimulatedWorld {
             let byApp = if case .app = writer { true } else { false }
             history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
             checks.noteVersion(id, new)
+            if settings.faults.isEmpty, !byApp, !isReadable(id, old) {
+                report(.edits, "\(writer.name) writes over what nobody can read of \(id.short)")
+            }
         }
         checks.noteProgress()
+    }
+
+    private func isReadable(_ id: RecordID, _ body: [String: JSONValue]) -> Bool {
+        if body.isEmpty { return true }
+        let entry = EntrySpelling.entry(id.description, .object(body), in: .records(rules.id))
+        return SimulatedFilms.isReadable(entry)
     }
 
     /// The record under its own key, or under a lower-case one.
