@@ -195,7 +195,10 @@ let package = Package(
         module("PluginConformance", ["PluginKit", "SyncModel", "JSONText"]),
         tests("SyncModelTests", ["TestSupport", "SyncModel", "JSONText"]),
         tests("JSONTextTests", ["TestSupport", "JSONText", "SyncModel"]),
-        tests("SyncCoreTests", ["TestSupport", "SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
+        tests(
+            "SyncCoreTests",
+            ["TestSupport", "SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies", "FirebaseWire", "LocalStore"]
+        ),
         tests(
             "LocalStoreTests",
             ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]

@@ -51,19 +51,15 @@ extension RecordState {
         }
         for (name, value) in changes {
             if rules.fields[name] == .set {
-                let old = SetMerge.members(of: fields[name])
-                let changed = SetMerge.members(of: value).symmetricDifference(old)
+                // The field keeps its stamp: only the members that were added and removed are changed.
+                let changed = SetMerge.members(of: value).symmetricDifference(SetMerge.members(of: fields[name]))
                 for member in changed { stamps.named[FieldStamps.member(member, of: name)] = editStamp }
-                if fields[name] != nil {
-                    fields[name] = value
-                    continue
-                }
             }
             fields[name] = value
         }
         let content = Content(fields: fields)
         let pruned = content.fields
-        for name in changes.keys where rules.fields[name] != .set || known.live?.content.fields[name] == nil {
+        for name in changes.keys where rules.fields[name] != .set {
             stamps.set(name, rules.byRecord ? stamps.common : editStamp, value: pruned[name], rules)
         }
         if rules.byRecord { stamps = FieldStamps(editStamp) }
