@@ -118,6 +118,7 @@ extension Outcome {
         _ named: [String: JSONValue?], _ stamp: Stamp, _ before: RecordState, _ after: RecordState, _ rules: MergeRules
     ) {
         let content = Content(fields: named.compactMapValues(\.self))
+        noteLostToObservation(content, stamp, after, rules)
         guard let live = after.known.live else {
             guard let deletion = after.known.deletion else { return }
             conflicts.append(
@@ -134,6 +135,23 @@ extension Outcome {
         }.sorted()
         guard !lost.isEmpty else { return }
         noteConflict(fields: lost, .laterStamp, winner: live, loser: StampedContent(content, FieldStamps(stamp)), rules)
+    }
+
+    /// What an app has written is dated when it was observed, and may be later than an edit that is read only now.
+    private mutating func noteLostToObservation(
+        _ edited: Content, _ stamp: Stamp, _ after: RecordState, _ rules: MergeRules
+    ) {
+        guard let observed = after.observed, let shown = after.remote?.content else { return }
+        let values = shown.fields
+        var stamps: [String: Stamp] = [:]
+        for (name, value) in edited.fields where value != values[name] && value != rules.defaults[name] {
+            if let seen = observed.stamp(of: name), seen > stamp { stamps[name] = seen }
+        }
+        guard !stamps.isEmpty else { return }
+        noteConflict(
+            fields: stamps.keys.sorted(), .laterStamp,
+            winner: StampedContent(shown, FieldStamps(.zero, named: stamps)),
+            loser: StampedContent(edited, FieldStamps(stamp)), rules)
     }
 
     /// Notes that fields of `loser` lost to those of `winner`.
