@@ -203,6 +203,7 @@ let package = Package(
             "LocalStoreTests",
             ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
         ),
+        tests("SimulationTests", ["Simulation"]),
         tests(
             "SyncEngineTests",
             [

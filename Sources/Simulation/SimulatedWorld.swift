@@ -55,7 +55,8 @@ final class SimulatedWorld {
                 index, self, network, SimulatedRandom(settings.seed, part: 200 + index))
             nodes.append(node)
         }
-        apps = (0..<settings.apps).map {
+        // Where only changes are pulled, nobody sees what apps write.
+        apps = (0..<(settings.pull == .full ? settings.apps : 0)).map {
             ForeignApp($0, database, history, SimulatedRandom(settings.seed, part: 300 + $0))
         }
     }
