@@ -37,7 +37,7 @@ package struct Root: Sendable {
             node = value
             return true
         }
-        var pages = SortedPages<Node>()
+        var pages = Children()
         switch node {
         case .packed: return false
         case .branch(let present): pages = present
@@ -74,7 +74,7 @@ private struct Edit {
             return changed
         case nil:
             guard value != nil else { return false }
-            var pages = SortedPages<Node>()
+            var pages = Children()
             _ = pages.update(key) { apply(&$0, depth + 1, &rows) }
             node = .branch(pages)
             return true
@@ -83,7 +83,7 @@ private struct Edit {
 
     /// Brings the pseudo children of a changed branch in line with the others. Returns the leaf that is left where there
     /// is no branch any more.
-    private func normalized(_ pages: inout SortedPages<Node>, _ depth: Int, _ rows: inout RowChanges) -> Node? {
+    private func normalized(_ pages: inout Children, _ depth: Int, _ rows: inout RowChanges) -> Node? {
         let own = pages[.value]
         let priority = pages[.priority]
         let children = pages.count - (own == nil ? 0 : 1) - (priority == nil ? 0 : 1)
@@ -98,7 +98,7 @@ private struct Edit {
         return nil
     }
 
-    private func drop(_ key: WireKey, from pages: inout SortedPages<Node>, _ rows: inout RowChanges) {
+    private func drop(_ key: WireKey, from pages: inout Children, _ rows: inout RowChanges) {
         pages.update(key) { child in
             if let child { remove(child, &rows) }
             child = nil
@@ -122,7 +122,7 @@ private struct Edit {
         switch node {
         case .packed(let row, _): rows.remove(row)
         case .branch(let pages):
-            var cursor = SortedPages<Node>.Cursor(pages)
+            var cursor = Children.Cursor(pages)
             while let (_, child) = cursor.next() { remove(child, &rows) }
         }
     }
@@ -131,8 +131,8 @@ private struct Edit {
         switch node {
         case .packed(_, let text): return .packed(row: rows.put(0, database, place, text), text: text)
         case .branch(let pages):
-            var numbered = SortedPages<Node>()
-            var cursor = SortedPages<Node>.Cursor(pages)
+            var numbered = Children()
+            var cursor = Children.Cursor(pages)
             while let (key, child) = cursor.next() {
                 let child = stored(child, place.appending(key), &rows)
                 numbered.update(key) { $0 = child }
