@@ -108,4 +108,35 @@ struct ChildrenTests {
         }
         #expect(children.count == 40 && children.blockCount < 12)
     }
+
+    @Test(arguments: 0..<9) func `many at once are inserted as one by one, and none twice`(_ seed: Int) {
+        var random = SeededRandom(UInt64(seed))
+        let numbers = (0..<900).shuffled(using: &random)
+        let largest = [10, 300, 6000][seed / 3]
+        var (single, many) = (Children(), Children())
+        for number in numbers.prefix(10) {
+            let key = WireKey(unchecked: key(number, kind: seed % 3))
+            let child = child(5, isBranch: number.isMultiple(of: 3))
+            single.update(key) { $0 = child }
+            many.update(key) { $0 = child }
+        }
+        var row: Int64 = 0
+        for range in [10..<20, 20..<500, 500..<900] {
+            var batch: [LoadedChild] = []
+            for number in numbers[range] {
+                row += 1
+                let size = Int.random(in: 0..<largest, using: &random)
+                let (key, text) = (WireKey(unchecked: key(number, kind: seed % 3)), child(size, isBranch: false).text)
+                batch.append(LoadedChild(key: key, row: row, text: text))
+            }
+            batch.sort { $0.key < $1.key }
+            for child in batch { single.update(child.key) { $0 = .packed(row: child.row, text: child.text) } }
+            #expect(many.insert(batch[...]) == nil)
+            #expect(many.insert(batch.prefix(1)) == batch[0].row)
+        }
+        let twice = (7...8).map { LoadedChild(key: WireKey(unchecked: "new"), row: $0, text: [0x31]) }
+        #expect(many.insert(twice[...]) == 8)
+        let isSame = pairs(single) == pairs(many)
+        #expect(isSame && single.count == many.count)
+    }
 }

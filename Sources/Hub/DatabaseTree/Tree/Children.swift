@@ -6,8 +6,8 @@ internal import FirebaseWire
 /// readable while the next one is made. Lookup, insertion and removal are logarithmic.
 package struct Children: Sendable {
     /// By keys that are not above those in the block, and above those in the block before it.
-    private var blocks = SortedPages<Block>()
-    package private(set) var count = 0
+    var blocks = SortedPages<Block>()
+    package var count = 0
 
     var isEmpty: Bool { count == 0 }
 
@@ -21,29 +21,32 @@ package struct Children: Sendable {
 
     /// Lets `change` replace, insert (it was nil) or remove (it becomes nil) the child at `key`.
     mutating func update<Result>(_ key: WireKey, _ change: (inout Node?) -> Result) -> Result {
-        let separator = blocks.floor(key)?.key ?? Children.lowest
-        var more: ArraySlice<Block> = []
-        var first: Block?
+        let separator = blocks.floor(key)?.key ?? SortedPages<Block>.lowest
+        var all: [Block] = []
         let result = blocks.update(separator) { block in
             var child = block?.node(key)
             let wasThere = child != nil
             // The block lets go of a branch while that changes, so that its own pages are not shared with a copy here.
             if case .branch(key, _) = block { block = nil }
             let result = change(&child)
-            let all = block?.setting(key, to: child) ?? child.map { [Block(key, $0)] } ?? []
+            all = block?.setting(key, to: child) ?? child.map { [Block(key, $0)] } ?? []
             count += (child == nil ? 0 : 1) - (wasThere ? 1 : 0)
             block = all.first
-            first = all.first
-            more = all.dropFirst()
             return result
         }
-        guard var last = first else { return result }
-        for next in more {
-            blocks.update(last.separator(next)) { $0 = next }
-            last = next
-        }
-        if more.isEmpty, last.isSmall { joinWithNext(separator, last) }
+        if all.count > 1 { setFollowing(all) }
+        if all.count == 1, all[0].isSmall { joinWithNext(separator, all[0]) }
         return result
+    }
+
+    /// Puts blocks where there was one.
+    mutating func set(_ all: [Block], at separator: WireKey) {
+        blocks.update(separator) { $0 = all.first }
+        setFollowing(all)
+    }
+
+    private mutating func setFollowing(_ all: [Block]) {
+        for (block, next) in zip(all, all.dropFirst()) { blocks.update(block.separator(next)) { $0 = next } }
     }
 
     private mutating func joinWithNext(_ separator: WireKey, _ block: Block) {
@@ -61,9 +64,6 @@ package struct Children: Sendable {
         while let (key, child) = cursor.next() { guard try body(key, child) else { return false } }
         return true
     }
-
-    /// Below all keys.
-    private static let lowest = WireKey(unchecked: "")
 
     /// Walks the children in byte order of their keys.
     struct Cursor: Sendable {

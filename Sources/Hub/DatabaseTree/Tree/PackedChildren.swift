@@ -9,37 +9,38 @@ struct PackedChildren: Sendable {
     enum Piece {
         case kept(PackedChildren, Range<Int>)
         case child(WireKey, row: Int64, text: [UInt8])
+
+        /// How many children it has.
+        fileprivate var count: Int { if case .kept(_, let range) = self { range.count } else { 1 } }
+
+        /// How many bytes it adds.
+        var size: Int {
+            switch self {
+            case .kept(let children, let range): children.places(range).count + 4 * range.count
+            case .child(let key, _, let text): headOfChild + key.text.utf8.count + text.count + 4
+            }
+        }
     }
 
     /// The number of children and the place of each (4 bytes each); then of each its row (8), the length of its key (2),
     /// the key and the text.
-    private let bytes: [UInt8]
+    private let bytes: PackedBytes
 
     private static let headOfChild = 10
 
     /// Joins `pieces`, whose keys ascend.
-    init(_ pieces: Piece...) {
-        var count = 0
-        var size = 4
-        for piece in pieces {
-            switch piece {
-            case .kept(let children, let range):
-                count += range.count
-                size += children.places(range).count
-            case .child(let key, _, let text):
-                count += 1
-                size += PackedChildren.headOfChild + key.text.utf8.count + text.count
-            }
-        }
-        size += 4 * count
-        bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
-            var writer = Writer(UnsafeMutableRawBufferPointer(buffer), count)
+    init(_ pieces: [Piece]) {
+        let count = pieces.reduce(0) { $0 + $1.count }
+        let size = pieces.reduce(4) { $0 + $1.size }
+        bytes = PackedBytes(count: size) { buffer in
+            var writer = Writer(buffer, count)
             for piece in pieces { writer.append(piece) }
-            initialized = size
         }
     }
 
-    var count: Int { number(at: 0) }
+    init(_ pieces: Piece...) { self.init(pieces) }
+
+    var count: Int { bytes.withBytes { View($0).count } }
 
     /// In bytes, everything included.
     var size: Int { bytes.count }
@@ -56,15 +57,9 @@ struct PackedChildren: Sendable {
     func withChild<Result>(
         _ index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int64, UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
-        let range = places(index..<(index + 1))
-        return try bytes.withUnsafeBytes { bytes in
-            let key = range.lowerBound + PackedChildren.headOfChild
-            let length = Int(bytes.loadUnaligned(fromByteOffset: range.lowerBound + 8, as: UInt16.self))
-            return try body(
-                UnsafeRawBufferPointer(rebasing: bytes[key..<(key + length)]).assumingMemoryBound(to: UInt8.self),
-                bytes.loadUnaligned(fromByteOffset: range.lowerBound, as: Int64.self),
-                UnsafeRawBufferPointer(rebasing: bytes[(key + length)..<range.upperBound])
-                    .assumingMemoryBound(to: UInt8.self))
+        try bytes.withBytes { bytes in
+            let view = View(bytes)
+            return try body(view.key(index), view.row(index), view.text(index))
         }
     }
 
@@ -72,15 +67,18 @@ struct PackedChildren: Sendable {
     func place(of key: WireKey) -> (index: Int, isThere: Bool) {
         var text = key.text
         return text.withUTF8 { wanted in
-            var low = 0
-            var high = count
-            while low < high {
-                let middle = (low + high) / 2
-                let order = withChild(middle) { key, _, _ in WireKey.order(key, wanted) }
-                if order == 0 { return (middle, true) }
-                if order < 0 { low = middle + 1 } else { high = middle }
+            bytes.withBytes { bytes in
+                let view = View(bytes)
+                var low = 0
+                var high = view.count
+                while low < high {
+                    let middle = (low + high) / 2
+                    let order = WireKey.order(view.key(middle), wanted)
+                    if order == 0 { return (middle, true) }
+                    if order < 0 { low = middle + 1 } else { high = middle }
+                }
+                return (low, false)
             }
-            return (low, false)
         }
     }
 
@@ -93,21 +91,56 @@ struct PackedChildren: Sendable {
         var cut = count - 1
         if !last {
             let middle = size / 2
-            while cut > 1, number(at: 4 + 4 * cut) > middle { cut -= 1 }
+            while cut > 1, place(cut) > middle { cut -= 1 }
         }
         let halves = [PackedChildren(.kept(self, 0..<cut)), PackedChildren(.kept(self, cut..<count))]
         return halves.flatMap { $0.split(over: limit, last: false) }
     }
 
-    private func number(at offset: Int) -> Int {
-        bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
-    }
+    private func place(_ index: Int) -> Int { bytes.withBytes { View($0).place(index) } }
 
     /// Where these children stand in the bytes.
     private func places(_ range: Range<Int>) -> Range<Int> {
-        let count = count
-        let start = range.lowerBound < count ? number(at: 4 + 4 * range.lowerBound) : size
-        return start..<(range.upperBound < count ? number(at: 4 + 4 * range.upperBound) : size)
+        bytes.withBytes { bytes in
+            let view = View(bytes)
+            return view.place(range.lowerBound)..<view.place(range.upperBound)
+        }
+    }
+
+    /// Reads the bytes.
+    private struct View {
+        let bytes: UnsafeRawBufferPointer
+        let count: Int
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            self.bytes = bytes
+            count = Int(bytes.loadUnaligned(as: UInt32.self))
+        }
+
+        /// Where a child stands; for the one after the last, the end.
+        func place(_ index: Int) -> Int {
+            guard index < count else { return bytes.count }
+            return Int(bytes.loadUnaligned(fromByteOffset: 4 + 4 * index, as: UInt32.self))
+        }
+
+        func row(_ index: Int) -> Int64 { bytes.loadUnaligned(fromByteOffset: place(index), as: Int64.self) }
+
+        func key(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+            let place = place(index) + headOfChild
+            return part(place..<(place + length(index)))
+        }
+
+        func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+            part((place(index) + headOfChild + length(index))..<place(index + 1))
+        }
+
+        private func length(_ index: Int) -> Int {
+            Int(bytes.loadUnaligned(fromByteOffset: place(index) + 8, as: UInt16.self))
+        }
+
+        private func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+            UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(to: UInt8.self)
+        }
     }
 
     /// Writes the bytes of a new one.
@@ -126,10 +159,11 @@ struct PackedChildren: Sendable {
             switch piece {
             case .kept(let children, let range):
                 let places = children.places(range)
-                for kept in range {
-                    note(end + children.number(at: 4 + 4 * kept) - places.lowerBound)
+                children.bytes.withBytes { bytes in
+                    let view = View(bytes)
+                    for kept in range { note(end + view.place(kept) - places.lowerBound) }
+                    append(UnsafeRawBufferPointer(rebasing: bytes[places]))
                 }
-                children.bytes.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[places])) }
             case .child(let key, let row, let text):
                 note(end)
                 bytes.storeBytes(of: row, toByteOffset: end, as: Int64.self)

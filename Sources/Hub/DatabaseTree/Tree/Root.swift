@@ -27,26 +27,40 @@ package struct Root: Sendable {
 
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
     package mutating func load(row: Int64, path: WirePath, text: [UInt8]) -> Bool {
-        if !hasPriorities { hasPriorities = path.isPriority || CanonicalText.hasPriorities(text[...]) }
-        return Root.load(&node, path.keys[...], .packed(row: row, text: text))
-    }
-
-    private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ value: Node) -> Bool {
-        guard let key = path.first else {
+        guard let key = path.keys.last else {
             guard node == nil else { return false }
-            node = value
+            hasPriorities = hasPriorities || CanonicalText.hasPriorities(text[...])
+            node = .packed(row: row, text: text)
             return true
         }
-        var pages = Children()
+        let child = LoadedChild(key: key, row: row, text: text)
+        return load([child], below: WirePath(path.keys.dropLast())) == nil
+    }
+
+    /// Puts many rows into the tree, which are quicker put together.
+    ///
+    /// - Parameters:
+    ///   - children: at least one.
+    ///   - parent: what they are children of.
+    /// - Returns: the number of a row at whose place, above or below it another row is; nil where all are in the tree.
+    package mutating func load(_ children: [LoadedChild], below parent: WirePath) -> Int64? {
+        if !hasPriorities {
+            hasPriorities = children.contains { $0.key == .priority || CanonicalText.hasPriorities($0.text[...]) }
+        }
+        return Root.load(&node, parent.keys[...], children.sorted { $0.key < $1.key })
+    }
+
+    private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ new: [LoadedChild]) -> Int64? {
+        var children = Children()
         switch node {
-        case .packed: return false
-        case .branch(let present): pages = present
+        case .packed: return new.first?.row
+        case .branch(let present): children = present
         case nil: break
         }
         node = nil
-        let loaded = pages.update(key) { load(&$0, path.dropFirst(), value) }
-        node = .branch(pages)
-        return loaded
+        defer { node = .branch(children) }
+        guard let key = path.first else { return children.insert(new[...]) }
+        return children.update(key) { load(&$0, path.dropFirst(), new) }
     }
 }
 

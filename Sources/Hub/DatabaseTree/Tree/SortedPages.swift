@@ -34,6 +34,17 @@ struct SortedPages<Value: Sendable>: Sendable {
         }
     }
 
+    /// The last key that is not above `key` (an empty one where there is none) with its value, and the key after it.
+    func surroundings(of key: WireKey) -> (key: WireKey, value: Value?, next: WireKey?) {
+        var cursor = Cursor(self, from: key)
+        guard let first = cursor.next() else { return (SortedPages.lowest, nil, nil) }
+        guard first.key <= key else { return (SortedPages.lowest, nil, first.key) }
+        return (first.key, first.value, cursor.next()?.key)
+    }
+
+    /// Below all keys of children.
+    static var lowest: WireKey { WireKey(unchecked: "") }
+
     /// Lets `change` replace, insert (it was nil) or remove (it becomes nil) the value of `key`.
     mutating func update<Result>(_ key: WireKey, _ change: (inout Value?) throws -> Result) rethrows -> Result {
         if !isKnownUniquelyReferenced(&root) { root = root.copy() }
