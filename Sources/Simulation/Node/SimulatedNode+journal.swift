@@ -14,7 +14,7 @@ extension SimulatedNode {
 
     /// Reads what is complete, batch by batch, until nothing is left or something must be waited for.
     func readJournal() {
-        while isUp {
+        while isUp, world.isSound {
             guard let isMore = commit({ transaction in try readBatch(in: transaction) }) else { return }
             if !isMore { return }
         }
