@@ -15,7 +15,7 @@ extension CollectionMachine {
         {
             return page
         }
-        guard let (id, hint) = nextHint() else { return nil }
+        guard let (id, hint) = try nextHint(&step) else { return nil }
         inFlight.insert(id)
         let state = try step.book.record(key(id)).state
         if let second = hint.duplicateKey {
@@ -27,13 +27,22 @@ extension CollectionMachine {
     }
 
     /// The hint that waits longest, of a record of which no request is in flight.
-    private mutating func nextHint() -> (RecordID, Hint)? {
+    private mutating func nextHint<Book>(_ step: inout Step<Book>) throws -> (RecordID, Hint)? {
         while let id = readings.popFirst() {
             // Put back when its request is answered.
             if inFlight.contains(id) { continue }
-            if let hint = hints.removeValue(forKey: id) { return (id, hint) }
+            guard let hint = hints[id] else { continue }
+            // Merging a second key ends with a write: not while a hold names the record.
+            if hint.duplicateKey != nil, try step.book.anyHeld(), try !step.book.held(key(id)).isEmpty { continue }
+            hints[id] = nil
+            return (id, hint)
         }
         return nil
+    }
+
+    /// A hold may have ended: what waited for that is read.
+    mutating func lookAtSecondKeys() {
+        for (id, hint) in hints where hint.duplicateKey != nil { readings.append(id) }
     }
 
     /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
