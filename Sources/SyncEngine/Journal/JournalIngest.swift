@@ -71,8 +71,8 @@ final class JournalIngest: Sendable {
         let tail = JournalTail(path: context.settings.journalPath, from: start)
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0 }) != decided { tail.stop() }
-        try await tail.run { event in
-            try await self.handle(event)
+        try await tail.run(preparing: prepared) { prepared in
+            try await self.handle(prepared.event, prepared.lines)
         }
     }
 
@@ -109,12 +109,19 @@ final class JournalIngest: Sendable {
         }
     }
 
-    private func handle(_ event: JournalEvent) async throws {
+    /// What of an event needs no transaction: done while the batch before it is committed.
+    private func prepared(_ event: JournalEvent) -> (event: JournalEvent, lines: [JournalMachine.Line]) {
+        guard case .batch(let batch) = event else { return (event, []) }
+        let applier = context.applier
+        return (event, batch.elements.map { JournalMachine.Line($0, applier) })
+    }
+
+    private func handle(_ event: JournalEvent, _ lines: [JournalMachine.Line]) async throws {
         switch event {
         case .watching:
             context.status.update { $0.journalWatched = true }
             watching()
-        case .batch(let batch): try await ingest(batch)
+        case .batch(let batch): try await ingest(batch, lines)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
         case .rewritten(let reason, let present):
@@ -171,11 +178,10 @@ final class JournalIngest: Sendable {
         }
     }
 
-    private func ingest(_ batch: JournalBatch) async throws {
+    private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
         try await untilClockIsRight()
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
-        let lines = batch.elements.map { JournalMachine.Line($0) }
         let position = try Array(JSONEncoder().encode(batch.position))
         let before = machine.withLock { $0 }
         let done = try await context.commit { [context] transaction in
@@ -230,11 +236,12 @@ final class JournalIngest: Sendable {
 }
 
 extension JournalMachine.Line {
-    fileprivate init(_ element: JournalElement) {
+    fileprivate init(_ element: JournalElement, _ applier: OperationApplier) {
         switch element {
         case .line(let line):
             let operation = Result { () throws(Defect) in try Operation(line: line.bytes) }
             self.init(text: Array(line.bytes), offset: line.offset, length: line.length, operation: operation)
+            edit = (try? operation.get()).flatMap(applier.checked)
         case .rejected(let defect, let offset, let length, let head):
             self.init(text: head, offset: offset, length: length, operation: .failure(defect))
         }
