@@ -180,6 +180,7 @@ final class JournalIngest: Sendable {
 
     private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
         try await untilClockIsRight()
+        try await untilQuarantineHasRoom()
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let position = try Array(JSONEncoder().encode(batch.position))
@@ -221,6 +222,26 @@ final class JournalIngest: Sendable {
             if let collection = context.settings.collections.first?.id {
                 _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
             }
+        }
+    }
+
+    /// Waits while too many lines are in quarantine: nothing is lost, and the state does not grow without end.
+    private func untilQuarantineHasRoom() async throws {
+        while context.status.current.journal.quarantined >= QuarantinedItem.mostOfOneSource {
+            backlogEnd.finish()
+            let signal = Signal()
+            let number = context.status.waiters.add(signal)
+            let reason =
+                "\(context.status.current.journal.quarantined) lines are in quarantine, and the journal waits: "
+                + "see moviesync quarantine, and retry or drop them"
+            if context.status.current.journal.lastError != reason {
+                context.status.update { $0.journal.lastError = reason }
+                context.logger.error(
+                    "The journal waits for the quarantine", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+            }
+            await signal.wait(for: .seconds(60))
+            context.status.waiters.remove(number)
+            try Task.checkCancellation()
         }
     }
 
