@@ -59,6 +59,19 @@ enum Migrations {
             try fieldsInLedger(db)
             try fields(db)
         }
+        migrator.registerMigration("3 limits") { db in
+            // Numbered, so that the oldest are found; an index, so that what a source has in quarantine is counted fast.
+            try db.execute(
+                sql: """
+                    CREATE TABLE newOperation (
+                        number INTEGER PRIMARY KEY, opID BLOB NOT NULL UNIQUE, at INTEGER NOT NULL
+                    ) STRICT;
+                    INSERT INTO newOperation (opID, at) SELECT opID, at FROM operation ORDER BY at;
+                    DROP TABLE operation;
+                    ALTER TABLE newOperation RENAME TO operation;
+                    CREATE INDEX quarantine_source ON quarantine(collection, source);
+                    """)
+        }
         return migrator
     }
 

@@ -37,7 +37,7 @@ extension CollectionMachine {
         recordsMerged = true
     }
 
-    private func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
+    func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
         try book.held(key).contains {
             guard let hold = try book.hold($0.hold), hold.direction == .pull else { return false }
             return hold.kind.map(CollectionMachine.disappearances.contains) ?? false

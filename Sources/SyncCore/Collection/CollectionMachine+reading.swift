@@ -125,6 +125,8 @@ extension CollectionMachine {
         guard case .record(let reading) = shown.value else { return }
         if try step.book.anyQuarantined() { try releaseUnreadable(shown, id, &step) }
         var stored = try step.book.record(key(id))
+        // A hold that was raised while this was being asked: nothing is changed before the decision.
+        if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         var clock = step.book.clock
         let outcome = stored.state.read(
