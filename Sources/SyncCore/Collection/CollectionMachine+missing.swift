@@ -33,6 +33,8 @@ extension CollectionMachine {
             if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { hint(id, Hint(counted: true)) }
         }
         for id in inFlight.sorted() where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }
+        // What it showed is confirmed, what the base has beside that is hinted, and what is left is a delete.
+        unechoed = []
         try judge(missing: unexplained, snapshot, &step)
         recordsMerged = true
     }

@@ -23,16 +23,17 @@ extension RecordState {
     }
 
     /// A person has approved that the record is gone from the remote: it is deleted here too, except where it was edited
-    /// since the remote last held it. Such an edit survives, and is written to the remote anew.
+    /// since the remote last held it. Such an edit survives, and is written to the remote anew; a delete made here since
+    /// then keeps its stamp: approving it again must not end what others have edited meanwhile.
     ///
     /// - Parameter now: stamps the delete.
     package mutating func disappearanceApproved(
         at now: Stamp, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        let survives = isEditedSinceSeen
+        let isDecided = view == nil || isEditedSinceSeen
         let before = self
         removed()
-        if survives { return Outcome() }
+        if isDecided { return Outcome() }
         var outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
         outcome.change = nil
         outcome.noteChange(from: before.view, to: view)

@@ -110,6 +110,16 @@ struct StreamTests {
         #expect(unconfirmed(machine) == 0 && machine.open.isEmpty)
     }
 
+    @Test func `a delete whose echo was lost with its stream is confirmed by the next snapshot`() throws {
+        let machine = try live(9)
+        try machine.edit(Machine.delete(5))
+        try machine.settle()
+        try machine.reconnect()
+        #expect(unconfirmed(machine) == 1)
+        try machine.snapshot()
+        #expect(unconfirmed(machine) == 0 && machine.open.isEmpty)
+    }
+
     @Test func `a film that was pushed after the stream was opened, and deleted before it showed anything, is read`()
         throws
     {

@@ -31,6 +31,14 @@ struct DecisionTests {
         #expect(outcome == Outcome() && record.title == "mine" && record.step() == .write(.absent))
     }
 
+    @Test func `a delete made here since then keeps its stamp`() {
+        var record = known()
+        _ = record.edits(.delete, at: 900)
+        let decided = record.state.version
+        let outcome = record.state.disappearanceApproved(at: now, clock: &record.clock, record.context)
+        #expect(outcome == Outcome() && record.state.version == decided && record.state.base == .absent)
+    }
+
     @Test func `only what the remote held unedited, and no tombstone explains, counts as deleted`() {
         var record = known()
         #expect(record.state.wouldBeDeletedWithoutTombstone)
