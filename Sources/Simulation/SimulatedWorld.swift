@@ -53,6 +53,11 @@ final class SimulatedWorld {
             network.mutation = settings.mutation
             let node = try SimulatedNode(
                 index, self, network, SimulatedRandom(settings.seed, part: 200 + index))
+            // A clock that is off need not have been right when the daemon started.
+            if settings.faults.contains(.clockOff), settings.seed % 3 == 0 {
+                node.skew = [45_000, -45_000, 20_000][index % 3]
+                checks.greatestSkew = 45_000
+            }
             nodes.append(node)
         }
         // Where only changes are pulled, nobody sees what apps write.

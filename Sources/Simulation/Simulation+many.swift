@@ -8,6 +8,7 @@ extension Simulation {
         package private(set) var failures = 0
         package private(set) var requests = 0
         private var milliseconds: UInt64 = 0
+        private var failedSeeds: [UInt64] = []
         /// The failed run with the lowest seed.
         package private(set) var failed: Outcome?
 
@@ -19,12 +20,14 @@ extension Simulation {
             milliseconds += outcome.simulatedMilliseconds
             guard !outcome.violations.isEmpty else { return }
             failures += 1
+            failedSeeds.append(outcome.settings.seed)
             if failed.map({ outcome.settings.seed < $0.settings.seed }) ?? true { failed = outcome }
         }
 
         package mutating func add(_ other: Tally) {
             runs += other.runs
             failures += other.failures
+            failedSeeds += other.failedSeeds
             requests += other.requests
             milliseconds += other.milliseconds
             failed = failed ?? other.failed
@@ -32,7 +35,8 @@ extension Simulation {
 
         package var description: String {
             let days = milliseconds / 86_400_000
-            return "\(runs) runs, \(failures) failed; \(requests) requests, \(days) days of simulated time"
+            let seeds = failedSeeds.isEmpty ? "" : " (seeds \(failedSeeds.sorted().map(String.init).joined(separator: ", ")))"
+            return "\(runs) runs, \(failures) failed\(seeds); \(requests) requests, \(days) days of simulated time"
         }
     }
 
@@ -57,7 +61,7 @@ extension Simulation.Outcome {
         lines.append("steps: \(steps.map(String.init).joined(separator: " "))")
         lines.append(
             "again: moviesyncd simulate --seed \(settings.seed) --nodes \(settings.nodes) --apps \(settings.apps)"
-                + " --steps \(settings.steps)")
+                + " --steps \(settings.steps)" + (settings.rules == nil ? "" : " --rules config/database.rules.json"))
         return lines.joined(separator: "\n")
     }
 }

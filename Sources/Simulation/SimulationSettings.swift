@@ -21,7 +21,8 @@ package struct SimulationSettings: Hashable, Sendable {
 
     package init(seed: UInt64) { self.seed = seed }
 
-    /// Settings whose modes are drawn by the seed: full pull and merging by field most often.
+    /// Settings whose modes are drawn by the seed: full pull and merging by field most often, and short stories more often
+    /// than long ones.
     ///
     /// - Parameter rules: those that a node with `writeGuard: rules` needs; nil leaves this mode out.
     package static func drawn(seed: UInt64, rules: [UInt8]? = nil) -> SimulationSettings {
@@ -30,6 +31,7 @@ package struct SimulationSettings: Hashable, Sendable {
         settings.pull = random.chance(30) ? .incremental : .full
         settings.keepsTombstones = !random.chance(12)
         settings.mergesByRecord = random.chance(15)
+        settings.steps = random.chance(75) ? 4 + random.below(12) : 16 + random.below(50)
         if let rules, settings.keepsTombstones, random.chance(15) {
             settings.writeGuard = .rules
             settings.rules = rules

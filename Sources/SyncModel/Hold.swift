@@ -9,7 +9,7 @@ package struct Hold: Hashable, Sendable {
     package var reason: String
     /// Milliseconds since 1970.
     package var since: UInt64
-    /// When it ends by itself, in milliseconds since 1970; nil where only a person can end it.
+    /// When it ends by itself, in milliseconds since 1970 on the server's clock; nil where only a person can end it.
     package var until: UInt64?
 
     package init(_ kind: HoldKind, _ direction: Direction, reason: String, since: UInt64) {

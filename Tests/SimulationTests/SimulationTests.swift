@@ -7,17 +7,25 @@ import Testing
 /// A failure tells the shortest story that breaks the promise; `moviesyncd simulate --seed N` tells it again.
 /// `MOVIESYNC_SIMULATION=400-999` runs those seeds.
 struct SimulationTests {
-    /// Seeds, in blocks that are run one after the other.
+    /// Seeds, in blocks.
     static let blocks: [Range<UInt64>] = {
-        let text = ProcessInfo.processInfo.environment["MOVIESYNC_SIMULATION"] ?? "101-160"
+        let text = ProcessInfo.processInfo.environment["MOVIESYNC_SIMULATION"] ?? "1-2000"
         let bounds = text.split(separator: "-").compactMap { UInt64($0) }
         let (first, last) = (bounds.first ?? 1, bounds.last ?? 1)
-        return stride(from: first, through: last, by: 20).map { $0..<min($0 + 20, last + 1) }
+        return stride(from: first, through: last, by: 100).map { $0..<min($0 + 100, last + 1) }
+    }()
+
+    /// The security rules that are shipped: some of the runs have them.
+    static let rules: [UInt8]? = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try? [UInt8](Data(contentsOf: root.appending(path: "config/database.rules.json")))
     }()
 
     @Test(arguments: blocks)
-    func `whole nodes keep every promise, whatever goes wrong`(seeds: Range<UInt64>) {
-        let tally = Simulation.runAll(seeds.map { .drawn(seed: $0) })
+    func `whole nodes keep every promise, whatever goes wrong`(seeds: Range<UInt64>) throws {
+        let rules = try #require(Self.rules)
+        let tally = Simulation.runAll(seeds.map { .drawn(seed: $0, rules: rules) })
         if let failed = tally.failed { Issue.record("\(Simulation.shrunk(failed).story)") }
         #expect(tally.runs == seeds.count)
     }

@@ -35,8 +35,8 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "How many apps without stamps.")
     var apps: Int = 2
 
-    @Option(help: "How many things happen in a run.")
-    var steps: Int = 40
+    @Option(help: "How many things happen in a run; drawn by the seed where nothing is said.")
+    var steps: Int?
 
     @Option(help: "all, none, or the words of faults, separated by commas.")
     var faults = FaultList.all
@@ -50,11 +50,14 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "The file with the security rules that the database has in some of the runs.")
     var rules: String?
 
+    @Option(help: "A rule to turn wrong, to see whether that is noticed.")
+    var wrong: SimulatedMutation?
+
     @Flag(help: "Tells all that happens in the first run.")
     var trace = false
 
     func validate() throws {
-        guard seeds > 0, nodes > 0, apps >= 0, steps >= 0 else {
+        guard seeds > 0, nodes > 0, apps >= 0, steps ?? 0 >= 0 else {
             throw ValidationError("--seeds and --nodes are at least 1, --apps and --steps at least 0")
         }
     }
@@ -74,8 +77,9 @@ struct SimulateCommand: AsyncParsableCommand {
         var settings = SimulationSettings.drawn(seed: seed, rules: rules)
         settings.nodes = nodes
         settings.apps = apps
-        settings.steps = steps
+        if let steps { settings.steps = steps }
         settings.faults = faults.faults
+        settings.mutation = wrong
         if let pull { settings.pull = pull == .full ? .full : .incremental }
         if let merge { settings.mergesByRecord = merge == .record }
         return settings
@@ -104,6 +108,8 @@ struct SimulateCommand: AsyncParsableCommand {
         return total.failed
     }
 }
+
+extension SimulatedMutation: ExpressibleByArgument {}
 
 /// The faults of a run, as the command line names them.
 struct FaultList: ExpressibleByArgument {

@@ -19,8 +19,12 @@ final class ForeignApp {
         case oddBool
         case noIdentifier
         case lowerCase
+        /// Writes a body that no node can read.
+        case unreadable
         /// Writes one record in the place of all.
         case rootPut
+        /// Deletes nearly all that it knows of, one after the other.
+        case deleteMost
     }
 
     let index: Int
@@ -50,6 +54,10 @@ final class ForeignApp {
         case .patch: return patch(id, path, saw, number, now)
         case .delete: return write(nil, at: path, saw, id, now)
         case .rootPut: return write(body, at: place, saw, id, now)
+        case .deleteMost: return deleteMost(but: id, now)
+        case .unreadable:
+            body["title"] = .string("a\(number)")
+            body["hasWatched"] = .string("no idea")
         case .putBack: break
         case .edit, .editWithStamps:
             if random.chance(60) {
@@ -110,6 +118,15 @@ final class ForeignApp {
         }
         let words = text.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
         return carryOut(.init(path: path, body: text), "puts \(words) at \(path)", now)
+    }
+
+    private func deleteMost(but spared: RecordID, _ now: UInt64) -> String {
+        refresh()
+        let doomed = copy.filter { $0.key != spared }.sorted { $0.key < $1.key }
+        for (id, known) in doomed {
+            _ = write(nil, at: place.appending(WireKey(unchecked: known.key)), nil, id, now)
+        }
+        return "deletes \(doomed.count) records"
     }
 
     private func carryOut(_ change: SimulatedDatabase.Change, _ words: String, _ now: UInt64) -> String {

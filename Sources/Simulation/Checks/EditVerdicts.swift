@@ -67,6 +67,8 @@ struct EditVerdicts {
         if edit.waived != nil || remote[edit.id]?[edit.field] == edit.value { return true }
         if waiting.contains(where: { $0.contains(edit.name) }) { return true }
         if isReplaced(edit) || isRemoved(edit) || isOverwrittenByApp(edit) { return true }
+        // The later version won whole, by an edit of a field that is not traced.
+        if byRecord, isInLedger(edit) { return true }
         guard case .node(let node) = edit.author, edit.stamp == nil else { return false }
         // It lost when it was applied: it is in the ledger.
         return isInLedger(edit) || restored.contains(node)

@@ -4,21 +4,6 @@ internal import SyncModel
 
 /// What stands in a node's state after a commit, as far as the checks need it.
 struct NodeGlimpse {
-    /// Something that time alone ends.
-    struct Deadline {
-        /// On this machine's clock, where it is so.
-        var holdUntil: UInt64?
-        /// Of an entry that is from the future.
-        var stamp: Stamp?
-        var record: RecordID?
-
-        func until(_ policy: StampPolicy) -> UInt64 {
-            if let holdUntil { return holdUntil }
-            let physical = stamp?.physical ?? 0
-            return UInt64(max(0, Int64(physical) - policy.offset - Int64(policy.maxAhead)))
-        }
-    }
-
     var node = NodeID(0)
     var clock = Stamp.zero
     var lastChange: Int64 = 0
@@ -51,14 +36,6 @@ struct NodeGlimpse {
             try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
             ?? SimulatedJournal.Place(file: 0, offset: 0)
         quarantined = try transaction.quarantined(after: 0, limit: 1000)
-    }
-
-    var deadlines: [Deadline] {
-        let expiring = holds.filter { $0.kind?.rule.expires ?? false }
-        return expiring.compactMap { $0.until.map { Deadline(holdUntil: $0) } }
-            + quarantined.filter { $0.defect.code == .futureStamp }.compactMap { item in
-                item.stamp.map { Deadline(stamp: $0, record: item.record.flatMap { RecordID($0) }) }
-            }
     }
 
     func isHeld(_ id: RecordID) -> Bool { held.contains { $0.key.id == id } }

@@ -4,35 +4,27 @@ internal import SyncModel
 
 /// What time alone ends.
 extension SimulatedNode {
-    /// Asks to be woken when a hold, or an entry from the future, ends by itself.
+    /// Looks at the deadlines soon: something that has one may have come, or the clock was set.
     func watchDeadlines() {
-        guard let due = glimpse.deadlines.map({ $0.until(policy) }).min() else {
-            deadlineAt = nil
-            return
-        }
-        let wait = min(max(due, wall) - wall + 5, 600_000)
-        guard deadlineAt.map({ $0 > timeline.now + wait || $0 <= timeline.now }) ?? true else { return }
-        let moment = timeline.now + wait
-        deadlineAt = moment
+        guard !isLookingAtDeadlines else { return }
+        isLookingAtDeadlines = true
         let life = epoch
-        timeline.after(wait) { [self] in
-            guard epoch == life, deadlineAt == moment else { return }
-            deadlineAt = nil
+        timeline.after(5) { [self] in
+            guard epoch == life else { return }
+            isLookingAtDeadlines = false
             endWhatIsDue()
         }
     }
 
     private func endWhatIsDue() {
         let applier = applier
-        let now = applier.time.wall
-        let due = glimpse.deadlines.filter { $0.until(applier.time) <= now }
-        _ = commit { transaction in
-            for hold in try transaction.holds() where hold.until.map({ $0 <= now }) ?? false {
-                try HoldDecision.expire(hold, in: transaction, applier)
-            }
+        guard let due = commit({ try Deadlines(of: [world.rules.id], applier.time, in: $0) }) else { return }
+        if due.isHoldDue { _ = commit { try Deadlines.expire(in: $0, applier) } }
+        if !due.readable.isEmpty { take([.readAgain(due.readable.map(\.id))]) }
+        guard let wait = due.wait else { return }
+        let life = epoch
+        timeline.after(wait) { [self] in
+            if epoch == life { watchDeadlines() }
         }
-        let ids = due.compactMap(\.record)
-        if !ids.isEmpty { take([.readAgain(ids)]) }
-        watchDeadlines()
     }
 }

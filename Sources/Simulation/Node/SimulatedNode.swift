@@ -27,7 +27,7 @@ final class SimulatedNode {
     private(set) var epoch = 0
     private var streams: [Keyspace: SimulatedStream] = [:]
     private var wakeAt: UInt64?
-    var deadlineAt: UInt64?
+    var isLookingAtDeadlines = false
     var random: SimulatedRandom
     private var offset = ClockOffset()
 
@@ -76,7 +76,6 @@ final class SimulatedNode {
         var time = MachineTime(
             monotonic: timeline.now, policy: policy, serverIsKnown: offset.milliseconds != nil,
             random: random.fraction())
-        if isMutated(.noBackoff) { time.random = -1 }
         if isMutated(.cursorFromLocalClock) {
             time.serverIsKnown = true
             time.policy.offset = 0
@@ -133,6 +132,7 @@ final class SimulatedNode {
         if isReplaying { readJournal() }
         take([.start])
         readJournal()
+        watchDeadlines()
         if isMutated(.polling) { poll() }
     }
 
@@ -144,7 +144,7 @@ final class SimulatedNode {
         for stream in streams.values { stream.close() }
         streams = [:]
         wakeAt = nil
-        deadlineAt = nil
+        isLookingAtDeadlines = false
         crashIn = nil
         store = nil
         machine = nil
@@ -174,7 +174,7 @@ final class SimulatedNode {
             }
             glimpse = done.result.1
             world.committed(self, before: before)
-            watchDeadlines()
+            if before.holds != glimpse.holds || before.quarantined != glimpse.quarantined { watchDeadlines() }
             writeWhatIsHeld()
             if tellingMachine, !isDeciding || !isMutated(.decisionsUntold),
                 !done.effects.toPush.isEmpty || done.effects.holdsChanged
@@ -199,6 +199,7 @@ final class SimulatedNode {
         let now = time
         let effects = commit(tellingMachine: false) { transaction in
             var effects: [CollectionMachine.Effect] = []
+            let inputs = isMutated(.noBackoff) ? inputs + [.retryNow] : inputs
             for input in inputs { effects += try next.handle(input, in: transaction, at: now) }
             return effects
         }

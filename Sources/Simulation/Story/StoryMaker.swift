@@ -51,9 +51,9 @@ struct StoryMaker {
         let usual: [ForeignApp.Act] = [
             .refresh, .refresh, .edit, .edit, .edit, .editWithStamps, .patch, .delete, .putBack,
         ]
-        let odd: [ForeignApp.Act] = [.oddBool, .noIdentifier, .lowerCase, .rootPut]
-        var act = random.pick(random.chance(88) ? usual : odd)
-        if act == .rootPut, !random.chance(20) { act = .edit }
+        let odd: [ForeignApp.Act] = [.oddBool, .noIdentifier, .lowerCase, .unreadable, .rootPut, .deleteMost]
+        var act = random.pick(random.chance(82) ? usual : odd)
+        if act == .rootPut || act == .deleteMost, !random.chance(30) { act = .edit }
         return .app(random.below(settings.apps), record: record(), act)
     }
 

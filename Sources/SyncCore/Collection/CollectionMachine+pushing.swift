@@ -144,12 +144,13 @@ extension CollectionMachine {
         }
     }
 
-    private mutating func acknowledged(_ id: RecordID, isRemoval: Bool = false) {
+    /// - Parameter isShown: the stream of the records will show what was written: a tombstone alone it does not.
+    private mutating func acknowledged(_ id: RecordID, isRemoval: Bool = false, isShown: Bool = true) {
         unanswered[id] = nil
         contention[id] = nil
         ownTurns.remove(id)
         turns[id] = nil
-        if !isRemoval || settings.pull == .full { unechoed.insert(id) }
+        if isShown, !isRemoval || settings.pull == .full { unechoed.insert(id) }
     }
 
     /// A condition did not hold: the answer shows what stands there, which is merged as if it had been read.
@@ -206,7 +207,7 @@ extension CollectionMachine {
     mutating func removed<Book>(_ id: RecordID, _ outcome: WriteOutcome, _ step: inout Step<Book>) throws {
         switch outcome {
         case .written:
-            try noteRemoval(id, &step)
+            try noteRemoval(id, nil, &step)
             acknowledged(id, isRemoval: true)
             step.note(.acknowledged(records: 1))
             try complete([id], &step)
@@ -215,8 +216,11 @@ extension CollectionMachine {
     }
 
     /// The record is gone; where an app had put it back after its delete, that is counted.
-    private mutating func noteRemoval<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+    private mutating func noteRemoval<Book>(
+        _ id: RecordID, _ tombstone: KnownTombstone?, _ step: inout Step<Book>
+    ) throws {
         try change(id, &step) { state, _, _ in
+            if let tombstone { state.tombstone = tombstone }
             if let remote = state.remote, remote.stamp == nil { state.timesPutBack += 1 }
             state.removed()
             return Outcome()
@@ -225,6 +229,7 @@ extension CollectionMachine {
 
     /// A batch was written.
     mutating func acknowledged<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
+        let records = Keyspace.records(rules.id)
         for sent in batch {
             if let content = sent.content {
                 if sent.isFirstAttempt, try step.book.acknowledge(key(sent.id), content, at: sent.stamp) {
@@ -234,12 +239,8 @@ extension CollectionMachine {
                 try change(sent.id, &step) { $0.acknowledged(content, at: sent.stamp, etag: nil, clock: &$1, $2) }
                 acknowledged(sent.id)
             } else {
-                try change(sent.id, &step) { state, _, _ in
-                    if let tombstone = sent.tombstone { state.tombstone = tombstone }
-                    state.removed()
-                    return Outcome()
-                }
-                acknowledged(sent.id, isRemoval: true)
+                try noteRemoval(sent.id, sent.tombstone, &step)
+                acknowledged(sent.id, isRemoval: true, isShown: sent.elements.contains { $0.keyspace == records })
             }
         }
         step.note(.acknowledged(records: batch.count))

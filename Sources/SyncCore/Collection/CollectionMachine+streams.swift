@@ -135,6 +135,8 @@ extension CollectionMachine {
             recordsMerged = true
             // Whatever was acknowledged before this stream was opened, and is not in it, may be gone since.
             for id in unechoed.sorted() { hint(id, Hint()) }
+            // Without tombstones nothing else tells what was deleted while no stream was open.
+            if !settings.keepsTombstones { reconcileAt = step.time.monotonic }
         }
         try processMissing(&step)
         try retryUnknownRecords(&step)

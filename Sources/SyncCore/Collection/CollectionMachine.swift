@@ -107,7 +107,6 @@ package struct CollectionMachine: Sendable {
         case .paused(let directions): pause(directions, &step)
         case .retryNow: retryNow()
         case .readAgain(let ids): for id in ids { hint(id, Hint()) }
-        case .reconcile: reconcileAt = 0
         case .time: break
         }
     }
@@ -198,7 +197,7 @@ struct Step<Book: RecordBook> {
     init(book: Book, time: MachineTime, rules: CollectionRules, settings: MachineSettings) {
         self.book = book
         self.time = time
-        context = BookContext(merge: rules.merge, keepsTombstones: settings.keepsTombstones, wall: time.wall)
+        context = BookContext(merge: rules.merge, keepsTombstones: settings.keepsTombstones, time: time.policy)
         reader = EntryReader(rules: rules, time: time.policy)
         push = PushContext(
             node: book.clock.node, run: book.run, writeGuard: settings.writeGuard,

@@ -19,8 +19,6 @@ extension CollectionMachine {
         case retryNow
         /// These entries of the remote are to be read again.
         case readAgain([RecordID])
-        /// The keys of both sides are to be compared.
-        case reconcile
         /// The moment that `wake` asked for has come; also safe at any other.
         case time
     }

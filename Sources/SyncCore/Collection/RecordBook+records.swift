@@ -5,15 +5,16 @@ package struct BookContext: Sendable {
     package let merge: MergeRules
     package let keepsTombstones: Bool
     /// This machine's clock, milliseconds since 1970.
-    package let wall: UInt64
+    package var wall: UInt64 { time.wall }
+    private let time: StampPolicy
 
-    package init(merge: MergeRules, keepsTombstones: Bool, wall: UInt64) {
+    package init(merge: MergeRules, keepsTombstones: Bool, time: StampPolicy) {
         self.merge = merge
         self.keepsTombstones = keepsTombstones
-        self.wall = wall
+        self.time = time
     }
 
-    package var step: StepContext { StepContext(rules: merge, wall: wall) }
+    package var step: StepContext { StepContext(rules: merge, wall: time.stampTime) }
 }
 
 extension RecordBook {

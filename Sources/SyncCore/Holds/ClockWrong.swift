@@ -1,7 +1,7 @@
 package import SyncModel
 
-/// This machine's clock and the server's differ by more than `clock.maxAhead`: nothing is stamped. Ends by itself when they
-/// agree again.
+/// This machine's clock and the server's differ by more than `clock.maxAhead`: edits wait. Ends by itself when they agree
+/// again.
 package struct ClockWrong: HoldRule {
     /// Raises the hold, or ends it, as the clocks are now.
     ///
@@ -26,7 +26,7 @@ package struct ClockWrong: HoldRule {
     /// The same for all offsets that differ by little.
     private static func acceptance(_ time: StampPolicy) -> String { String(time.offset / Int64(max(1, time.maxAhead))) }
 
-    package func approval(of hold: Hold) -> String { "stamps edits by this machine's clock all the same" }
+    package func approval(of hold: Hold) -> String { "stamps edits by the server's clock until this machine's agrees with it" }
 
     package func rejection(of hold: Hold) -> String {
         "goes on waiting until the clocks agree: set this machine's clock"

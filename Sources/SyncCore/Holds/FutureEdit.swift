@@ -13,7 +13,7 @@ struct FutureEdit: HoldRule {
         var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
         hold.collection = operation.key.collection
         hold.record = operation.key.id
-        hold.until = UInt64(max(0, Int64(at) - time.offset - Int64(time.maxAhead)))
+        hold.until = at - min(at, time.maxAhead)
         try book.attach(operation.key, to: try book.raise(hold), payload: line, context)
     }
 
@@ -36,7 +36,7 @@ struct FutureEdit: HoldRule {
 
     /// Applies the operations with the time each was made at.
     func expire<Book>(_ decision: HoldDecision<Book>) throws {
-        let origin = StampPolicy.Origin.backlog(modified: decision.applier.time.wall)
+        let origin = StampPolicy.Origin.backlog(modified: decision.applier.time.serverNow)
         try decision.applyOperations(.line(origin), origin: .journal)
     }
 }

@@ -27,7 +27,7 @@ package struct OperationApplier: Sendable {
 
     package func context(_ collection: CollectionID) -> BookContext {
         BookContext(
-            merge: rules(collection)?.merge ?? MergeRules(), keepsTombstones: keepsTombstones, wall: time.wall)
+            merge: rules(collection)?.merge ?? MergeRules(), keepsTombstones: keepsTombstones, time: time)
     }
 
     /// Applies one operation.
@@ -43,7 +43,7 @@ package struct OperationApplier: Sendable {
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
-        let context = BookContext(merge: rules.merge, keepsTombstones: keepsTombstones, wall: time.wall)
+        let context = BookContext(merge: rules.merge, keepsTombstones: keepsTombstones, time: time)
         if case .line = stamping, try waits(operation, line, in: book, context) { return }
         var stored = try book.record(operation.key)
         var clock = book.clock
@@ -64,7 +64,7 @@ package struct OperationApplier: Sendable {
             throw UnknownRecord(defect: defect, stamp: stamp)
         }
         if stored.state.known == KnownVersion(), stored.state.remote == nil { stored.state.newInRun = book.run }
-        let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &clock, wall: time.wall)
+        let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &clock, wall: time.stampTime)
         book.clock = clock
         try book.store(stored, outcome, origin: origin, context)
     }

@@ -40,6 +40,9 @@ package struct StampPolicy: Hashable, Sendable {
     /// Whether this machine's clock is off by more than `clock.maxAhead`: what it would stamp can't be trusted.
     package var isClockWrong: Bool { offset.magnitude > maxAhead }
 
+    /// What stamps are made from: this machine's clock, and the server's while this machine's can't be trusted.
+    package var stampTime: UInt64 { isClockWrong ? serverNow : wall }
+
     /// Decides the stamp of an edit with the time `at`, of a record that is in `state`, and advances the clock.
     package func stamp(
         at: UInt64?, origin: Origin, state: RecordState, clock: inout HybridClock
@@ -60,7 +63,7 @@ package struct StampPolicy: Hashable, Sendable {
         for stamp in [state.stamp, state.known.fields?.newest, state.known.deletion, state.ownStamp] {
             if let stamp { clock.receive(stamp) }
         }
-        return clock.now(wall: wall)
+        return clock.now(wall: stampTime)
     }
 
     /// The time itself, but above this node's own previous edit of the record: journal order is causal.

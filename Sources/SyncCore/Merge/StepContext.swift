@@ -1,7 +1,7 @@
 /// What a step on a record needs besides the record.
 package struct StepContext: Sendable {
     package let rules: MergeRules
-    /// This machine's clock, milliseconds since 1970.
+    /// What stamps are made from, milliseconds since 1970: this machine's clock, or the server's (``StampPolicy/stampTime``).
     package let wall: UInt64
 
     package init(rules: MergeRules, wall: UInt64) {

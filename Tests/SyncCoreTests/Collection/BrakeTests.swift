@@ -217,7 +217,7 @@ struct BrakeTests {
 
     @Test func `what a hold names is not pushed, and is when the hold ends`() throws {
         let machine = try live(2)
-        let context = BookContext(merge: MergeRules(), keepsTombstones: true, wall: machine.wall)
+        let context = BookContext(merge: MergeRules(), keepsTombstones: true, time: machine.policy)
         let hold = try machine.read { book in
             let hold = try book.raise(Hold(.belowHorizon, .push, reason: "old", since: 1))
             try book.attach(Machine.key(5), to: hold, context)

@@ -8,13 +8,16 @@ struct IncrementalTests {
     typealias Machine = MachineUnderTest
 
     /// A machine whose first load is over.
-    private func live(_ count: UInt64) throws -> Machine {
-        let machine = try Machine(pull: .incremental)
+    private func live(_ count: UInt64, keepsTombstones: Bool = true) throws -> Machine {
+        let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
         machine.fill(count)
         try machine.take(.start)
         try machine.settle()
         try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: Machine.tombstones)
+        if keepsTombstones {
+            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: Machine.tombstones)
+        }
+        try machine.settle()
         return machine
     }
 
@@ -128,7 +131,7 @@ struct IncrementalTests {
         let machine = try live(9)
         machine.put(1, .absent)
         machine.put(20, Machine.film(20, "never shown", Machine.stamp(40_000)))
-        try machine.take(.reconcile)
+        try machine.pass(86_400_000)
         try machine.settle()
         #expect(try machine.title(1) == nil && machine.title(20) == "never shown")
         #expect(machine.calls.contains(.keys(Machine.records)))
@@ -140,5 +143,14 @@ struct IncrementalTests {
         #expect(!machine.calls.contains(.keys(Machine.records)))
         try machine.pass(1)
         #expect(machine.calls.contains(.keys(Machine.records)))
+    }
+
+    @Test func `without tombstones, whenever a stream was opened`() throws {
+        let machine = try live(9, keepsTombstones: false)
+        machine.put(1, .absent)
+        try machine.reconnect()
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.settle()
+        #expect(try machine.title(1) == nil)
     }
 }

@@ -23,6 +23,8 @@ final class MachineUnderTest {
     var monotonic: UInt64 = 1000
     var wall = MachineUnderTest.start
     var serverIsKnown = true
+    /// The server's time minus this machine's, milliseconds.
+    var offset: Int64 = 0
     var random = 0.5
 
     /// Requests that are not answered yet, in the order they were sent.
@@ -55,7 +57,7 @@ final class MachineUnderTest {
 
     // MARK: Inputs
 
-    var policy: StampPolicy { StampPolicy(wall: wall, offset: 0, maxAhead: 60_000) }
+    var policy: StampPolicy { StampPolicy(wall: wall, offset: offset, maxAhead: 60_000) }
 
     var applier: OperationApplier {
         OperationApplier(time: policy, keepsTombstones: settings.keepsTombstones) { [rules] in

@@ -179,6 +179,18 @@ struct PushingTests {
         #expect(try machine.counts().pending == 0 && machine.counts().tombstones == 1)
     }
 
+    @Test func `a tombstone alone waits for no echo of the records`() throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit(Machine.delete(9))
+        #expect(machine.open.count == 1 && machine.machine.unconfirmed == 1)
+        try machine.settle()
+        #expect(
+            machine.machine.unconfirmed == 0
+                && machine.server.entry(Machine.id(9).description, in: Machine.tombstones).value != .absent)
+    }
+
     @Test func `with rules that guard, each write names what it replaces`() throws {
         let machine = try Machine(writeGuard: .rules)
         machine.fill(2)

@@ -36,6 +36,20 @@ struct TurnTests {
         #expect(stampThere(machine)?.node == Machine.me)
     }
 
+    @Test(arguments: [172_800_000, -172_800_000, 30_000])
+    func `where this machine's clock is wrong, by the server's`(ahead: Int64) throws {
+        let machine = try changed()
+        let server = Int64(machine.wall)
+        (machine.wall, machine.offset) = (UInt64(server + ahead), -ahead)
+        machine.put(1, Machine.film(1, "again"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.pass(3500)
+        try machine.settle()
+        let stamp = try #require(stampThere(machine))
+        #expect(abs(Int64(stamp.physical) - server) <= 60_000 && stamp.node == Machine.me)
+    }
+
     @Test(arguments: [0, 0.5, 0.999])
     func `the others after two seconds and jitter`(random: Double) throws {
         let machine = try changed(random: random)

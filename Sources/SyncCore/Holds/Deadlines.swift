@@ -1,0 +1,40 @@
+package import SyncModel
+
+/// What time alone ends: holds that expire, and versions of the remote that are set aside because they are from the future.
+package struct Deadlines: Sendable {
+    /// Whether a hold's time has come: ``expire(in:_:)`` ends it.
+    package private(set) var isHoldDue = false
+    /// Records whose version in the remote is from the future no more: they are to be read again.
+    package private(set) var readable: [RecordKey] = []
+    /// In how many milliseconds to look again, ten minutes at most, because clocks are set; nil where nothing waits.
+    package private(set) var wait: UInt64?
+    private static let longestWait: UInt64 = 600_000
+
+    package init(of collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook) throws {
+        for hold in try book.holds() where hold.kind?.rule.expires ?? false {
+            guard let until = hold.until else { continue }
+            if note(until, time) { isHoldDue = true }
+        }
+        for collection in collections {
+            for item in try book.quarantined(code: .futureStamp, in: collection) {
+                guard let stamp = item.stamp, let id = item.record.flatMap({ RecordID($0) }) else { continue }
+                let isDue = note(stamp.physical - min(time.maxAhead, stamp.physical), time)
+                if isDue { readable.append(RecordKey(collection, id)) }
+            }
+        }
+    }
+
+    /// Whether this moment of the server's clock has come.
+    private mutating func note(_ moment: UInt64, _ time: StampPolicy) -> Bool {
+        let isDue = moment <= time.serverNow
+        wait = min(wait ?? Deadlines.longestWait, isDue ? Deadlines.longestWait : moment - time.serverNow)
+        return isDue
+    }
+
+    /// Ends the holds whose time has come.
+    package static func expire(in book: some RecordBook, _ applier: OperationApplier) throws {
+        for hold in try book.holds() where hold.until.map({ $0 <= applier.time.serverNow }) ?? false {
+            try HoldDecision.expire(hold, in: book, applier)
+        }
+    }
+}
