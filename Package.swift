@@ -202,7 +202,10 @@ let package = Package(
         ),
         tests(
             "SyncEngineTests",
-            ["SyncEngine", "ControlAPI", "JSONText", "LocalStore", "SyncModel", "TestSupport", .logging]
+            [
+                "SyncEngine", "ControlAPI", "JSONText", "LocalStore", "Movies", "PluginKit", "SyncCore", "SyncModel",
+                "TestSupport", .logging,
+            ]
         ),
         tests(
             "PluginTests",

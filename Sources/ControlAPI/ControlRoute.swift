@@ -17,6 +17,8 @@ package enum ControlRoute {
 
     /// The media type of a live change feed, as asked for in `Accept`.
     package static let eventStream = "text/event-stream"
+    /// The most records that a reply about many of them names.
+    package static let maxNamed = 100
     /// The page size of a list that does not say `limit`.
     package static let defaultLimit = 100
     /// The highest `limit`.

@@ -55,16 +55,23 @@ package protocol ControlService: Sendable {
     /// - Parameter after: the `next` of the page before; nil for the first page.
     func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply>
 
+    /// One quarantined item with all that is known of it, what the remote shows included. Throws `unknownQuarantined` (404).
+    func quarantined(_ id: Int64) async throws -> QuarantineDetailReply
+
     /// The conflicts that were decided, newest first.
     ///
     /// - Parameter after: the `next` of the page before; nil for the first page.
     func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply>
 
     /// Applies what was held. Throws `unknownHold` (404), also when called again.
-    func approve(hold id: Int64) async throws
+    ///
+    /// - Parameter dryRun: only says what would change, and changes nothing.
+    func approve(hold id: Int64, dryRun: Bool) async throws -> DecisionReply
 
     /// Keeps what this node has, and pushes it. Throws `unknownHold` (404), also when called again.
-    func reject(hold id: Int64) async throws
+    ///
+    /// - Parameter dryRun: only says what would change, and changes nothing.
+    func reject(hold id: Int64, dryRun: Bool) async throws -> DecisionReply
 
     /// Tries a quarantined item once more. Throws `unknownQuarantined` (404).
     func retryQuarantined(_ id: Int64) async throws

@@ -5,8 +5,16 @@ extension Endpoint {
     /// What only root and the daemon's own user may ask for.
     static func changing(_ service: any ControlService) -> [Endpoint] {
         [
-            deciding(ControlRoute.holds, "approve") { try await service.approve(hold: $0) },
-            deciding(ControlRoute.holds, "reject") { try await service.reject(hold: $0) },
+            Endpoint(.post, ControlRoute.holds + "/:id/approve") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
+                return try .reply(try await service.approve(hold: id, dryRun: dryRun))
+            },
+            Endpoint(.post, ControlRoute.holds + "/:id/reject") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
+                return try .reply(try await service.reject(hold: id, dryRun: dryRun))
+            },
             deciding(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
             deciding(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
             deciding(ControlRoute.conflicts, "restore") { try await service.restoreConflict($0) },

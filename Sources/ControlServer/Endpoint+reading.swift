@@ -34,6 +34,9 @@ extension Endpoint {
                 let limit = try arguments.limit()
                 return try .reply(try await service.quarantine(after: arguments.query("after"), limit: limit))
             },
+            Endpoint(.get, ControlRoute.quarantine + "/:id") { request, context in
+                try .reply(try await service.quarantined(try RequestArguments(request, context).number()))
+            },
             Endpoint(.get, ControlRoute.conflicts) { request, context in
                 let arguments = RequestArguments(request, context)
                 let limit = try arguments.limit()

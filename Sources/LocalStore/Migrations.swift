@@ -59,6 +59,15 @@ enum Migrations {
             try fieldsInLedger(db)
             try fields(db)
         }
+        migrator.registerMigration("3 attempts") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE attempted (
+                        collection TEXT NOT NULL, record TEXT NOT NULL, stamp BLOB, since INTEGER NOT NULL,
+                        attempts INTEGER NOT NULL, PRIMARY KEY (collection, record)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 

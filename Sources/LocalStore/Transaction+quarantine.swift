@@ -29,6 +29,7 @@ extension Transaction {
             ])
             if db.changesCount > 0 { return }
         }
+        let item = try withEarlierAttempts(item)
         try db.cachedStatement(
             sql: """
                 INSERT INTO quarantine

@@ -118,6 +118,7 @@ package final class SyncEngine: Service {
 
     package func run() async throws {
         try await load()
+        try await retryQuarantine()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.supervised { try await self.journal.run() } }
             group.addTask {

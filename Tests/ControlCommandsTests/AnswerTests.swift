@@ -11,6 +11,7 @@ struct AnswerTests {
     @Test func `status fits on one screen and says what to do`() {
         var status = FakeControlService.sampleStatus
         status.holds = [FakeControlService.hold]
+        status.holds[0].records = nil
         status.remote.stream = .down
         status.remote.lastError = "connection refused"
         status.remote.retryAt = Moment(milliseconds: AnswerTests.now.milliseconds + 3_000)

@@ -108,12 +108,28 @@ package final class FakeControlService: ControlService {
         Page(items: state.withLock { $0.quarantine })
     }
 
+    package func quarantined(_ id: Int64) async throws -> QuarantineDetailReply {
+        try note("quarantined \(id)")
+        guard let item = state.withLock({ $0.quarantine }).first(where: { $0.id == id }) else {
+            throw ControlError.unknownQuarantined(id)
+        }
+        return QuarantineDetailReply(item: item, line: "{\"op\":\"craete\"}", isWhole: item.code != "lineTooLong")
+    }
+
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {
         Page(items: state.withLock { $0.conflicts })
     }
 
-    package func approve(hold id: Int64) async throws { try note("approve \(id)") }
-    package func reject(hold id: Int64) async throws { try note("reject \(id)") }
+    package func approve(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {
+        try note("approve \(id)\(dryRun ? " dry" : "")")
+        return FakeControlService.decision(dryRun: dryRun)
+    }
+
+    package func reject(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {
+        try note("reject \(id)\(dryRun ? " dry" : "")")
+        return FakeControlService.decision(dryRun: dryRun)
+    }
+
     package func retryQuarantined(_ id: Int64) async throws { try note("retry \(id)") }
     package func dropQuarantined(_ id: Int64) async throws { try note("drop \(id)") }
     package func restoreConflict(_ id: Int64) async throws { try note("restore \(id)") }

@@ -17,7 +17,7 @@ package struct ClockWrong: HoldRule {
         }
         if waiting == nil {
             let side = time.offset < 0 ? "ahead of" : "behind"
-            let reason = "this machine's clock is \(abs(time.offset) / 1000) s \(side) the server's"
+            let reason = "this machine's clock is \(Span(milliseconds: time.offset.magnitude)) \(side) the server's"
             _ = try book.raise(Hold(.clockWrong, .journal, reason: reason, since: time.wall))
         }
         return true
@@ -30,6 +30,10 @@ package struct ClockWrong: HoldRule {
 
     package func rejection(of hold: Hold) -> String {
         "goes on waiting until the clocks agree: set this machine's clock"
+    }
+
+    package func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? "edits of it are stamped" : "edits of it wait"
     }
 
     package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

@@ -16,7 +16,7 @@ extension RecordState {
     }
 
     /// Whether this node holds an edit above what the record's disappearance from the remote would end.
-    private var isEditedSinceSeen: Bool {
+    var isEditedSinceSeen: Bool {
         guard let live = known.live else { return false }
         guard let last = remote?.newestStamp else { return true }
         return live.newest > last.successor

@@ -27,6 +27,10 @@ struct RootIsOneRecord: HoldRule {
         "keeps these records, writes them to the remote again, and removes the stray keys there"
     }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? record.disappearance : record.keeping
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.deleteMissing(record.key) }
         return .none
