@@ -153,7 +153,7 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
-                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
+                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections", "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -195,16 +195,20 @@ let package = Package(
         module("PluginConformance", ["PluginKit", "SyncModel", "JSONText"]),
         tests("SyncModelTests", ["TestSupport", "SyncModel", "JSONText"]),
         tests("JSONTextTests", ["TestSupport", "JSONText", "SyncModel"]),
-        tests("SyncCoreTests", ["TestSupport", "SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies"]),
+        tests(
+            "SyncCoreTests",
+            ["TestSupport", "SyncCore", "SyncModel", "JSONText", "PluginKit", "Movies", "FirebaseWire", "LocalStore"]
+        ),
         tests(
             "LocalStoreTests",
             ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
         ),
+        tests("SimulationTests", ["Simulation"]),
         tests(
             "SyncEngineTests",
             [
-                "SyncEngine", "ControlAPI", "JSONText", "LocalStore", "Movies", "PluginKit", "SyncCore", "SyncModel",
-                "TestSupport", .logging,
+                "SyncEngine", "SyncCore", "PluginConformance", "PluginKit", "Movies", "ControlAPI", "JSONText",
+                "LocalStore", "SyncModel", "TestSupport", .logging,
             ]
         ),
         tests(

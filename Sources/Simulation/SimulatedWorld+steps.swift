@@ -11,7 +11,9 @@ extension SimulatedWorld {
         case .edit(let node, let record, let choice, let age):
             append(edit(of: ids[record], step.number, choice, age, on: node), to: nodes[node])
         case .app(let app, let record, let act):
-            tell("app\(app) " + apps[app].act(act, on: ids[record], number: step.number, now: timeline.now))
+            guard apps.indices.contains(app) else { return }
+            let done = apps[app].act(act, on: ids[record], number: step.number, now: timeline.now)
+            tell("app\(app) \(done)")
         case .weather(let node, let fault, let duration):
             nodes[node].network.weather.begin(fault, until: timeline.now + duration)
             nodes[node].suffer(fault)
@@ -20,6 +22,7 @@ extension SimulatedWorld {
         case .clock(let node, let skew):
             nodes[node].skew = skew
             checks.greatestSkew = max(checks.greatestSkew, skew.magnitude)
+            if skew.magnitude > 45_000 { checks.wrongClocks.insert(node) }
         case .backup(let node): nodes[node].backup = try? StateInMemory(copying: nodes[node].state)
         case .restore(let node): restore(nodes[node])
         case .clone(let node, let other): clone(nodes[node], as: nodes[other])
@@ -156,30 +159,30 @@ extension SimulatedWorld {
     /// Tells the history how a write has changed the records.
     func noteRemote(_ writer: SimulatedDatabase.Writer, before: Root, after: Root) {
         let place = SimulatedDatabase.path(of: .records(rules.id))
+        let byApp = if case .app = writer { true } else { false }
         for id in ids {
-            let old = body(of: id, in: before, place)
-            let new = body(of: id, in: after, place)
-            guard old != new else { continue }
-            tell(
-                "remote \(id.short) by \(writer.name): "
-                    + String(decoding: JSONWriter.text(.object(new)), as: UTF8.self))
-            let byApp = if case .app = writer { true } else { false }
-            history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
-            checks.noteVersion(id, new)
+            for key in [id.description, id.description.lowercased()] {
+                let path = place.appending(WireKey(unchecked: key))
+                let old = SimulatedDatabase.value(before.value(at: path)).members ?? [:]
+                let new = SimulatedDatabase.value(after.value(at: path)).members ?? [:]
+                guard old != new else { continue }
+                tell(
+                    "remote \(key.prefix(8)) by \(writer.name): \(String(decoding: JSONWriter.text(.object(new)), as: UTF8.self))"
+                )
+                history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
+                checks.noteVersion(id, new)
+                if settings.faults.isEmpty, !byApp, !isReadable(id, old) {
+                    report(.edits, "\(writer.name) writes over what nobody can read of \(id.short)")
+                }
+            }
         }
         checks.noteProgress()
     }
 
-    /// The record under its own key, or under a lower-case one.
-    private func body(of id: RecordID, in root: Root, _ place: WirePath) -> [String: JSONValue] {
-        for key in [id.description, id.description.lowercased()] {
-            if case .object(let body) = SimulatedDatabase.value(
-                root.value(at: place.appending(WireKey(unchecked: key))))
-            {
-                return body
-            }
-        }
-        return [:]
+    private func isReadable(_ id: RecordID, _ body: [String: JSONValue]) -> Bool {
+        if body.isEmpty { return true }
+        let entry = EntrySpelling.entry(id.description, .object(body), in: .records(rules.id))
+        return SimulatedFilms.isReadable(entry)
     }
 }
 

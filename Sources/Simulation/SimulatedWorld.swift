@@ -50,11 +50,13 @@ final class SimulatedWorld {
         for index in 0..<settings.nodes {
             let network = SimulatedNetwork(
                 timeline, database, .node(index), Weather(SimulatedRandom(settings.seed, part: 100 + index)))
+            network.mutation = settings.mutation
             let node = try SimulatedNode(
                 index, self, network, SimulatedRandom(settings.seed, part: 200 + index))
             nodes.append(node)
         }
-        apps = (0..<settings.apps).map {
+        // Where only changes are pulled, nobody sees what apps write.
+        apps = (0..<(settings.pull == .full ? settings.apps : 0)).map {
             ForeignApp($0, database, history, SimulatedRandom(settings.seed, part: 300 + $0))
         }
     }
@@ -75,7 +77,9 @@ final class SimulatedWorld {
     }
 
     func tell(_ words: @autoclosure () -> String) {
-        if trace != nil { trace?.append("\(elapsed) \(words())") }
+        guard trace != nil else { return }
+        let words = words()
+        trace?.append("\(elapsed) \(words)")
     }
 
     func report(_ promise: Violation.Promise, _ what: String) {
@@ -116,6 +120,16 @@ final class SimulatedWorld {
                 "node\(node.index) \(change.origin.rawValue): \(change.kind.rawValue) \(change.key.id.short) "
                     + "\(change.version.stamp.brief) \(change.version.content.map { String(decoding: $0.text, as: UTF8.self) } ?? "")"
             )
+        }
+        if !node.journal.isLineStart(after.position) {
+            report(.positions, "node\(node.index) stands at \(after.position), where no line begins")
+        }
+        let isAhead = after.clock.physical > timeline.now + 120_000
+        if isAhead, !hasTwins, !checks.wrongClocks.contains(node.index) {
+            report(.stamps, "the clock of node\(node.index) was taken to \(after.clock.brief)")
+        }
+        if settings.faults.isEmpty, let hold = checks.needlessHold(after, before, of: node.index, at: timeline.now) {
+            report(.holds, "node\(node.index): \(hold)")
         }
         for violation in checks.broken(by: after, before: before, of: node.index, hasTwins: hasTwins) {
             report(violation.promise, "node\(node.index): \(violation.what)")

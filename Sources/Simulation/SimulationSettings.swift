@@ -16,6 +16,9 @@ package struct SimulationSettings: Hashable, Sendable {
     /// The security rules that the database has: nil lets everybody write.
     package var rules: [UInt8]?
 
+    /// A rule that is wrong, to see whether it is noticed.
+    package var mutation: SimulatedMutation?
+
     package init(seed: UInt64) { self.seed = seed }
 
     /// Settings whose modes are drawn by the seed: full pull and merging by field most often.

@@ -96,18 +96,25 @@ import Testing
             let (path, token) = ("/movies/\(Self.id(0))", Site.unsignedToken(of: "app"))
             let before = try await hub.tree(path)
             let stamp = try #require(before.members?["_v"]?.text)
-            func record(_ version: String, _ time: String = #"{".sv":"timestamp"}"#, _ title: String = "App") -> String
-            {
-                #"{"identifier":"\#(Self.id(0))","title":"\#(title)","hasWatched":true,"_v":"\#(version)","_t":\#(time)}"#
+            func record(
+                _ version: String, over replaced: String?, _ time: String = #"{".sv":"timestamp"}"#
+            ) -> String {
+                let base = replaced.map { #","_b":"\#($0)""# } ?? ""
+                return
+                    #"{"identifier":"\#(Self.id(0))","title":"App","hasWatched":true,"_v":"\#(version)","_t":\#(time)\#(base)}"#
             }
             let older = "000000000001-0000-0000000000000001"
             let newer = "f" + stamp.dropFirst()
             let refused: [(String, String, String?, String?)] = [
-                ("PUT", path, record(newer), nil), ("PUT", path, record(older), token),
-                ("PUT", path, record(newer, "5"), token), ("PUT", path, record("new"), token),
+                ("PUT", path, record(newer, over: stamp), nil), ("PUT", path, record(older, over: stamp), token),
+                ("PUT", path, record(newer, over: stamp, "5"), token), ("PUT", path, record("new", over: stamp), token),
+                // What does not say what it replaces, or says so wrongly.
+                ("PUT", path, record(newer, over: nil), token), ("PUT", path, record(newer, over: older), token),
+                ("PATCH", "/movies", #"{"\#(Self.id(0))":\#(record(newer, over: nil))}"#, token),
                 ("PUT", path, Self.film("no stamp"), token), ("DELETE", path, nil, token),
                 ("DELETE", "/movies", nil, token),
-                ("PUT", "/movies/x", record(newer), token), ("PUT", "/other", "1", token), ("PUT", "/", "null", token),
+                ("PUT", "/movies/x", record(newer, over: nil), token), ("PUT", "/other", "1", token),
+                ("PUT", "/", "null", token),
                 ("PATCH", path, #"{"title":"only the title"}"#, token),
                 ("PATCH", "/movies", #"{"\#(Self.id(1))/title":"x"}"#, token),
             ]
@@ -120,7 +127,7 @@ import Testing
             #expect(try await hub.tree(path) == before)
             // A stamp of just after the last one: what an app does that keeps to the protocol.
             let next = String(stamp.prefix(12)) + "-ffff-" + stamp.suffix(16)
-            #expect(try await hub.attempt("PUT", path, record(next), by: token).status == 200)
+            #expect(try await hub.attempt("PUT", path, record(next, over: stamp), by: token).status == 200)
             for node in [a, b] {
                 try await node.untilRecords("the app's edit") { $0[Self.id(0)]?["title"] == "App" }
             }

@@ -47,12 +47,14 @@ enum FieldStampSpelling {
     private static let illegal = Set(".$#[]/%".utf8)
 
     /// A member as a legal key that is not ``common``: what a key may not have is written as `%XX`, nothing at all as `%`.
+    /// Nor is it a number, which would make an array of the members.
     private static func key(of member: String) -> String {
         if member.isEmpty { return "%" }
         if member == common { return "%5F" }
+        let isNumber = member.utf8.allSatisfy { (0x30...0x39).contains($0) }
         var out: [UInt8] = []
         for byte in member.utf8 {
-            if byte < 0x20 || byte == 0x7F || illegal.contains(byte) {
+            if byte < 0x20 || byte == 0x7F || illegal.contains(byte) || (isNumber && out.isEmpty) {
                 out += [escape, Hexadecimal.upper(UInt64(byte >> 4)), Hexadecimal.upper(UInt64(byte & 0xF))]
             } else {
                 out.append(byte)

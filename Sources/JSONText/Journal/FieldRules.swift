@@ -10,7 +10,7 @@ package enum FieldRules {
 
     /// Checks the names at every level, and that none is one of the keys the daemon itself writes.
     package static func check(_ fields: [String: JSONValue]) throws(Defect) {
-        for reserved in ["_v", "_t"] where fields[reserved] != nil {
+        for reserved in ["_", "_b", "_f", "_t", "_v"] where fields[reserved] != nil {
             throw Defect(.invalidValue, "the field name \"\(reserved)\" is reserved for the daemon")
         }
         try check(fields, depth: 1)

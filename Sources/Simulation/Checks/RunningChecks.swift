@@ -17,6 +17,9 @@ final class RunningChecks {
     /// Versions of each record that stood in the remote.
     private(set) var versions: [RecordID: [StampedContent]] = [:]
 
+    /// Nodes whose own clock was off by more than may go unnoticed.
+    var wrongClocks: Set<Int> = []
+
     struct Broken {
         var promise: Violation.Promise
         var what: String
@@ -30,6 +33,12 @@ final class RunningChecks {
                     Broken(promise: .stamps, what: "its clock went back from \(last.brief) to \(after.clock.brief)"))
             }
             clocks[after.node] = after.clock
+        }
+        let stamps = after.quarantined.filter { $0.source == .journal }.compactMap { item in
+            item.stamp.map { "\(item.record ?? "") \($0)" }
+        }
+        if Set(stamps).count < stamps.count {
+            broken.append(Broken(promise: .stamps, what: "two operations that wait have one stamp"))
         }
         if let recount = after.recount, recount != after.counts {
             broken.append(Broken(promise: .counters, what: "counts \(after.counts), has \(recount)"))
@@ -47,6 +56,24 @@ final class RunningChecks {
         let holds = Set(
             glimpse.holds.filter { $0.direction == .pull && ($0.kind.map(kinds.contains) ?? false) }.map(\.number))
         return glimpse.held.contains { $0.key.id == id && holds.contains($0.hold) }
+    }
+
+    // MARK: Holds that nothing calls for
+
+    private var deletes: [Int: [UInt64]] = [:]
+
+    /// A node applies a delete of its journal.
+    func noteDelete(by node: Int, at now: UInt64) { deletes[node, default: []].append(now) }
+
+    /// A hold for deletes of the journal that were few, by the true time.
+    func needlessHold(_ after: NodeGlimpse, _ before: NodeGlimpse, of node: Int, at now: UInt64) -> String? {
+        let known = Set(before.holds.map(\.number))
+        let isNew = after.holds.contains {
+            $0.kind == .massDelete && $0.direction == .journal && !known.contains($0.number)
+        }
+        guard isNew else { return nil }
+        let count = deletes[node, default: []].count { $0 + DeleteLimit.window + 1000 > now }
+        return count <= 5 ? "\(count) deletes within a minute are held" : nil
     }
 
     // MARK: Storms

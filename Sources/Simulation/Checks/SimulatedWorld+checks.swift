@@ -65,7 +65,9 @@ extension SimulatedWorld {
     private func checkMergeOrder() {
         for (id, versions) in checks.versions where !versions.isEmpty {
             func merged(_ versions: [StampedContent]) -> StampedContent {
-                versions.dropFirst().reduce(versions[0]) { .merged($0, $1, rules.merge) }
+                versions.dropFirst().reduce(versions[0]) {
+                    settings.mutation == .mergeByArrival ? $1 : .merged($0, $1, rules.merge)
+                }
             }
             let inOrder = merged(versions)
             for _ in 0..<3 {

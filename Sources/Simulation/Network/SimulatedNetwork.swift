@@ -14,6 +14,7 @@ final class SimulatedNetwork {
     let database: SimulatedDatabase
     let writer: SimulatedDatabase.Writer
     var weather: Weather
+    var mutation: SimulatedMutation?
     /// How many requests were sent.
     private(set) var requests = 0
 
@@ -100,7 +101,7 @@ final class SimulatedNetwork {
 
     private func perform(_ call: RemoteCall) throws -> CollectionMachine.Answer {
         switch call {
-        case .read(let key, let keyspace): return .entry(database.entry(key, in: keyspace, withETag: true))
+        case .read(let key, let keyspace): return .entry(read(key, in: keyspace))
         case .keys(let keyspace): return .keys(database.keys(in: keyspace))
         case .readRange(let first, let last, let limit, let keyspace):
             return .page(page(keyspace, from: first, through: last, limit: limit))
@@ -113,6 +114,14 @@ final class SimulatedNetwork {
             try database.write(elements.map(\.change), by: writer, now: timeline.now)
             return .done
         }
+    }
+
+    private func read(_ key: String, in keyspace: Keyspace) -> RemoteEntry {
+        let asked = mutation == .upperCaseReads ? key.uppercased() : key
+        var entry = database.entry(asked, in: keyspace, withETag: true)
+        if case .tombstones = keyspace, mutation == .tombstonesUnseen { entry.value = .absent }
+        if mutation == .unreadableLooksAbsent, !SimulatedFilms.isReadable(entry) { entry.value = .absent }
+        return entry
     }
 
     fileprivate func put(

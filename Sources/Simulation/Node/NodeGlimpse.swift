@@ -31,6 +31,8 @@ struct NodeGlimpse {
     var holds: [Hold] = []
     var held: [HeldRecord] = []
     var quarantined: [QuarantinedItem] = []
+    /// How far the journal has been read.
+    var position = SimulatedJournal.Place(file: 0, offset: 0)
 
     init() {}
 
@@ -42,9 +44,12 @@ struct NodeGlimpse {
         lastChange = changes.last?.sequence ?? lastChange
         for change in changes { states[change.key.id] = try transaction.record(change.key).state }
         counts = try transaction.counts(of: SimulatedFilms.id)
-        if before == nil || !changes.isEmpty { recount = nil }
+        if !changes.isEmpty || before?.counts != counts { recount = try transaction.recount(SimulatedFilms.id) }
         holds = try transaction.holds()
         for hold in holds { held += try transaction.held(by: hold.number) }
+        position =
+            try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
+            ?? SimulatedJournal.Place(file: 0, offset: 0)
         quarantined = try transaction.quarantined(after: 0, limit: 1000)
     }
 

@@ -16,6 +16,12 @@ enum SimulatedFilms {
             validated: checked, normalized: understood)
     }
 
+    /// Whether a node can make something of an entry.
+    static func isReadable(_ entry: RemoteEntry) -> Bool {
+        guard case .record(let fields, let stamps) = entry.value, stamps == nil else { return true }
+        return (try? understood(fields)) != nil
+    }
+
     private static func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = fields
         if fields["hasWatched"] ?? .null == .null { fields["hasWatched"] = false }

@@ -59,6 +59,12 @@ struct SimulatedJournal {
 
     mutating func rewriteIsDecided() { isRewritten = false }
 
+    /// Whether a line begins at a place, or the file is there no more.
+    func isLineStart(_ place: Place) -> Bool {
+        guard let content = files[place.file], place.offset > 0 else { return true }
+        return place.offset <= content.count && content[place.offset - 1] == UInt8(ascii: "\n")
+    }
+
     /// The complete lines after a place, at most `limit`, and the place after them.
     func lines(after place: Place, limit: Int) -> (lines: [Line], next: Place) {
         var place = place

@@ -4,7 +4,7 @@ internal import SyncCore
 internal import SyncModel
 
 extension SimulatedNode {
-    private static let position = "journal"
+    static let position = "journal"
 
     var applier: OperationApplier {
         let rules = world.rules
@@ -49,12 +49,18 @@ extension SimulatedNode {
             probeLater()
             return false
         }
+        for line in lines where (try? Operation(line: line.text[...]))?.kind == .delete {
+            world.checks.noteDelete(by: index, at: timeline.now)
+        }
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
         _ = try machine.apply(
-            lines.map { JournalMachine.Line($0) }, from: "journal", origin, monotonic: timeline.now, in: transaction,
+            lines.map { JournalMachine.Line($0) }, from: "journal", origin, monotonic: monotonic, in: transaction,
             applier)
-        try transaction.setValue(SimulatedNode.position, next.text)
+        if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
+        var position = next
+        if isMutated(.positionInsideLine) { position.offset -= 1 }
+        try transaction.setValue(SimulatedNode.position, position.text)
         journalMachine = machine
         return true
     }
@@ -87,7 +93,10 @@ extension SimulatedNode {
         world.tell("node\(index): hold \(hold.word) \(approved ? "approved" : "rejected")")
         let (applier, end) = (applier, journal.end)
         if hold.kind == .journalRewritten, approved { world.history.readAgain(index, now: timeline.now, wall: wall) }
+        isDeciding = true
+        defer { isDeciding = false }
         let effect = commit { transaction -> HoldEffect in
+            if approved, isMutated(.approvalEndsEdits) { try deleteAll(heldBy: hold, in: transaction) }
             guard try transaction.hold(hold.number) != nil else { return .none }
             let effect = try HoldDecision.decide(hold, rule, approved: approved, in: transaction, applier)
             if case .journal(let answer) = effect {

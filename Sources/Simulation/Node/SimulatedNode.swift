@@ -39,6 +39,8 @@ final class SimulatedNode {
     var backlogEnd = SimulatedJournal.Place(file: 0, offset: 0)
     /// Lines of unknown time are not all read.
     var isReplaying = false
+    /// A person's decision is being carried out.
+    var isDeciding = false
     /// The time will be asked for.
     var isProbing = false
     /// The next line comes in two pieces.
@@ -60,15 +62,39 @@ final class SimulatedNode {
     var isUp: Bool { store != nil }
     var nodeID: NodeID? { store?.node }
     var wall: UInt64 { UInt64(max(0, Int64(timeline.now) + skew)) }
-    var policy: StampPolicy { StampPolicy(wall: wall, offset: offset.milliseconds ?? 0, maxAhead: 60_000) }
+    var policy: StampPolicy {
+        StampPolicy(
+            wall: wall, offset: offset.milliseconds ?? 0, maxAhead: isMutated(.futureIsAdmitted) ? 1 << 50 : 60_000)
+    }
+
+    func isMutated(_ mutation: SimulatedMutation) -> Bool { world.settings.mutation == mutation }
+
+    /// What the pace of deletes goes by.
+    var monotonic: UInt64 { isMutated(.windowByWallClock) ? wall : timeline.now }
 
     var time: MachineTime {
-        MachineTime(
+        var time = MachineTime(
             monotonic: timeline.now, policy: policy, serverIsKnown: offset.milliseconds != nil,
             random: random.fraction())
+        if isMutated(.noBackoff) { time.random = -1 }
+        if isMutated(.cursorFromLocalClock) {
+            time.serverIsKnown = true
+            time.policy.offset = 0
+        }
+        return time
     }
 
     // MARK: Life
+
+    /// Asks for something now and then, for no reason.
+    private func poll() {
+        let life = epoch
+        timeline.after(600_000) { [self] in
+            guard epoch == life else { return }
+            probe()
+            poll()
+        }
+    }
 
     func start() {
         guard store == nil else { return }
@@ -107,6 +133,7 @@ final class SimulatedNode {
         if isReplaying { readJournal() }
         take([.start])
         readJournal()
+        if isMutated(.polling) { poll() }
     }
 
     /// Ends at once; only what was committed remains. Starts again after a while.
@@ -132,22 +159,31 @@ final class SimulatedNode {
     func commit<Result>(
         tellingMachine: Bool = true, _ body: (Transaction) throws -> Result
     ) -> Result? {
-        guard let store else { return nil }
+        guard let opened = store else { return nil }
         do {
             let before = glimpse
-            let done = try store.writeNow { transaction -> (Result, NodeGlimpse) in
+            let done = try opened.writeNow { transaction -> (Result, NodeGlimpse) in
+                if isMutated(.clockForgotten) {
+                    let now = Stamp(physical: wall, counter: 0, node: opened.node)
+                    transaction.clock = HybridClock(node: opened.node, persisted: now)
+                }
                 let result = try body(transaction)
+                try countTwice(in: transaction)
                 if crashIn == 0 || network.weather.strikes(.diskFull, at: timeline.now) { throw Crash() }
                 return (result, try NodeGlimpse(of: transaction, after: before))
             }
             glimpse = done.result.1
             world.committed(self, before: before)
             watchDeadlines()
-            if tellingMachine, !done.effects.toPush.isEmpty || done.effects.holdsChanged {
+            writeWhatIsHeld()
+            if tellingMachine, !isDeciding || !isMutated(.decisionsUntold),
+                !done.effects.toPush.isEmpty || done.effects.holdsChanged
+            {
                 take([.edited(done.effects.toPush.map(\.id))])
             }
             return done.result.0
         } catch is Crash {
+            if isMutated(.positionAheadOfEffect) { storePosition(in: opened) }
             crash(restartAfter: 500 + UInt64(random.below(3000)))
         } catch {
             world.report(.crashed, "node\(index): \(error)")
@@ -211,7 +247,7 @@ final class SimulatedNode {
         ask(.read("moviesync-probe", .records(world.rules.id))) { [self] _ in readJournal() }
     }
 
-    private func ask(_ call: RemoteCall, receive: @escaping (SimulatedNetwork.Answer) -> Void) {
+    func ask(_ call: RemoteCall, receive: @escaping (SimulatedNetwork.Answer) -> Void) {
         let life = epoch
         let sent = Int64(wall)
         world.sends(call, self)
@@ -229,13 +265,27 @@ final class SimulatedNode {
         let life = epoch
         streams[keyspace]?.close()
         let stream = SimulatedStream(network, keyspace) { [self] events in
-            if epoch == life { take([.events(keyspace, stream: number, events)]) }
+            if epoch == life { take([.events(keyspace, stream: number, events.filter { isNoticed($0, keyspace) })]) }
         } end: { [self] error in
             if epoch == life { take([.streamEnded(keyspace, stream: number, error)]) }
         }
         streams[keyspace] = stream
         world.listens(self)
         stream.open(after: cursor)
+    }
+
+    private func isNoticed(_ event: RemoteEvent, _ keyspace: Keyspace) -> Bool {
+        switch (world.settings.mutation, event) {
+        case (.unreadableLooksAbsent?, .changed(let entry)), (.unreadableLooksAbsent?, .snapshotEntry(let entry)):
+            return SimulatedFilms.isReadable(entry)
+        case (.eventsDropped?, .changed), (.eventsDropped?, .touched): return !random.chance(30)
+        case (.tombstonesUnseen?, .changed), (.tombstonesUnseen?, .snapshotEntry):
+            return keyspace == .records(world.rules.id)
+        case (.olderStampDropped?, .changed(let entry)):
+            guard case .record(_, let stamps?) = entry.value, let id = RecordID(entry.key) else { return true }
+            return world.history.lastStamps[id].map { stamps.version >= $0 } ?? true
+        default: return true
+        }
     }
 
     /// What befalls the streams that are open.

@@ -32,7 +32,7 @@ extension CollectionMachine {
             if try step.book.anyHeld(), try waitsForPerson(state.key, step.book) { continue }
             if state.wouldBeDeletedWithoutTombstone { unexplained.append(id) } else { hint(id, Hint(counted: true)) }
         }
-        for id in inFlight where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }
+        for id in inFlight.sorted() where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }
         try judge(missing: unexplained, snapshot, &step)
         recordsMerged = true
     }

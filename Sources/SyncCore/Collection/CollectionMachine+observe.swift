@@ -7,6 +7,7 @@ extension CollectionMachine {
 
     mutating func hint(_ id: RecordID, _ hint: Hint) {
         hints[id, default: hint].add(hint)
+        readings.append(id)
         ownTurns.remove(id)
     }
 
@@ -56,7 +57,7 @@ extension CollectionMachine {
             hint(id, Hint(counted: true, floors: floor(entry, keyspace)))
         }
         if stored.state.known.isDeleted, try step.book.anyHeld() {
-            try step.book.release(key(id), from: CollectionMachine.disappearances, step.context)
+            try releaseDisappeared(id, &step)
         }
         return row
     }
@@ -165,8 +166,14 @@ extension CollectionMachine {
         if kinds.contains(.massForeignChange) { return true }
         guard kinds.contains(where: CollectionMachine.disappearances.contains) else { return false }
         if reading == .absent { return true }
-        try step.book.release(key, from: CollectionMachine.disappearances, step.context)
+        try releaseDisappeared(key.id, &step)
         return false
+    }
+
+    /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
+    private mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
+        try lookAtHolds(&step)
     }
 
     /// Where more disappear at once than may, they are held instead of asked for.

@@ -15,8 +15,7 @@ extension CollectionMachine {
         {
             return page
         }
-        guard let id = hints.keys.first(where: { !inFlight.contains($0) }), let hint = hints.removeValue(forKey: id)
-        else { return nil }
+        guard let (id, hint) = nextHint() else { return nil }
         inFlight.insert(id)
         let state = try step.book.record(key(id)).state
         if let second = hint.duplicateKey {
@@ -25,6 +24,16 @@ extension CollectionMachine {
             return (.readDuplicate(id, key: second), .read(second, .records(rules.id)))
         }
         return (.read(id, hint), .read(state.keyInRemote, .records(rules.id)))
+    }
+
+    /// The hint that waits longest, of a record of which no request is in flight.
+    private mutating func nextHint() -> (RecordID, Hint)? {
+        while let id = readings.popFirst() {
+            // Put back when its request is answered.
+            if inFlight.contains(id) { continue }
+            if let hint = hints.removeValue(forKey: id) { return (id, hint) }
+        }
+        return nil
     }
 
     /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
@@ -176,6 +185,7 @@ extension CollectionMachine {
         var gone: [RecordID] = []
         for id in ids {
             inFlight.remove(id)
+            if hints[id] != nil { readings.append(id) }
             for (keyspace, entry) in deferred.removeValue(forKey: id) ?? [] {
                 // The stream was faster than the answer.
                 if case .records = keyspace { unechoed.remove(id) }

@@ -134,7 +134,7 @@ extension CollectionMachine {
         case .records:
             recordsMerged = true
             // Whatever was acknowledged before this stream was opened, and is not in it, may be gone since.
-            for id in unechoed { hint(id, Hint()) }
+            for id in unechoed.sorted() { hint(id, Hint()) }
         }
         try processMissing(&step)
         try retryUnknownRecords(&step)

@@ -11,6 +11,8 @@ package struct CollectionMachine: Sendable {
     var streams: [Keyspace: StreamState] = [:]
     var queue = PushQueue()
     var hints: [RecordID: Hint] = [:]
+    /// The hinted records in the order they came; one that is read already is passed over.
+    var readings = PushQueue()
     /// Records with a request in flight.
     var inFlight: Set<RecordID> = []
     /// What was shown of them meanwhile.
@@ -169,7 +171,7 @@ package struct CollectionMachine: Sendable {
 
     private mutating func takeTurns(at now: UInt64) {
         guard !turns.isEmpty else { return }
-        for (id, due) in turns where due <= now {
+        for id in turns.filter({ $0.value <= now }).keys.sorted() {
             turns[id] = nil
             ownTurns.insert(id)
             queue.append(id)

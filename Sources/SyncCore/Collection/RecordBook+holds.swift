@@ -35,7 +35,10 @@ extension RecordBook {
     package func end(hold number: Int64, _ context: (CollectionID) -> BookContext) throws -> [HeldRecord] {
         let entries = try held(by: number)
         try removeHold(number)
-        for key in Set(entries.map(\.key)) { try reconsider(key, context(key.collection)) }
+        var done: Set<RecordKey> = []
+        for key in entries.map(\.key) where done.insert(key).inserted {
+            try reconsider(key, context(key.collection))
+        }
         return entries
     }
 

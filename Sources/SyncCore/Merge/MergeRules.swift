@@ -35,4 +35,7 @@ extension FieldStamps {
 
     /// The name under which the stamp of a set's member stands.
     package static func member(_ member: String, of field: String) -> String { field + "/" + member }
+
+    /// The field that a stamp is named for, or for a member of.
+    static func field(of name: String) -> String { String(name.prefix { $0 != "/" }) }
 }

@@ -79,7 +79,8 @@ extension Outcome {
             guard before.observed?.stamp(of: name) != names[name] else { return false }
             let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
             guard own.node == node else { return false }
-            return base.map { own > $0.stamps.stamp(of: name, value: fields.base[name], rules) } ?? true
+            guard let base else { return before.remote?.lastStamp.map { own > $0 } ?? true }
+            return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
         }.sorted()
         guard !lost.isEmpty else { return }
         let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))

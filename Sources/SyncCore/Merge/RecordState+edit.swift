@@ -51,19 +51,15 @@ extension RecordState {
         }
         for (name, value) in changes {
             if rules.fields[name] == .set {
-                let old = SetMerge.members(of: fields[name])
-                let changed = SetMerge.members(of: value).symmetricDifference(old)
+                // The field keeps its stamp: only the members that were added and removed are changed.
+                let changed = SetMerge.members(of: value).symmetricDifference(SetMerge.members(of: fields[name]))
                 for member in changed { stamps.named[FieldStamps.member(member, of: name)] = editStamp }
-                if fields[name] != nil {
-                    fields[name] = value
-                    continue
-                }
             }
             fields[name] = value
         }
         let content = Content(fields: fields)
         let pruned = content.fields
-        for name in changes.keys where rules.fields[name] != .set || known.live?.content.fields[name] == nil {
+        for name in changes.keys where rules.fields[name] != .set {
             stamps.set(name, rules.byRecord ? stamps.common : editStamp, value: pruned[name], rules)
         }
         if rules.byRecord { stamps = FieldStamps(editStamp) }
@@ -122,6 +118,7 @@ extension Outcome {
         _ named: [String: JSONValue?], _ stamp: Stamp, _ before: RecordState, _ after: RecordState, _ rules: MergeRules
     ) {
         let content = Content(fields: named.compactMapValues(\.self))
+        noteLostToObservation(content, stamp, after, rules)
         guard let live = after.known.live else {
             guard let deletion = after.known.deletion else { return }
             conflicts.append(
@@ -138,6 +135,23 @@ extension Outcome {
         }.sorted()
         guard !lost.isEmpty else { return }
         noteConflict(fields: lost, .laterStamp, winner: live, loser: StampedContent(content, FieldStamps(stamp)), rules)
+    }
+
+    /// What an app has written is dated when it was observed, and may be later than an edit that is read only now.
+    private mutating func noteLostToObservation(
+        _ edited: Content, _ stamp: Stamp, _ after: RecordState, _ rules: MergeRules
+    ) {
+        guard let observed = after.observed, let shown = after.remote?.content else { return }
+        let values = shown.fields
+        var stamps: [String: Stamp] = [:]
+        for (name, value) in edited.fields where value != values[name] && value != rules.defaults[name] {
+            if let seen = observed.stamp(of: name), seen > stamp { stamps[name] = seen }
+        }
+        guard !stamps.isEmpty else { return }
+        noteConflict(
+            fields: stamps.keys.sorted(), .laterStamp,
+            winner: StampedContent(shown, FieldStamps(.zero, named: stamps)),
+            loser: StampedContent(edited, FieldStamps(stamp)), rules)
     }
 
     /// Notes that fields of `loser` lost to those of `winner`.

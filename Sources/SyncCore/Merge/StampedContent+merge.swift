@@ -13,8 +13,8 @@ extension StampedContent {
         var merged: [String: JSONValue] = [:]
         var stamps = FieldStamps(max(left.stamps.common, right.stamps.common))
         var names = Set(fields.left.keys).union(fields.right.keys)
-        for name in left.stamps.named.keys where !name.contains("/") { names.insert(name) }
-        for name in right.stamps.named.keys where !name.contains("/") { names.insert(name) }
+        for name in left.stamps.named.keys { names.insert(FieldStamps.field(of: name)) }
+        for name in right.stamps.named.keys { names.insert(FieldStamps.field(of: name)) }
         for name in names {
             let one = FieldReading(name, fields.left[name], left.stamps, rules)
             let other = FieldReading(name, fields.right[name], right.stamps, rules)

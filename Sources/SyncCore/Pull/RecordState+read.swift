@@ -28,7 +28,8 @@ extension RecordState {
     /// What an app wrote with a stamp of ours that it had read before: the base's stamp, or an older one, with new content.
     ///
     /// Of a body with an older stamp only those fields are the app's that no edit can have set to this value: they show
-    /// another value than what is known with that very stamp, or a higher one.
+    /// another value than what is known with that very stamp, or a higher one. What is merged by another rule than the last
+    /// write can't tell: there a lower number is known with the higher stamp.
     private func foreignBody(of version: AdmittedVersion, _ rules: MergeRules) -> ForeignBody? {
         guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
         var body = ForeignBody(named: version.content.fields, isComplete: false)
@@ -36,7 +37,7 @@ extension RecordState {
         guard let live = known.live else { return nil }
         let values = live.content.fields
         body.written = body.named.filter { name, value in
-            guard values[name] != value else { return false }
+            guard values[name] != value, rules.fields[name] == nil else { return false }
             let shown = version.fieldStamps.stamp(of: name, value: value, rules)
             return shown != .zero && shown >= live.stamps.stamp(of: name, value: values[name], rules)
         }

@@ -30,7 +30,7 @@ struct HTTPClients: Sendable {
             configuration.tlsConfiguration = encryption
         }
         configuration.timeout.read = TimeAmount(timeouts.request)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 80
         requests = HTTPClient(configuration: configuration)
         configuration.timeout.read = TimeAmount(timeouts.silentStream)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024

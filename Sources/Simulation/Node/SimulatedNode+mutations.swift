@@ -1,0 +1,47 @@
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// What the mutations of ``SimulatedMutation`` do where a line is not enough.
+extension SimulatedNode {
+    /// As if the position had been committed before what it stands for.
+    func storePosition(in store: LocalStore) {
+        let end = journal.end
+        _ = try? store.writeNow { try $0.setValue(SimulatedNode.position, end.text) }
+    }
+
+    /// As if an update of an unknown record had no stamp until its record comes.
+    func forgetStampsOfUnknown(in transaction: Transaction) throws {
+        for item in try transaction.quarantined(code: .unknownRecord, in: world.rules.id) {
+            guard let id = item.record.flatMap({ RecordID($0) }), let stamp = item.stamp else { continue }
+            var stored = try transaction.record(RecordKey(world.rules.id, id))
+            stored.state.ownStamp = nil
+            try transaction.store(stored, Outcome(), origin: .journal, applier.context(world.rules.id))
+            transaction.clock = HybridClock(
+                node: transaction.clock.node,
+                persisted: Stamp(physical: stamp.physical - 1, counter: 0, node: transaction.clock.node))
+        }
+    }
+
+    /// As if nobody had asked whether a hold names the record.
+    func writeWhatIsHeld() {
+        guard isMutated(.heldIsWritten), let record = glimpse.held.first else { return }
+        let key = record.key
+        ask(.remove(key.id.description, .records(key.collection), etag: "any")) { _ in }
+    }
+
+    func deleteAll(heldBy hold: Hold, in transaction: Transaction) throws {
+        for record in try transaction.held(by: hold.number) where hold.direction == .pull {
+            let operation = Operation(.delete, record.key)
+            try applier.apply(operation, .decided, line: [], origin: .decision, in: transaction)
+        }
+    }
+
+    /// Stores a record as it was read before, so that what it was counted as is counted once more.
+    func countTwice(in transaction: Transaction) throws {
+        guard isMutated(.countedTwice), let id = try transaction.pendingIDs(in: world.rules.id).first else { return }
+        let stored = try transaction.record(RecordKey(world.rules.id, id))
+        try transaction.save(stored, pending: .no, now: wall)
+        try transaction.save(stored, pending: .no, now: wall)
+    }
+}

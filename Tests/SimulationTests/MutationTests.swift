@@ -1,0 +1,44 @@
+import Simulation
+import Testing
+
+/// Each rule that is turned wrong is noticed: so the runs that keep every promise say something.
+struct MutationTests {
+    struct Mutant: Sendable, CustomTestStringConvertible {
+        var mutation: SimulatedMutation
+        var faults: Set<Fault> = []
+        var apps = 0
+        var promises: Set<Violation.Promise>
+
+        var testDescription: String { mutation.rawValue }
+    }
+
+    static let mutants: [Mutant] = [
+        Mutant(mutation: .futureIsAdmitted, faults: [.clockSteps], promises: [.stamps]),
+        Mutant(
+            mutation: .positionAheadOfEffect, faults: [.crash, .diskFull],
+            promises: [.acknowledgedIsKept, .convergence]),
+        Mutant(mutation: .stampOfUnknownForgotten, promises: [.stamps]),
+        Mutant(mutation: .eventsDropped, promises: [.convergence]),
+        Mutant(mutation: .decisionsUntold, promises: [.convergence]),
+        Mutant(mutation: .positionInsideLine, promises: [.positions]),
+        Mutant(mutation: .mergeByArrival, promises: [.mergeOrder]),
+        Mutant(mutation: .clockForgotten, faults: [.clockSteps], promises: [.stamps]),
+        Mutant(mutation: .countedTwice, promises: [.counters]),
+        Mutant(mutation: .heldIsWritten, promises: [.holds]),
+        Mutant(mutation: .polling, promises: [.idle, .convergence]),
+    ]
+
+    @Test(arguments: mutants)
+    func `a wrong rule is noticed`(mutant: Mutant) {
+        var noticed: Set<Violation.Promise> = []
+        for seed in UInt64(1)...80 where noticed.isEmpty {
+            var settings = SimulationSettings(seed: seed)
+            settings.mutation = mutant.mutation
+            settings.faults = mutant.faults
+            settings.apps = mutant.apps
+            settings.steps = 40
+            noticed = Set(Simulation.run(settings).violations.map(\.promise)).intersection(mutant.promises)
+        }
+        #expect(!noticed.isEmpty)
+    }
+}

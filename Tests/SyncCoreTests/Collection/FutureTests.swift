@@ -1,0 +1,102 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// What is dated two days ahead, wherever it is met: `docs/protocol.md` section 3.
+struct FutureTests {
+    typealias Machine = MachineUnderTest
+
+    static let days: UInt64 = 2 * 86_400_000
+    private let ahead = Stamp(physical: Machine.start + days, counter: 0, node: Machine.other)
+
+    /// Nothing has moved the clock, all waits in quarantine, and nothing is written over it.
+    private func expectWaiting(_ machine: Machine, writes: Int = 0) throws {
+        #expect(try machine.clock().physical < Machine.start + 60_000)
+        #expect(try machine.quarantine() == [.futureStamp])
+        #expect(machine.calls.count(where: \.isWrite) == writes && machine.open.isEmpty)
+    }
+
+    private func waitForIt(_ machine: Machine) throws {
+        try machine.pass(Self.days)
+        try machine.take(.readAgain([Machine.id(1)]))
+        try machine.settle()
+    }
+
+    @Test func `a record that a stream shows waits, with what this node has for its key`() throws {
+        let machine = try Machine()
+        machine.put(1, Machine.film(1, "ahead", ahead))
+        try machine.goLive()
+        try machine.edit(Machine.create(1, "mine"))
+        try expectWaiting(machine)
+        #expect(try machine.title(1) == "mine" && machine.record(1).pending == .blocked)
+        try waitForIt(machine)
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "ahead")
+        #expect(try machine.counts().conflicts == 1 && machine.record(1).pending == .no)
+    }
+
+    @Test func `a known record that becomes one stays as it was`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        machine.put(1, Machine.film(1, "ahead", ahead))
+        try machine.tell(Machine.id(1))
+        try machine.edit(Machine.update(1, "mine"))
+        try expectWaiting(machine)
+        #expect(try machine.title(1) == "mine")
+        try waitForIt(machine)
+        #expect(try machine.title(1) == "ahead")
+    }
+
+    @Test func `a tombstone of a stream deletes nothing before its time`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try expectWaiting(machine)
+        #expect(try machine.title(1) == "F1")
+    }
+
+    @Test func `nor one that is read after an absence`() throws {
+        let machine = try Machine()
+        machine.fill(9)
+        try machine.goLive()
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try expectWaiting(machine)
+        #expect(try machine.title(1) == "F1")
+        try waitForIt(machine)
+        #expect(try machine.title(1) == nil && machine.quarantine().isEmpty)
+        #expect(try machine.record(1).state.known.deletion == ahead)
+    }
+
+    @Test func `a refused write that shows one is not repeated`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.answer()
+        machine.put(1, Machine.film(1, "ahead", ahead))
+        try machine.settle()
+        try expectWaiting(machine, writes: 1)
+        #expect(try machine.title(1) == "mine")
+        try waitForIt(machine)
+        #expect(try machine.title(1) == "ahead")
+    }
+
+    @Test func `a refused tombstone that shows one is not repeated`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit(Machine.delete(1))
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        try machine.settle()
+        try expectWaiting(machine, writes: 1)
+        #expect(machine.titleThere(1) == "F1")
+    }
+}

@@ -1,0 +1,198 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// How what is pending reaches the remote: `docs/protocol.md` section 7.
+struct PushingTests {
+    typealias Machine = MachineUnderTest
+
+    /// A machine that knows films of others, with the ETags.
+    private func live(_ count: UInt64, pull: PullMode = .full) throws -> Machine {
+        let machine = try Machine(pull: pull)
+        machine.fill(count)
+        try machine.goLive()
+        return machine
+    }
+
+    @Test func `nothing is pushed before both snapshots have been merged`() throws {
+        let machine = try Machine()
+        try machine.take(.start)
+        try machine.edit(Machine.create(1, "A"))
+        try machine.snapshot()
+        #expect(machine.calls.isEmpty)
+        try machine.snapshot(Machine.tombstones)
+        #expect(machine.calls.count == 1 && machine.calls.allSatisfy(\.isBatch))
+        try machine.settle()
+        #expect(machine.titleThere(1) == "A")
+    }
+
+    @Test func `after an unknown outcome only conditional writes follow, and our own stamp is an acknowledgement`()
+        throws
+    {
+        let machine = try live(0)
+        try machine.edit(Machine.create(1, "A"))
+        // The batch was carried out, the answer was lost.
+        _ = machine.open.first.map { machine.server.answer($0.call) }
+        try machine.answer(RemoteError(.outcomeUnknown, "cut"))
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(machine.calls.count(where: \.isBatch) == 1)
+        #expect(try machine.record(1).pending == .no && machine.titleThere(1) == "A")
+        #expect(try machine.counts().conflicts == 0)
+    }
+
+    @Test func `ten edits of a film cost one write`() throws {
+        let machine = try live(2)
+        machine.server.hidesETags = false
+        for number in 0..<10 { try machine.edit(Machine.update(1, "T\(number)")) }
+        try machine.settle()
+        #expect(machine.titleThere(1) == "T9")
+        #expect(machine.calls.count(where: \.isWrite) == 1)
+    }
+
+    // MARK: Storms
+
+    @Test func `where a proxy hides the ETags the push waits, and longer each time`() throws {
+        let machine = try live(2)
+        machine.server.hidesETags = true
+        try machine.edit(Machine.update(1, "mine"))
+        for _ in 0..<600 {
+            try machine.settle()
+            try machine.pass(1000)
+        }
+        #expect(machine.calls.count < 30)
+        #expect(
+            machine.notes.contains { if case .failed(let error, _) = $0 { error.code.word == "noETag" } else { false } }
+        )
+        machine.server.hidesETags = false
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(machine.titleThere(1) == "mine")
+    }
+
+    @Test func `where others are always first the push waits, and longer each time`() throws {
+        let machine = try live(2)
+        try machine.edit(Machine.update(1, "mine"))
+        var round: UInt64 = 0
+        for _ in 0..<600 {
+            while let request = machine.open.first {
+                if request.call.isWrite {
+                    round += 1
+                    machine.put(1, Machine.film(1, "theirs \(round)", Machine.stamp(40_000 - round)))
+                }
+                try machine.answer()
+                if round > 2000 { break }
+            }
+            try machine.pass(1000)
+        }
+        #expect(machine.calls.count < 300)
+        #expect(
+            machine.notes.contains {
+                if case .failed(let error, _) = $0 { error.code.word == "contended" } else { false }
+            })
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(machine.titleThere(1) == "mine")
+    }
+
+    @Test func `a busy server is asked less, and again when it has said so`() throws {
+        let machine = try live(100)
+        for number in 0..<40 as Range<UInt64> { try machine.edit(Machine.update(number, "mine")) }
+        let first = machine.open.count
+        #expect(first >= 8 && first <= RequestWindow.most)
+        for _ in 0..<first { try machine.answer(RemoteError(.unavailable, "busy", retryAfter: .seconds(30))) }
+        #expect(machine.open.isEmpty)
+        try machine.pass(29_000)
+        #expect(machine.open.isEmpty)
+        try machine.pass(1000)
+        #expect(!machine.open.isEmpty && machine.open.count < first)
+        try machine.settle()
+        #expect(try machine.counts().pending == 0)
+    }
+
+    // MARK: Refused
+
+    /// Answers all, except that what `isBad` is of is refused.
+    private func settle(_ machine: Machine, _ code: RemoteError.Code, unless isBad: (RemoteCall) -> Bool) throws {
+        for _ in 0..<500 {
+            guard let request = machine.open.first else { return }
+            try machine.answer(isBad(request.call) ? RemoteError(code, "no") : nil)
+        }
+    }
+
+    private func names(_ call: RemoteCall, _ number: UInt64) -> Bool {
+        switch call {
+        case .writeBatch(let elements): elements.contains { $0.key == Machine.id(number).description }
+        case .write(let write, _, _): write.key == Machine.id(number).description
+        default: false
+        }
+    }
+
+    @Test(arguments: [RemoteError.Code.refused, .denied])
+    func `a refused batch is halved until the record is found, and the others are written`(code: RemoteError.Code)
+        throws
+    {
+        let machine = try live(3)
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.settle()
+        try machine.edit(
+            Machine.create(10, "A"), Machine.create(11, "A"), Machine.create(12, "A"), Machine.create(13, "A"))
+        for _ in 0..<5 {
+            try settle(machine, code) { names($0, 12) }
+            try machine.edit(Machine.update(2, "mine"))
+            try settle(machine, code) { names($0, 12) }
+            try machine.pass(60_000)
+        }
+        try settle(machine, code) { names($0, 12) }
+        #expect(try machine.quarantine() == [.refused])
+        #expect([10, 11, 13].allSatisfy { machine.titleThere($0) == "A" } && machine.titleThere(12) == nil)
+        let asked = machine.calls.count
+        for _ in 0..<10 { try machine.pass(60_000) }
+        #expect(machine.calls.count == asked)
+        // With another version it is tried again.
+        try machine.edit(Machine.update(12, "B"))
+        try machine.settle()
+        #expect(machine.titleThere(12) == "B")
+        #expect(try machine.quarantine().isEmpty)
+    }
+
+    @Test func `where no write was ever admitted the push waits, and nothing goes to quarantine`() throws {
+        let machine = try live(0)
+        try machine.edit(Machine.create(1, "A"), Machine.create(2, "B"))
+        for _ in 0..<100 {
+            try settle(machine, .denied) { $0.isWrite }
+            try machine.pass(10_000)
+        }
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 2)
+        #expect(machine.calls.count < 80)
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(machine.titleThere(1) == "A" && machine.titleThere(2) == "B")
+    }
+
+    @Test func `a delete writes its tombstone, then removes`() throws {
+        let machine = try live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        #expect(machine.titleThere(1) == nil)
+        #expect(machine.server.entry(Machine.id(1).description, in: Machine.tombstones).value != .absent)
+        #expect(try machine.counts().pending == 0 && machine.counts().tombstones == 1)
+    }
+
+    @Test func `with rules that guard, each write names what it replaces`() throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit(Machine.update(1, "mine"), Machine.create(5, "new"))
+        guard case .writeBatch(let elements)? = machine.calls.last else { throw Machine.Missing() }
+        let replaced = Dictionary(uniqueKeysWithValues: elements.map { ($0.key, $0.write?.replaces) })
+        #expect(replaced == [Machine.id(1).description: Machine.stamp(50_000), Machine.id(5).description: nil])
+        try machine.settle()
+        try machine.edit(Machine.delete(1))
+        guard case .writeBatch(let ended)? = machine.calls.last else { throw Machine.Missing() }
+        #expect(ended.map(\.keyspace) == [Machine.tombstones, Machine.records])
+        #expect(ended.first?.write?.replaces == (try machine.record(1).state.remote?.stamp))
+        try machine.settle()
+        #expect(machine.titleThere(1) == nil && machine.titleThere(5) == "new")
+    }
+}

@@ -1,0 +1,144 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// What a person's decisions do to a record: `docs/protocol.md` section 10.
+struct DecisionTests {
+    typealias Record = RecordUnderTest
+
+    private let now = Record.at(5000, node: Record.me)
+
+    private func known() -> Record {
+        var record = Record()
+        _ = record.sees(["title": "A", "hasWatched": false], 5)
+        return record
+    }
+
+    // MARK: Approved
+
+    @Test func `an approved disappearance is a delete stamped now`() {
+        var record = known()
+        let outcome = record.state.disappearanceApproved(at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .delete && record.state.version == Version(nil, now))
+        #expect(record.state.base == .absent && record.step() == .writeTombstone(.absent))
+    }
+
+    @Test func `an edit made since the remote last held it survives, and is written anew`() {
+        var record = known()
+        _ = record.edits(.update(["title": "mine"]))
+        let outcome = record.state.disappearanceApproved(at: now, clock: &record.clock, record.context)
+        #expect(outcome == Outcome() && record.title == "mine" && record.step() == .write(.absent))
+    }
+
+    @Test func `only what the remote held unedited, and no tombstone explains, counts as deleted`() {
+        var record = known()
+        #expect(record.state.wouldBeDeletedWithoutTombstone)
+        var edited = record
+        _ = edited.edits(.update(["title": "mine"]))
+        #expect(!edited.state.wouldBeDeletedWithoutTombstone)
+        var explained = record
+        explained.state.tombstone = KnownTombstone(stamp: Record.at(6))
+        #expect(!explained.state.wouldBeDeletedWithoutTombstone)
+        explained.state.tombstone = KnownTombstone(stamp: Record.at(5))
+        #expect(explained.state.wouldBeDeletedWithoutTombstone)
+        _ = record.seesNothing()
+        #expect(!record.state.wouldBeDeletedWithoutTombstone)
+        #expect(!Record().state.wouldBeDeletedWithoutTombstone)
+        var app = Record()
+        _ = app.seesApp(["title": "A"])
+        #expect(app.state.wouldBeDeletedWithoutTombstone)
+    }
+
+    // MARK: Rejected
+
+    @Test func `what is kept is stamped anew, so that it wins over whatever there is`() {
+        var record = known()
+        record.state.kept(at: now, clock: &record.clock, record.context)
+        #expect(record.fields == ["title": "A", "hasWatched": false])
+        #expect(record.stamp(of: "title") == now && record.stamp(of: "hasWatched") == now)
+        #expect(record.state.ownStamp == now && record.differs)
+        _ = record.seesTombstone(Record.at(4000))
+        #expect(record.title == "A")
+    }
+
+    @Test func `what an app had changed is kept with it`() {
+        var record = known()
+        _ = record.seesApp(["title": "B"])
+        record.state.kept(at: now, clock: &record.clock, record.context)
+        #expect(record.title == "B" && record.state.observed == nil && record.stamp(of: "title") == now)
+    }
+
+    @Test func `a delete stays what it is`() {
+        var record = known()
+        _ = record.edits(.delete, at: 900)
+        let before = record.state
+        record.state.kept(at: now, clock: &record.clock, record.context)
+        #expect(record.state == before)
+    }
+
+    // MARK: Dropped
+
+    @Test func `a version that the remote refused gives way to what stands there`() {
+        var record = known()
+        _ = record.edits(.update(["title": "mine"]))
+        let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(record.title == "A" && !record.differs && outcome.change == .update)
+        #expect(outcome.conflicts.map(\.rule) == [.dropped])
+        #expect(outcome.conflicts.first?.loser.content?.fields["title"] == "mine")
+    }
+
+    @Test func `so does a refused delete`() {
+        var record = known()
+        _ = record.edits(.delete)
+        let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(record.title == "A" && !record.differs && outcome.change == .create)
+    }
+
+    @Test func `over an app's record it is the app's again`() {
+        var record = known()
+        _ = record.seesApp(["title": "B"])
+        _ = record.edits(.update(["title": "mine"]))
+        _ = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(record.title == "B")
+    }
+
+    @Test func `a record that the remote never had is deleted here`() {
+        var record = Record()
+        _ = record.edits(.create(Record.film("A")), at: 900)
+        let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .delete && record.state.version == Version(nil, now))
+    }
+
+    // MARK: Restored
+
+    private func entry(_ fields: [String], _ loser: Version) -> LedgerEntry {
+        LedgerEntry(
+            number: 1, key: Record().state.key, at: 1, rule: "laterStamp", fields: fields,
+            winner: Version(nil, Record.at(9)), loser: loser)
+    }
+
+    @Test func `fields that lost are an edit made now, of them alone`() {
+        var record = known()
+        let lost = Version(Content(fields: ["title": "mine"]), Record.at(3))
+        let outcome = record.state.restored(
+            entry(["note", "title"], lost), at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .update && record.title == "mine")
+        #expect(record.stamp(of: "title") == now && record.stamp(of: "hasWatched") == .zero && record.differs)
+    }
+
+    @Test func `a record that was deleted comes back as it was`() {
+        var record = known()
+        _ = record.seesNothing(tombstone: 9)
+        let lost = Version(Content(fields: ["title": "mine", "note": "n"]), Record.at(3))
+        let outcome = record.state.restored(entry([], lost), at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .create && record.fields == ["title": "mine", "note": "n"] && record.differs)
+    }
+
+    @Test func `a delete that lost deletes now`() {
+        var record = known()
+        let outcome = record.state.restored(
+            entry([], Version(nil, Record.at(3))), at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .delete && record.state.version == Version(nil, now))
+    }
+}

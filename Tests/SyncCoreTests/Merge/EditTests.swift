@@ -1,0 +1,193 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// Edits made here: `docs/protocol.md` sections 3 and 4, sentence by sentence.
+struct EditTests {
+    typealias Record = RecordUnderTest
+
+    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
+
+    @Test func `an update stamps the fields it names, and no others`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n", "year": 1979], 5)
+        let outcome = record.edits(.update(["note": "mine", "year": nil]), at: 900)
+        #expect(outcome.change == .update && outcome.conflicts.isEmpty)
+        #expect(record.fields == ["title": "A", "note": "mine"])
+        #expect(record.stamp(of: "title") == Record.at(5))
+        #expect(record.stamp(of: "note") == at(900) && record.stamp(of: "year") == at(900))
+    }
+
+    @Test func `a create stamps all fields it names, and the removal of all others`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.create(["title": "B"]), at: 900)
+        #expect(record.fields == ["title": "B"])
+        #expect(record.stamp(of: "title") == at(900) && record.stamp(of: "note") == at(900))
+        _ = record.sees(["title": "A", "note": "n"], 800)
+        #expect(record.fields == ["title": "B"])
+    }
+
+    @Test func `what a create leaves at its default is nobody's choice`() {
+        var record = Record()
+        _ = record.edits(.create(Record.film("A")), at: 900)
+        #expect(record.stamp(of: "hasWatched") == .zero)
+        _ = record.sees(Record.film("A", watched: true), 5)
+        #expect(record.fields == Record.film("A", watched: true))
+        #expect(record.stamp(of: "hasWatched") == Record.at(5))
+    }
+
+    @Test func `but it is a choice where it takes back what its author saw`() {
+        var record = Record()
+        _ = record.sees(Record.film("A", watched: true), 5)
+        _ = record.edits(.create(Record.film("A")), at: 900)
+        #expect(record.fields == Record.film("A") && record.stamp(of: "hasWatched") == at(900))
+    }
+
+    @Test func `an update that names a default chooses it`() {
+        var record = Record()
+        _ = record.edits(.create(Record.film("A")), at: 900)
+        _ = record.edits(.update(["hasWatched": false]), at: 901)
+        #expect(record.stamp(of: "hasWatched") == at(901))
+        _ = record.sees(Record.film("A", watched: true), 5)
+        #expect(record.fields == Record.film("A"))
+    }
+
+    @Test func `an old edit changes only the fields it is above, and the ledger has the rest`() {
+        var record = Record()
+        let shown = StampedContent(
+            Content(fields: ["title": "A", "note": "n"]), FieldStamps(Record.at(5), named: ["note": Record.at(500)]))
+        _ = record.sees(shown, Record.at(500))
+        let outcome = record.edits(.update(["title": "B", "note": "mine"]), at: 100)
+        #expect(record.fields == ["title": "B", "note": "n"])
+        let lost = outcome.conflicts.first
+        #expect(outcome.conflicts.count == 1 && lost?.fields == ["note"] && lost?.rule == .laterStamp)
+        #expect(lost?.winner == Version(Content(fields: ["note": "n"]), Record.at(500)))
+        #expect(lost?.loser == Version(Content(fields: ["note": "mine"]), at(100)))
+    }
+
+    @Test func `the version's stamp is above all that is in it, so that a later version has the higher one`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 500)
+        _ = record.edits(.update(["note": "mine"]), at: 2000)
+        #expect(record.state.stamp == at(2000))
+        _ = record.sees(["title": "B", "note": "n"], 3000)
+        #expect(record.state.stamp == nil || record.state.stamp ?? .zero >= Record.at(3000))
+        #expect(record.fields == ["title": "B", "note": "n"] && !record.differs)
+    }
+
+    @Test func `where both sides have something the merged version is above both, and written`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 500)
+        _ = record.edits(.update(["note": "mine"]), at: 4000)
+        let version = StampedContent(
+            Content(fields: ["title": "B", "note": "n"]), FieldStamps(Record.at(500), named: ["title": Record.at(3000)])
+        )
+        _ = record.sees(version, Record.at(5000))
+        #expect(record.fields == ["title": "B", "note": "mine"])
+        #expect(record.differs)
+        #expect(record.state.stamp ?? .zero > Record.at(5000))
+        #expect(record.stamp(of: "note") == at(4000) && record.stamp(of: "title") == Record.at(3000))
+    }
+
+    @Test func `ten edits that end where they began are still the latest edit of their field`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 500)
+        _ = record.edits(.update(["title": "B"]), at: 2000)
+        _ = record.edits(.update(["title": "A"]), at: 2001)
+        #expect(record.differs && record.stamp(of: "title") == at(2001))
+    }
+
+    // MARK: Deletes
+
+    @Test func `a delete ends a version all of whose fields are below it`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 500)
+        #expect(record.edits(.delete, at: 600).change == .delete)
+        #expect(record.state.version == Version(nil, at(600)) && record.differs)
+        #expect(record.sees(["title": "A", "note": "n"], 550).change == nil)
+        #expect(record.state.view == nil)
+    }
+
+    @Test func `an edit above the delete brings the whole record back as its author saw it`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 500)
+        _ = record.edits(.update(["note": "mine"]), at: 900)
+        let outcome = record.seesTombstone(Record.at(700))
+        #expect(outcome.change == nil)
+        #expect(record.fields == ["title": "A", "note": "mine"] && record.differs)
+    }
+
+    @Test func `an old delete of a newer version does nothing, and the ledger has it`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 500)
+        let outcome = record.edits(.delete, at: 100)
+        #expect(outcome.change == nil && record.title == "A")
+        #expect(outcome.conflicts.map(\.loser) == [Version(nil, at(100))])
+        #expect(!record.differs)
+    }
+
+    @Test func `an update below a delete loses to it, and the ledger has it`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 500)
+        _ = record.edits(.delete, at: 900)
+        let outcome = record.edits(.create(["title": "B"]), at: 800)
+        #expect(record.state.view == nil)
+        #expect(outcome.conflicts.map(\.loser) == [Version(Content(fields: ["title": "B"]), at(800))])
+    }
+
+    @Test func `a delete of an unknown record leaves a tombstone`() {
+        var record = Record()
+        #expect(record.edits(.delete, at: 900).change == nil)
+        #expect(record.state.known.isDeleted && record.differs)
+        #expect(record.step() == .writeTombstone(.absent))
+        #expect(!record.state.differs(keepsTombstones: false))
+    }
+
+    @Test func `a create after a delete is the record anew, without what was deleted`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 500)
+        _ = record.edits(.delete, at: 900)
+        let outcome = record.edits(.create(["title": "B"]), at: 901)
+        #expect(outcome.change == .create && record.fields == ["title": "B"])
+    }
+
+    // MARK: Other rules
+
+    @Test func `with merge by record all fields carry the version's stamp, and the later version wins whole`() {
+        var record = Record(MergeRules(defaults: ["hasWatched": false], byRecord: true))
+        _ = record.sees(["title": "A", "note": "n", "hasWatched": true], 500)
+        _ = record.edits(.update(["note": "mine"]), at: 900)
+        #expect(record.stamp(of: "title") == at(900))
+        _ = record.sees(["title": "B", "hasWatched": false], 800)
+        #expect(record.fields == ["title": "A", "note": "mine", "hasWatched": true])
+        _ = record.sees(["title": "C", "hasWatched": false], 950)
+        #expect(record.fields == ["title": "C", "hasWatched": false])
+    }
+
+    @Test func `tags that two nodes add to a film that has none are both there`() throws {
+        let rules = MergeRules(fields: ["tags": .set])
+        var one = Record(rules)
+        var other = Record(rules)
+        for time in [500, 501] as [UInt64] {
+            _ = one.sees(["title": "A"], time)
+            _ = other.sees(["title": "A"], time)
+        }
+        _ = one.edits(.update(["tags": ["a"]]), at: 900)
+        _ = other.edits(.update(["tags": ["b"]]), at: 950)
+        let (mine, theirs) = (try #require(one.state.known.fields), try #require(other.state.known.fields))
+        #expect(StampedContent.merged(mine, theirs, rules).content.fields["tags"] == ["a", "b"])
+    }
+
+    @Test func `a tag that was removed while another was added stays removed`() {
+        let rules = MergeRules(fields: ["tags": .set])
+        var record = Record(rules)
+        _ = record.sees(["tags": ["a", "b"]], 500)
+        _ = record.edits(.update(["tags": ["b"]]), at: 900)
+        let added = StampedContent(
+            Content(fields: ["tags": ["a", "b", "c"]]), FieldStamps(Record.at(500), named: ["tags/c": Record.at(800)]))
+        _ = record.sees(added, Record.at(800))
+        #expect(record.fields == ["tags": ["b", "c"]])
+    }
+}

@@ -1,0 +1,155 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// Which decisions go to the ledger, and which must not: `docs/protocol.md` section 4.
+struct LedgerTests {
+    typealias Record = RecordUnderTest
+
+    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
+
+    private func version(_ fields: [String: JSONValue], _ common: Stamp, _ named: [String: Stamp] = [:])
+        -> StampedContent
+    {
+        StampedContent(Content(fields: fields), FieldStamps(common, named: named))
+    }
+
+    /// A record that this node has edited and not written yet.
+    private func edited(_ fields: [String: JSONValue] = ["title": "A", "note": "n"]) -> Record {
+        var record = Record()
+        _ = record.sees(fields, 5)
+        _ = record.edits(.update(["title": "mine"]), at: 900)
+        return record
+    }
+
+    @Test func `a field that both sides changed without having seen each other's edit`() {
+        for (time, wins) in [(800, true), (2000, false)] as [(UInt64, Bool)] {
+            var record = edited()
+            let theirs = version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(time)])
+            let conflicts = record.sees(theirs, Record.at(time)).conflicts
+            let (mine, other) = (
+                Version(Content(fields: ["title": "mine"]), at(900)),
+                Version(Content(fields: ["title": "theirs"]), Record.at(time))
+            )
+            #expect(conflicts.count == 1 && conflicts.first?.fields == ["title"])
+            #expect(conflicts.first?.rule == .laterStamp)
+            #expect(conflicts.first?.winner == (wins ? mine : other))
+            #expect(conflicts.first?.loser == (wins ? other : mine))
+        }
+    }
+
+    @Test func `not one that only one side changed`() {
+        var record = edited()
+        let theirs = version(["title": "A", "note": "theirs"], Record.at(5), ["note": Record.at(2000)])
+        #expect(record.sees(theirs, Record.at(2000)).conflicts.isEmpty)
+        #expect(record.fields == ["title": "mine", "note": "theirs"])
+    }
+
+    @Test func `not one that both changed to the same value`() {
+        var record = edited()
+        let theirs = version(["title": "mine", "note": "n"], Record.at(5), ["title": Record.at(800)])
+        #expect(record.sees(theirs, Record.at(800)).conflicts.isEmpty)
+    }
+
+    @Test func `not one whose edit here the other side had seen`() {
+        var record = edited()
+        record.isWritten()
+        #expect(record.sees(["title": "later", "note": "n"], 9000).conflicts.isEmpty)
+        #expect(record.title == "later")
+    }
+
+    @Test func `not a value that nobody chose`() {
+        var record = Record()
+        _ = record.edits(.create(Record.film("A")), at: 900)
+        let theirs = version(Record.film("A", watched: true), Record.at(800))
+        #expect(record.sees(theirs, Record.at(800)).conflicts.isEmpty)
+    }
+
+    @Test func `not what another node decided between two others`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        _ = record.sees(["title": "B"], 8)
+        #expect(record.sees(["title": "C"], 6).conflicts.isEmpty)
+    }
+
+    // MARK: Deletes
+
+    @Test func `a delete that ended an edit it had not seen`() {
+        var record = edited()
+        let outcome = record.seesTombstone(Record.at(5000))
+        #expect(outcome.change == .delete)
+        #expect(outcome.conflicts.map(\.winner) == [Version(nil, Record.at(5000))])
+        #expect(outcome.conflicts.first?.loser.content?.fields["title"] == "mine")
+    }
+
+    @Test func `an edit that survived a delete which had not seen it`() {
+        var record = edited()
+        let outcome = record.seesTombstone(Record.at(700))
+        #expect(outcome.change == nil && record.title == "mine")
+        #expect(outcome.conflicts.map(\.loser) == [Version(nil, Record.at(700))])
+    }
+
+    @Test func `not a delete of what this node had written and the other side had seen`() {
+        var record = edited()
+        record.isWritten()
+        let ended = record.state.view?.hash
+        #expect(record.seesTombstone(Record.at(5000), ended: ended).conflicts.isEmpty)
+        #expect(record.state.view == nil)
+    }
+
+    @Test func `a delete that names other content than what this node had written`() {
+        var record = edited()
+        record.isWritten()
+        let outcome = record.seesTombstone(Record.at(5000), ended: Content(fields: ["title": "A"]).hash)
+        #expect(outcome.conflicts.count == 1)
+    }
+
+    @Test func `an edit elsewhere that this node's delete ended unseen`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        _ = record.edits(.delete, at: 900)
+        let outcome = record.sees(["title": "theirs"], 800)
+        #expect(outcome.change == nil && record.state.view == nil)
+        #expect(outcome.conflicts.map(\.winner) == [Version(nil, at(900))])
+        #expect(outcome.conflicts.first?.loser == Version(Content(fields: ["title": "theirs"]), Record.at(800)))
+    }
+
+    @Test func `an edit elsewhere that brought back what this node had just deleted`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        _ = record.edits(.delete, at: 900)
+        let outcome = record.sees(["title": "theirs"], 950)
+        #expect(outcome.change == .create)
+        #expect(outcome.conflicts.map(\.loser) == [Version(nil, at(900))])
+    }
+
+    @Test func `not a record that was made anew after this node's delete had been written`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        _ = record.edits(.delete, at: 900)
+        _ = record.seesTombstone(at(900))
+        record.state.removed()
+        #expect(record.sees(["title": "B"], 2000).conflicts.isEmpty)
+        #expect(record.title == "B")
+    }
+
+    // MARK: Apps
+
+    @Test func `an app's value over an edit that it can't have seen`() {
+        var record = edited()
+        let outcome = record.seesApp(["title": "app's"])
+        #expect(record.title == "app's")
+        #expect(outcome.conflicts.map(\.fields) == [["title"]])
+        #expect(outcome.conflicts.first?.loser == Version(Content(fields: ["title": "mine"]), at(900)))
+    }
+
+    @Test func `not over one that it can have seen, and not twice`() {
+        var record = edited()
+        record.isWritten()
+        #expect(record.seesApp(["title": "app's"]).conflicts.isEmpty)
+        _ = record.edits(.update(["note": "mine too"]), at: 2000)
+        #expect(record.seesApp(["title": "app's", "note": "app's"]).conflicts.map(\.fields) == [["note"]])
+        #expect(record.seesApp(["title": "other", "note": "app's"]).conflicts.isEmpty)
+    }
+}

@@ -1,0 +1,278 @@
+import JSONText
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+/// Writers without stamps: `docs/protocol.md` section 9, sentence by sentence.
+struct ForeignTests {
+    typealias Record = RecordUnderTest
+
+    private func known(_ fields: [String: JSONValue] = ["title": "A", "hasWatched": false, "note": "n"]) -> Record {
+        var record = Record()
+        _ = record.sees(fields, 5)
+        return record
+    }
+
+    @Test func `what the app names is taken, and what it dropped is kept`() {
+        var record = known()
+        let outcome = record.seesApp(["title": "B", "hasWatched": true])
+        #expect(outcome.change == .update && outcome.conflicts.isEmpty)
+        #expect(record.fields == ["title": "B", "hasWatched": true, "note": "n"])
+        #expect(record.differs && record.step() == .write(.matches(etag: "f")))
+        let written = record.isWritten()
+        #expect(written?.stamps.stamp(of: "note", value: "n", record.rules) == Record.at(5))
+        #expect(written?.stamps.stamp(of: "title", value: "B", record.rules).physical == 1000)
+        #expect(!record.differs && record.fields == ["title": "B", "hasWatched": true, "note": "n"])
+    }
+
+    @Test func `what it shows unchanged keeps its stamp`() {
+        var record = known()
+        _ = record.seesApp(Record.film("A", watched: true))
+        guard case .fields(let names) = record.state.observed else {
+            Issue.record("nothing was observed")
+            return
+        }
+        #expect(Set(names.keys) == ["hasWatched"])
+        #expect(record.isWritten()?.stamps.stamp(of: "title", value: "A", record.rules) == Record.at(5))
+    }
+
+    @Test func `what it shows as known already is not the app's`() {
+        var record = known()
+        _ = record.edits(.update(["title": "mine"]))
+        _ = record.seesApp(Record.film("mine"))
+        #expect(record.state.observed == nil && record.stamp(of: "title")?.node == Record.me)
+    }
+
+    @Test func `nor is a value that this node itself has sent since its base`() {
+        var record = known()
+        _ = record.edits(.update(["title": "first"]))
+        let sent = record.state.outgoing(record.rules)
+        _ = record.edits(.update(["title": "second"]))
+        let outcome = record.seesApp(Record.film("first"), sent: sent.map { [$0] } ?? [])
+        #expect(record.state.observed == nil && record.title == "second" && outcome.conflicts.isEmpty)
+        #expect(record.differs)
+    }
+
+    @Test func `an app's write of an unknown record is all observed, and left as it is`() {
+        var record = Record()
+        let outcome = record.seesApp(Record.film("A"))
+        #expect(outcome.change == .create && record.fields == Record.film("A"))
+        #expect(record.state.known == KnownVersion() && !record.differs)
+    }
+
+    @Test func `unless something is missing there that other apps expect`() {
+        var record = Record()
+        _ = record.seesApp(["title": "A"], isComplete: false)
+        #expect(record.differs)
+        #expect(record.isWritten()?.content == Content(fields: Record.film("A")))
+        #expect(!record.differs)
+    }
+
+    @Test func `a second look at the same body observes nothing anew`() {
+        var record = known()
+        _ = record.seesApp(Record.film("B"))
+        let before = record
+        record.wall = 5000
+        #expect(record.seesApp(Record.film("B")) == Outcome())
+        #expect(record.state == before.state && record.clock == before.clock)
+    }
+
+    @Test func `a third write keeps the time at which an unchanged field was observed`() {
+        var record = known()
+        _ = record.seesApp(Record.film("B"))
+        let seen = record.state.observed?.stamp(of: "title")
+        record.wall = 5000
+        _ = record.seesApp(Record.film("B", watched: true))
+        #expect(record.state.observed?.stamp(of: "title") == seen && seen?.physical == 1000)
+        #expect(record.state.observed?.stamp(of: "hasWatched")?.physical == 5000)
+    }
+
+    @Test func `an observation ends with the body it was read from`() {
+        var record = known()
+        _ = record.seesApp(Record.film("B"))
+        _ = record.sees(["title": "C", "hasWatched": false, "note": "n"], 7)
+        #expect(record.title == "C" && record.state.observed == nil)
+        _ = record.seesApp(Record.film("D"))
+        _ = record.seesNothing()
+        #expect(record.state.view == nil)
+    }
+
+    @Test(arguments: [3, 900_000] as [UInt64])
+    func `a stamped version that is found later replaces an app's record, whatever its stamp`(time: UInt64) {
+        var record = Record()
+        _ = record.seesApp(Record.film("A"))
+        _ = record.sees(Record.film("B"), time)
+        #expect(record.fields == Record.film("B") && !record.differs)
+        #expect(record.state.known.fields?.newest == Record.at(time))
+    }
+
+    // MARK: Edits over observations
+
+    @Test(arguments: [500, 900_000] as [UInt64])
+    func `an edit made over an observation goes above the stamp that the value gets`(time: UInt64) {
+        var record = known()
+        _ = record.seesApp(Record.film("B"))
+        _ = record.edits(.update(["title": "mine"]))
+        _ = record.sees(
+            StampedContent(
+                Content(fields: ["title": "B", "hasWatched": false, "note": "n"]),
+                FieldStamps(Record.at(5), named: ["title": Record.at(time)])), Record.at(time))
+        #expect(record.title == "mine" && record.differs)
+        #expect(record.stamp(of: "title") ?? .zero > Record.at(time))
+    }
+
+    @Test func `but not above the stamp of another value`() {
+        var record = known()
+        _ = record.seesApp(Record.film("B"))
+        _ = record.edits(.update(["title": "mine"]))
+        _ = record.sees(Record.film("C"), 900_000)
+        #expect(record.title == "C")
+    }
+
+    @Test func `a delete made over an observation goes above its stamp too`() {
+        var record = Record()
+        _ = record.seesApp(Record.film("B"))
+        _ = record.edits(.delete)
+        #expect(record.state.view == nil)
+        _ = record.sees(Record.film("B"), 900_000)
+        #expect(record.state.view == nil && record.differs)
+        #expect(record.state.known.deletion ?? .zero > Record.at(900_000))
+    }
+
+    // MARK: Old stamps
+
+    @Test func `the base's stamp with new content is an app's write`() {
+        var record = known()
+        _ = record.sees(["title": "B", "hasWatched": false, "note": "n"], 5)
+        #expect(record.title == "B" && record.state.observed?.stamp(of: "title") != nil)
+        #expect(record.state.remote?.stamp == nil && record.state.remote?.lastStamp == Record.at(5))
+        #expect(record.differs)
+    }
+
+    @Test func `so is an older stamp of ours with a value that no edit can have set`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        _ = record.sees(["title": "app's", "note": "n"], 5)
+        #expect(record.fields == ["title": "app's", "note": "mine"] && record.differs)
+    }
+
+    @Test func `an older version as it was written is none, and what is known is written again`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        #expect(record.state.observed == nil && record.fields == ["title": "A", "note": "mine"] && record.differs)
+    }
+
+    @Test func `an older version with a lower number or fewer tags is none either`() {
+        let rules = MergeRules(fields: ["rating": .max, "tags": .set])
+        var record = Record(rules)
+        _ = record.sees(["rating": 5, "tags": ["a"]], 5)
+        _ = record.sees(["rating": 3, "tags": ["b"]], 8)
+        _ = record.sees(["rating": 5, "tags": ["b"]], 9)
+        _ = record.sees(["rating": 3, "tags": ["b"]], 8)
+        #expect(record.state.observed == nil && record.fields?["rating"] == 5)
+    }
+
+    // MARK: Put back
+
+    @Test func `a record put back with just the content its tombstone ended is a stale app, and removed`() {
+        var record = Record()
+        _ = record.seesTombstone(Record.at(9), ended: Content(fields: Record.film("A")).hash)
+        _ = record.seesNothing()
+        #expect(record.seesApp(Record.film("A")) == Outcome())
+        #expect(record.state.known.isDeleted && record.step() == .remove(etag: "f"))
+    }
+
+    @Test func `so is one with all that such an app knows of what was deleted`() {
+        var record = known()
+        let ended = record.state.view?.hash
+        _ = record.seesNothing(tombstone: 9, ended: ended)
+        #expect(record.seesApp(Record.film("A")) == Outcome() && record.step() == .remove(etag: "f"))
+    }
+
+    @Test func `one with other content is an edit`() {
+        var record = Record()
+        _ = record.seesTombstone(Record.at(9), ended: Content(fields: Record.film("A")).hash)
+        _ = record.seesNothing()
+        #expect(record.seesApp(Record.film("B")).change == .create)
+        #expect(record.state.stamp ?? .zero > Record.at(9) && record.differs)
+        #expect(record.isWritten()?.newest ?? .zero > Record.at(9))
+    }
+
+    // MARK: Second keys
+
+    private func second(_ fields: [String: JSONValue], stamp: UInt64?, _ record: inout Record) throws -> Outcome {
+        let gate = StampPolicy(wall: 1 << 40, offset: 0, maxAhead: 0)
+        let reading: Reading =
+            if let stamp {
+                .stamped(try gate.admit(Content(fields: fields), RemoteStamps(Record.at(stamp))))
+            } else {
+                .foreign(ForeignBody(named: fields))
+            }
+        return record.state.mergedDuplicate(reading, clock: &record.clock, record.context)
+    }
+
+    @Test(arguments: [(3, "A"), (9, "B")] as [(UInt64, String)])
+    func `a stamped second is compared by its stamps`(time: UInt64, title: String) throws {
+        var record = known()
+        _ = try second(Record.film("B"), stamp: time, &record)
+        #expect(record.title == title && record.state.remote?.stamp == Record.at(5))
+        #expect(record.differs == (title == "B"))
+    }
+
+    @Test func `an unstamped second is an edit made now`() throws {
+        var record = known()
+        #expect(try second(Record.film("B"), stamp: nil, &record).change == .update)
+        #expect(record.fields == ["title": "B", "hasWatched": false, "note": "n"] && record.differs)
+        #expect(record.stamp(of: "title") == Record.at(1000, node: Record.me))
+        #expect(record.stamp(of: "note") == Record.at(5))
+    }
+
+    @Test func `a second that says the same, or is gone, changes nothing`() throws {
+        var record = known()
+        let before = record.state
+        #expect(try second(Record.film("A"), stamp: nil, &record) == Outcome())
+        #expect(record.state.mergedDuplicate(.absent, clock: &record.clock, record.context) == Outcome())
+        #expect(record.state == before)
+    }
+
+    // MARK: Any order
+
+    @Test func `an app's whole PUT keeps what it did not change`() throws {
+        var random = SeededRandom(8)
+        let names = ["title", "hasWatched", "note", "year", "x"]
+        for round in 0..<2000 {
+            var record = Record()
+            func value(_ name: String) -> JSONValue {
+                name == "hasWatched" ? .bool(random.chance(50)) : .integer(Int64(random.below(4)))
+            }
+            _ = record.sees(Dictionary(uniqueKeysWithValues: names.map { ($0, value($0)) }), 5)
+            let base = try #require(record.state.remote).content.fields
+            var edited: [String: JSONValue] = [:]
+            for name in names where random.chance(30) { edited[name] = value(name) }
+            if !edited.isEmpty { _ = record.edits(.update(edited.mapValues(Optional.some))) }
+            let (before, stamps) = (try #require(record.fields), names.map { record.stamp(of: $0) })
+            // The app has read the base, changes something, and knows three of the fields.
+            var body = base.filter { ["title", "hasWatched", "note"].contains($0.key) }
+            let changed = body.keys.sorted().filter { _ in random.chance(40) }
+            for name in changed { body[name] = value(name) }
+            record.wall = 2000
+            _ = record.seesApp(body)
+            let written = try #require(record.state.outgoing(record.rules))
+            for (name, stamp) in zip(names, stamps) {
+                let isApps = body[name] != nil && body[name] != base[name] && body[name] != before[name]
+                let expected = isApps ? body[name] : before[name]
+                #expect(written.content.fields[name] == expected, "\(name), round \(round)")
+                #expect(record.fields?[name] == expected, "\(name), round \(round)")
+                let stampNow = written.stamps.stamp(of: name, value: expected, record.rules)
+                #expect(isApps ? stampNow.physical == 2000 : stampNow == stamp, "\(name), round \(round)")
+            }
+            #expect((record.state.stamp ?? .zero) >= written.newest, "round \(round)")
+        }
+    }
+}

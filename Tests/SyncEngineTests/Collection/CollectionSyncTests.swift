@@ -1,0 +1,112 @@
+import ControlAPI
+import LocalStore
+import PluginConformance
+import PluginKit
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// The shell of a collection's machine, with a real store, a remote in memory, and a clock driven by hand.
+@Suite(.inTurn, .timeLimit(.minutes(2))) struct CollectionSyncTests {
+    private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
+    private static let create =
+        #"{"op":"create","id":"\#(id)","fields":{"title":"Alien","hasWatched":false}}"#
+    private static let movies = Keyspace.records("movies")
+
+    private static func title(_ node: EngineUnderTest) throws -> JSONValue? {
+        guard case .record(let fields, _) = try node.remote.memory.read(id, in: movies).value else { return nil }
+        return fields["title"]
+    }
+
+    private static func isEqual(_ status: StatusSnapshot) -> Bool {
+        status.pending == 0 && status.remote.stream == .live && status.collections["movies"]?.records == 1
+    }
+
+    @Test func `a line of the journal goes to the remote, and is confirmed by the stream`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try node.append(Self.create)
+            try await node.until("equal", Self.isEqual)
+            #expect(try Self.title(node) == "Alien")
+            #expect(try await node.engine.sync(wait: .seconds(10)).done)
+        }
+    }
+
+    @Test func `what failed is tried again when its time has come, and not before`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            node.remote.failNext(RemoteError(.unavailable, "busy"))
+            try node.append(Self.create)
+            try await node.until("the failure") { $0.remote.lastError?.contains("busy") == true }
+            let asked = node.remote.requests
+            // Whatever else happens meanwhile asks for nothing.
+            try node.append(#"{"op":"update","id":"\#(Self.id)","fields":{"title":"Aliens"}}"#)
+            try await node.until("the second line") { $0.journal.lines == 2 }
+            #expect(node.remote.requests == asked)
+            #expect(try Self.title(node) == nil)
+            node.clock.advance(600)
+            try await node.until("equal", Self.isEqual)
+            #expect(try Self.title(node) == "Aliens")
+        }
+    }
+
+    @Test func `a sync asked for ends the wait`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            node.remote.failNext(RemoteError(.unreachable, "nobody there"))
+            try node.append(Self.create)
+            try await node.until("the failure") { $0.remote.lastError?.contains("nobody") == true }
+            #expect(try await node.engine.sync(wait: .seconds(10)).done)
+            #expect(try Self.title(node) == "Alien")
+        }
+    }
+
+    @Test func `a pause closes the streams, and a resume opens new ones`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            let opened = node.remote.listens
+            try await node.engine.pause(nil)
+            try await node.until("down") { $0.remote.stream == .down }
+            try node.append(Self.create)
+            try await node.until("the line") { $0.pending == 1 }
+            #expect(node.remote.requests == 0 && node.remote.listens == opened)
+            try await node.engine.resume(nil)
+            try await node.until("equal", Self.isEqual)
+            #expect(node.remote.listens == 2 * opened)
+        }
+    }
+
+    @Test func `what an app writes arrives, and is stamped`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try node.append(Self.create)
+            try await node.until("equal", Self.isEqual)
+            try node.remote.memory.plant(
+                ["identifier": .string(Self.id), "title": "Aliens", "hasWatched": true], at: [Self.id],
+                in: Self.movies)
+            // One change of the create, one of the app.
+            try await node.until("the app's edit") { $0.lastChange == 2 }
+            #expect(try await node.engine.sync(wait: .seconds(10)).done)
+            let record = try await node.engine.record(Self.id, in: "movies")
+            #expect(record.fields["title"] == "Aliens" && record.fields["hasWatched"] == true)
+            guard case .record(_, let stamps?) = try node.remote.memory.read(Self.id, in: Self.movies).value else {
+                Issue.record("the app's write was not stamped")
+                return
+            }
+            #expect(stamps.version.description == record.stamp)
+        }
+    }
+
+    @Test func `a machine that can't go on begins anew with what was committed`() async throws {
+        let node = try EngineUnderTest()
+        try await node.whileRunning { node in
+            try node.append(Self.create)
+            try await node.until("equal", Self.isEqual)
+        }
+        try await node.store.read { transaction in
+            let stored = try transaction.record(RecordKey("movies", try #require(RecordID(Self.id))))
+            #expect(stored.pending == .no && stored.state.remote?.stamp == stored.state.stamp)
+            #expect(try transaction.counts(of: "movies") == (try transaction.recount("movies")))
+        }
+    }
+}

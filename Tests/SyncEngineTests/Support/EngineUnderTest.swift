@@ -1,0 +1,69 @@
+import ControlAPI
+import Foundation
+import LocalStore
+import Logging
+import Movies
+import PluginKit
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// An engine with a real store and journal, a remote in memory, and a clock that a test drives.
+struct EngineUnderTest: Sendable {
+    let folder: TemporaryFolder
+    let store: LocalStore
+    let remote: FakeRemote
+    let clock: HandClock
+    let engine: SyncEngine
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try LocalStore(folder: folder("state"))
+        remote = FakeRemote()
+        clock = HandClock()
+        engine = SyncEngine(
+            settings: EngineSettings(
+                journalPath: folder("journal.jsonl"), changesPath: folder("changes.jsonl"),
+                collections: [("movies", .full, .fields)]),
+            store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
+    }
+
+    /// Runs the engine while `body` runs.
+    func whileRunning(_ body: @escaping @Sendable (EngineUnderTest) async throws -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await engine.run() }
+            do {
+                try await body(self)
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Appends lines to the journal.
+    func append(_ lines: String...) throws {
+        let path = folder("journal.jsonl")
+        if !FileManager.default.fileExists(atPath: path) {
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        }
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+    }
+
+    /// Waits for a status that `condition` is true of.
+    func until(_ what: String, _ condition: @escaping @Sendable (StatusSnapshot) -> Bool) async throws {
+        try await within(.seconds(20), what, detail: { "\(engine.status())" }) {
+            while !condition(engine.status()) {
+                try Task.checkCancellation()
+                await engine.waitForProgress(timeout: .milliseconds(100))
+            }
+        }
+    }
+}

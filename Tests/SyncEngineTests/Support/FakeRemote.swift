@@ -1,0 +1,80 @@
+import PluginConformance
+import PluginKit
+import SyncModel
+import Synchronization
+
+/// A remote in memory whose requests fail as a test says.
+final class FakeRemote: Remote {
+    private struct State {
+        var failures: [RemoteError] = []
+        var requests = 0
+        var listens = 0
+    }
+
+    let memory = MemoryRemote(now: { 1_800_000_000_000 })
+    private let state = Mutex(State())
+
+    var name: String { memory.name }
+    var address: String { memory.address }
+    var keepsTombstones: Bool { memory.keepsTombstones }
+    var traffic: RemoteTraffic { memory.traffic }
+
+    /// How many requests were made, those that failed included; streams are not counted.
+    var requests: Int { state.withLock { $0.requests } }
+    /// How many streams were opened.
+    var listens: Int { state.withLock { $0.listens } }
+
+    /// The next request fails with this; called again, so does the one after it.
+    func failNext(_ error: RemoteError) { state.withLock { $0.failures.append(error) } }
+
+    private func count() throws {
+        let failure = state.withLock { state -> RemoteError? in
+            state.requests += 1
+            return state.failures.isEmpty ? nil : state.failures.removeFirst()
+        }
+        if let failure { throw failure }
+    }
+
+    func read(_ key: String, in keyspace: Keyspace) async throws -> RemoteEntry {
+        try count()
+        return try memory.read(key, in: keyspace)
+    }
+
+    func readRange(
+        from first: String?, through last: String?, limit: Int, in keyspace: Keyspace
+    ) async throws -> RemotePage {
+        try count()
+        return try memory.readRange(from: first, through: last, limit: limit, in: keyspace)
+    }
+
+    func keys(in keyspace: Keyspace) async throws -> [String] {
+        try count()
+        return try memory.keys(in: keyspace)
+    }
+
+    func write(
+        _ write: RemoteWrite, in keyspace: Keyspace, if condition: WriteCondition
+    ) async throws -> WriteOutcome {
+        try count()
+        return try memory.write(write, in: keyspace, if: condition)
+    }
+
+    func remove(_ key: String, in keyspace: Keyspace, ifMatches etag: String) async throws -> WriteOutcome {
+        try count()
+        return try memory.remove(key, in: keyspace, ifMatches: etag)
+    }
+
+    func writeBatch(_ elements: [BatchElement]) async throws {
+        try count()
+        try memory.writeBatch(elements)
+    }
+
+    func listen(
+        to keyspace: Keyspace, after cursor: UInt64?, handler: @Sendable ([RemoteEvent]) async throws -> Void
+    ) async throws {
+        state.withLock { $0.listens += 1 }
+        try await memory.listen(to: keyspace, after: cursor, handler: handler)
+    }
+
+    func shutdown() async { memory.shutdown() }
+}

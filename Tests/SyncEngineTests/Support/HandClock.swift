@@ -1,0 +1,44 @@
+import SyncEngine
+import Synchronization
+
+/// A clock that goes only when a test moves it.
+final class HandClock: Sendable {
+    private struct State {
+        var now: UInt64 = 1_000
+        var sleepers: [Int: (until: UInt64, continuation: AsyncStream<Void>.Continuation)] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    var clock: EngineClock {
+        EngineClock(
+            wall: { 1_800_000_000_000 + self.now }, monotonic: { self.now },
+            sleep: { until in for await _ in self.sleep(until: until) {} })
+    }
+
+    private var now: UInt64 { state.withLock { $0.now } }
+
+    private func sleep(until moment: UInt64) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let isOver = state.withLock { state in
+            state.next += 1
+            if state.now >= moment { return true }
+            state.sleepers[state.next] = (moment, continuation)
+            return false
+        }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    /// Moves the clock, and wakes those whose time has come.
+    func advance(_ milliseconds: UInt64) {
+        let due = state.withLock { state in
+            state.now += milliseconds
+            let due = state.sleepers.filter { $0.value.until <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in due { continuation.finish() }
+    }
+}
