@@ -36,6 +36,17 @@ package protocol ControlService: Sendable {
     /// - Throws: as ``record(_:in:)``.
     func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply
 
+    /// Why a record is as it is.
+    ///
+    /// - Throws: as ``record(_:in:)``.
+    func why(_ id: String, in collection: String) async throws -> WhyReply
+
+    /// What this node has seen of a record, newest first.
+    ///
+    /// - Parameter after: the `next` of the page before; nil for the first page.
+    /// - Throws: as ``record(_:in:)``.
+    func history(of id: String, in collection: String, after: String?, limit: Int) async throws -> HistoryReply
+
     /// The changes with a higher sequence number than `after`, in order; `next` is null at the end of the feed.
     ///
     /// - Throws: `gone` (410) where some of them are no longer kept.
@@ -82,6 +93,11 @@ package protocol ControlService: Sendable {
     /// Writes the loser of a conflict back as a new edit. Throws `unknownConflict` (404).
     func restoreConflict(_ id: Int64) async throws
 
+    /// Takes back what was changed in a span, as new edits.
+    ///
+    /// - Throws: `badFrom` (400), or `clockWrong` (409) while nothing can be stamped.
+    func undo(_ order: UndoOrder) async throws -> UndoReply
+
     /// Pushes and pulls now.
     ///
     /// - Parameter wait: how long to wait until nothing is pending; nil answers at once.
@@ -98,6 +114,9 @@ package protocol ControlService: Sendable {
     /// - Throws: `badConfiguration` (422) with all that is wrong; nothing has changed then.
     func reload() async throws -> ReloadReply
 
-    /// Compares this node with the remote, record by record, and repairs what differs.
-    func verify() async throws
+    /// Compares this node with the remote, record by record.
+    ///
+    /// - Parameter repair: reads what differs again, so that the ordinary rules deal with it.
+    /// - Throws: `verifying` (409) while another comparison goes on, or `remoteFailed` (502).
+    func verify(repair: Bool) async throws -> VerifyReply
 }

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import FoundationEssentials
 internal import Hummingbird
 
 extension Endpoint {
@@ -18,6 +19,9 @@ extension Endpoint {
             deciding(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
             deciding(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
             deciding(ControlRoute.conflicts, "restore") { try await service.restoreConflict($0) },
+            Endpoint(.post, ControlRoute.undo) { request, _ in
+                try .reply(try await service.undo(try await request.read(UndoOrder.self)))
+            },
             Endpoint(.post, ControlRoute.pause) { request, context in
                 try await service.pause(try RequestArguments(request, context).direction())
                 return try .reply(DoneReply())
@@ -27,9 +31,9 @@ extension Endpoint {
                 return try .reply(DoneReply())
             },
             Endpoint(.post, ControlRoute.reload) { _, _ in try .reply(try await service.reload()) },
-            Endpoint(.post, ControlRoute.verify) { _, _ in
-                try await service.verify()
-                return try .reply(DoneReply())
+            Endpoint(.post, ControlRoute.verify) { request, context in
+                let repair = try RequestArguments(request, context).flag("repair")
+                return try .reply(try await service.verify(repair: repair))
             },
         ]
     }
@@ -41,6 +45,19 @@ extension Endpoint {
         Endpoint(.post, "\(list)/:id/\(decision)") { request, context in
             try await carryOut(try RequestArguments(request, context).number())
             return try .reply(DoneReply())
+        }
+    }
+}
+
+extension Request {
+    /// The JSON of the body.
+    fileprivate func read<Order: Decodable>(_ type: Order.Type) async throws -> Order {
+        let text = try await body.collect(upTo: ControlRoute.maxBody)
+        do {
+            return try ControlJSON.read(type, from: Data(text.readableBytesView))
+        } catch {
+            throw ControlError.badRequest(
+                "badBody", "the body is no JSON of this order: the documentation has its keys")
         }
     }
 }

@@ -26,6 +26,17 @@ extension Endpoint {
                 )
                 return try .reply(page)
             },
+            Endpoint(.get, ControlRoute.why + "/:collection/:id") { request, context in
+                let arguments = RequestArguments(request, context)
+                return try .reply(try await service.why(try arguments.recordID(), in: arguments.part("collection")))
+            },
+            Endpoint(.get, ControlRoute.history + "/:collection/:id") { request, context in
+                let arguments = RequestArguments(request, context)
+                let history = try await service.history(
+                    of: try arguments.recordID(), in: arguments.part("collection"), after: arguments.query("after"),
+                    limit: try arguments.limit())
+                return try .reply(history)
+            },
             Endpoint(.get, ControlRoute.holds) { _, _ in
                 try .reply(Page(items: try await service.holds()))
             },

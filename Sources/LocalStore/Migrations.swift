@@ -68,6 +68,15 @@ enum Migrations {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("4 past") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE change ADD COLUMN was BLOB;
+                    ALTER TABLE change ADD COLUMN authors BLOB;
+                    CREATE INDEX change_record ON change(collection, id);
+                    CREATE INDEX conflict_record ON conflict(collection, id);
+                    """)
+        }
         return migrator
     }
 

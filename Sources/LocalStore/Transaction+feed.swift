@@ -10,12 +10,17 @@ extension Transaction {
     package static let keptChanges: Int64 = 200_000
 
     package func append(
-        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64
+        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
+        past: ChangePast? = nil
     ) throws {
         let statement =
             try changeStatement
             ?? HotStatement(
-                db, "INSERT INTO change (kind, origin, collection, id, stamp, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)")
+                db,
+                """
+                INSERT INTO change (kind, origin, collection, id, stamp, text, at, was, authors)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
         changeStatement = statement
         statement.bind(1, kind.rawValue)
         statement.bind(2, origin.rawValue)
@@ -24,6 +29,8 @@ extension Transaction {
         statement.bind(5, version.stamp)
         statement.bind(6, version.content?.text)
         statement.bind(7, Int64(at))
+        statement.bind(8, past.map { JSONWriter.text($0.was) })
+        statement.bind(9, past?.authorsText)
         try statement.run()
         effects.changes += 1
     }
@@ -109,6 +116,14 @@ extension Transaction {
         try Row.fetchAll(
             db, sql: "\(Transaction.conflictQuery) WHERE number < ? ORDER BY number DESC LIMIT ?",
             arguments: [number == 0 ? Int64.max : number, limit]
+        ).compactMap(ledgerEntry)
+    }
+
+    /// The entries about one record, newest first.
+    package func conflicts(of key: RecordKey) throws -> [LedgerEntry] {
+        try Row.fetchAll(
+            db, sql: "\(Transaction.conflictQuery) WHERE collection = ? AND id = ? ORDER BY number DESC",
+            arguments: [try knownNumber(key.collection), key.id.blob]
         ).compactMap(ledgerEntry)
     }
 

@@ -14,7 +14,7 @@ struct RouteTests {
             #expect(reply.head.lowercased().contains("content-type: application/json"))
             #expect(
                 reply.body == """
-                    {"collections":{"movies":{"conflicts":0,"oldestPendingSeconds":1.5,"pending":1,"quarantined":0,\
+                    {"collections":{"movies":{"conflicts":0,"lastVerify":null,"oldestPendingSeconds":1.5,"pending":1,"quarantined":0,\
                     "records":2,"tombstones":0}},"convergedAt":null,"holds":[],"journal":{"lastError":null,\
                     "lastReadAt":null,"lines":3,"offset":90,"path":"/var/spool/moviesync/journal.jsonl",\
                     "quarantined":0,"size":100},"lastChange":2,"node":"00000000000000aa","pausedDirections":[],\
@@ -146,7 +146,7 @@ struct RouteTests {
         ("/v1/pause?direction=push", "pause push", #"{"done":true}"#),
         ("/v1/resume?direction=pull", "resume pull", #"{"done":true}"#),
         ("/v1/reload", "reload", #"{"needsRestart":["journal"],"reloaded":["log.level"]}"#),
-        ("/v1/verify", "verify", #"{"done":true}"#),
+        ("/v1/verify", "verify", verified(false)), ("/v1/verify?repair=true", "verify and repair", verified(true)),
     ])
     func `each order reaches the service`(path: String, call: String, expected: String) async throws {
         let service = FakeControlService.full()
@@ -156,6 +156,13 @@ struct RouteTests {
             #expect(reply.body == expected + "\n")
             #expect(await service.calls.first { _ in true } == call)
         }
+    }
+
+    private static func verified(_ repaired: Bool) -> String {
+        """
+        {"collections":[{"at":"2026-11-20T20:15:04.120Z","collection":"movies","compared":2,"differences":0,\
+        "found":{},"items":[],"repaired":\(repaired)}],"done":true}
+        """
     }
 
     private static let records = """

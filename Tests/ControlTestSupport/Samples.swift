@@ -57,6 +57,15 @@ extension FakeControlService {
             ])
     }
 
+    /// The history of ``alien``.
+    package static let history = HistoryReply(
+        collection: "movies", id: alienID,
+        items: [
+            .init(
+                seq: 2, at: moment, op: "update", who: "this node", origin: "remote", stamp: alien.stamp, rule: nil,
+                fields: [.init(name: "hasWatched", before: false, after: true, who: "app")])
+        ], next: nil, complete: false, keptSince: moment)
+
     package static let quarantined = QuarantineReply(
         id: 3, source: .journal, code: "invalidJSON", reason: "this is not a JSON object", since: moment,
         file: "/var/spool/moviesync/journal.jsonl", offset: 40, length: 12

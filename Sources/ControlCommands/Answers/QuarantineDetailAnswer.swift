@@ -21,7 +21,9 @@ struct QuarantineDetailAnswer: Answer {
         if let stamp = reply.stamp { rows.append(("stamp", stamp)) }
         if let here = reply.here { rows.append(("here", here.deleted ? "deleted" : shown(here.fields))) }
         if let remote = reply.remote { rows.append(("remote", remote.fields.map(shown) ?? remote.reason ?? "")) }
-        if let line = reply.line { rows.append(("line", reply.isWhole ? line : "\(line)… (only its beginning is kept)")) }
+        if let line = reply.line {
+            rows.append(("line", reply.isWhole ? line : "\(line)… (only its beginning is kept)"))
+        }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { name, value in
             style.paint(name, .strong) + String(repeating: " ", count: width - name.count + 2) + Printable.text(value)

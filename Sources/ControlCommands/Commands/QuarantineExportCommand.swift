@@ -16,7 +16,8 @@ struct QuarantineExportCommand: ControlCommand {
                 Output.printError("item \(id) has no whole line to export: \(QuarantineExportCommand.place(detail))")
                 continue
             }
-            try session.output.write(line: detail.bytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array(line.utf8))
+            try session.output.write(
+                line: detail.bytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array(line.utf8))
         }
     }
 

@@ -24,7 +24,8 @@ struct FutureEdit: HoldRule {
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
         let first = record.operations.first.map { $0.kind.rawValue } ?? "edit"
         let later = record.payloads.count > 1 ? ", and \(record.payloads.count - 1) more behind it" : ""
-        return approved ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest applied")
+        return approved
+            ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest applied")
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

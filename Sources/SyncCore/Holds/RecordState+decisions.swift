@@ -35,6 +35,7 @@ extension RecordState {
         if survives { return Outcome() }
         var outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
         outcome.change = nil
+        outcome.before = nil
         outcome.noteChange(from: before.view, to: view)
         return outcome
     }

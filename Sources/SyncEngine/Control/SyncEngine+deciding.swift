@@ -19,8 +19,6 @@ extension SyncEngine: ControlService {
         }
     }
 
-    package func verify() async throws { throw ControlError.notYet("verify") }
-
     package func sync(wait: Duration?) async throws -> SyncReply {
         for collection in collections { collection.tell(.retryNow) }
         let deadline = ContinuousClock.now + (wait ?? .zero)

@@ -48,7 +48,9 @@ import Testing
         try await rig.show(1, ["title": "There"], rig.stamp(of: 7))
         try await rig.apply(.update, 1, ["title": "Here"])
         rig.remote.put(EngineRig.id(1), .record(fields: ["title": "There"], stamps: nil))
-        let detail = try await rig.engine.quarantined(try await quarantine(item(.push, .refused, 1), in: rig))
+        var refused = item(.push, .refused, 1)
+        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
+        let detail = try await rig.engine.quarantined(try await quarantine(refused, in: rig))
         #expect(detail.here?.fields["title"] == "Here" && detail.remote?.fields == ["title": "There"])
         let line = try #require(detail.line)
         let operation = try Operation(line: Array(line.utf8)[...])
@@ -90,10 +92,11 @@ import Testing
         let rig = try EngineRig()
         try await rig.apply(.create, 1, ["title": "Here"])
         var refused = item(.push, .refused, 1)
-        refused.stamp = rig.stamp(of: 1)
+        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
         _ = try await quarantine(refused, in: rig)
         try await rig.engine.retryQuarantine()
-        refused.stamp = rig.stamp(of: 2)
+        try await rig.apply(.update, 1, ["title": "Another"])
+        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
         #expect(try await rig.engine.quarantined(try await quarantine(refused, in: rig)).item.attempts == 1)
     }
 }
