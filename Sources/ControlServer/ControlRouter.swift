@@ -12,7 +12,7 @@ struct ControlRouter {
     init(service: any ControlService, allowedUIDs: Set<UInt32>, logger: Logger) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
-            Endpoint.reading(service) + Endpoint.waiting(service)
+            Endpoint.reading(service) + Endpoint.explaining(service) + Endpoint.waiting(service)
             + Endpoint.changing(service).map(permission.required(for:))
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }

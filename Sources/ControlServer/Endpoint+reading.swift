@@ -26,6 +26,25 @@ extension Endpoint {
                 )
                 return try .reply(page)
             },
+            Endpoint(.get, ControlRoute.holds) { _, _ in
+                try .reply(Page(items: try await service.holds()))
+            },
+            Endpoint(.get, ControlRoute.quarantine) { request, context in
+                let arguments = RequestArguments(request, context)
+                let limit = try arguments.limit()
+                return try .reply(try await service.quarantine(after: arguments.query("after"), limit: limit))
+            },
+            Endpoint(.get, ControlRoute.conflicts) { request, context in
+                let arguments = RequestArguments(request, context)
+                let limit = try arguments.limit()
+                return try .reply(try await service.conflicts(after: arguments.query("after"), limit: limit))
+            },
+        ]
+    }
+
+    /// All that is known of one thing.
+    static func explaining(_ service: any ControlService) -> [Endpoint] {
+        [
             Endpoint(.get, ControlRoute.why + "/:collection/:id") { request, context in
                 let arguments = RequestArguments(request, context)
                 return try .reply(try await service.why(try arguments.recordID(), in: arguments.part("collection")))
@@ -37,21 +56,8 @@ extension Endpoint {
                     limit: try arguments.limit())
                 return try .reply(history)
             },
-            Endpoint(.get, ControlRoute.holds) { _, _ in
-                try .reply(Page(items: try await service.holds()))
-            },
-            Endpoint(.get, ControlRoute.quarantine) { request, context in
-                let arguments = RequestArguments(request, context)
-                let limit = try arguments.limit()
-                return try .reply(try await service.quarantine(after: arguments.query("after"), limit: limit))
-            },
             Endpoint(.get, ControlRoute.quarantine + "/:id") { request, context in
                 try .reply(try await service.quarantined(try RequestArguments(request, context).number()))
-            },
-            Endpoint(.get, ControlRoute.conflicts) { request, context in
-                let arguments = RequestArguments(request, context)
-                let limit = try arguments.limit()
-                return try .reply(try await service.conflicts(after: arguments.query("after"), limit: limit))
             },
         ]
     }

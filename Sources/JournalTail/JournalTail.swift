@@ -79,9 +79,17 @@ package final class JournalTail: Sendable {
 
     /// Hands every event to `handler`, one after the other, until cancelled or stopped; then it returns.
     ///
-    /// The handler commits a batch together with its position; nothing more is read before it returns. What it throws
-    /// ends the run. Throws a ``SystemError`` where folders can't be watched. To be called once.
+    /// The handler commits a batch together with its position. What it throws ends the run. Throws a ``SystemError``
+    /// where folders can't be watched. To be called once.
     package func run(_ handler: @Sendable (JournalEvent) async throws -> Void) async throws {
+        try await run(preparing: { $0 }, handler)
+    }
+
+    /// The same with what `prepare` makes of each event: while an event is handled, the next one is read and prepared,
+    /// and none further.
+    package func run<Prepared: Sendable>(
+        preparing prepare: (JournalEvent) -> Prepared, _ handler: @Sendable (Prepared) async throws -> Void
+    ) async throws {
         let watch = try DirectoryWatch()
         state.withLock { $0.watch = watch }
         var waiting: [AsyncStream<Void>.Continuation] = []
@@ -91,12 +99,12 @@ package final class JournalTail: Sendable {
         }
         try watch.watch(folders: JournalPaths(path: path).folders)
         var follower = JournalFollower(path: path, resumingAt: start, pace: pace)
-        try await handler(.watching)
+        try await handler(prepare(.watching))
         var hints = watch.hints.makeAsyncIterator()
         while !isOver {
             waiting += takeCatchingUp()
             try watch.watch(folders: follower.folders)
-            try await follow(&follower, watch, handler)
+            try await follow(&follower, watch, prepare, handler)
             if !follower.isLeaving {
                 finish(waiting)
                 waiting = []
@@ -122,15 +130,21 @@ package final class JournalTail: Sendable {
     }
 
     /// Hands over all there is to say; when it returns, whatever comes later makes a hint.
-    private func follow(
-        _ follower: inout JournalFollower, _ watch: DirectoryWatch, _ handler: (JournalEvent) async throws -> Void
+    private func follow<Prepared: Sendable>(
+        _ follower: inout JournalFollower, _ watch: DirectoryWatch, _ prepare: (JournalEvent) -> Prepared,
+        _ handler: @Sendable (Prepared) async throws -> Void
     ) async throws {
         var watched: [ReadableFile] = []
         repeat {
             // Armed before the files are read to their ends: nothing falls between.
             watched = follower.files
             try watch.watch(files: watched)
-            while !isOver, let event = follower.next() { try await handler(event) }
+            var next = isOver ? nil : follower.next().map(prepare)
+            while !isOver, let event = next {
+                async let handled: Void = handler(event)
+                next = follower.next().map(prepare)
+                try await handled
+            }
         } while !isOver && !follower.files.elementsEqual(watched, by: ===)
     }
 }

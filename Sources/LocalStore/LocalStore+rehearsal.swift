@@ -5,12 +5,12 @@ extension LocalStore {
     package func rehearse<Result: Sendable>(
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
-        let (node, run) = (node, run)
+        let (node, run, limits) = (node, run, limits)
         do {
             return try await database.writeWithoutTransaction { db in
                 var results: [Result] = []
                 try db.inTransaction(.immediate) {
-                    results.append(try body(try Transaction(db, node: node, run: run)))
+                    results.append(try body(try Transaction(db, node: node, run: run, limits)))
                     return .rollback
                 }
                 guard let result = results.first else { throw StoreError(.inputOutput, "nothing was tried") }

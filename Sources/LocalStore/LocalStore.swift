@@ -10,6 +10,7 @@ internal import Synchronization
 package final class LocalStore: Sendable {
     let database: any DatabaseWriter
     private let lock: FileLock?
+    let limits: StoreLimits
     /// Where the database is.
     package let path: String
     /// This node's id: new whenever its state is new, restored, or on another machine.
@@ -22,12 +23,14 @@ package final class LocalStore: Sendable {
     /// Opens the state in `folder`, which is made (mode 0700) where it is missing.
     ///
     /// - Throws: ``StoreError``; nothing is overwritten then.
-    package init(folder: String) throws(StoreError) {
+    package init(folder: String, limits: StoreLimits = .init()) throws(StoreError) {
+        self.limits = limits
         path = folder + "/state.sqlite"
         lock = try LocalStore.locked(folder)
         try LocalStore.refuseEmptyFile(path)
         do {
             try LocalStore.check(path)
+            CleanClose.forget(path)
             database = try LocalStore.opened(path)
             let identity = StateIdentity(path: path).text
             let opening = try database.write { db in try Opening.run(db, identity, newNode: .random()) }
@@ -47,6 +50,7 @@ package final class LocalStore: Sendable {
     ///   - identity: where the state lives; where it remembers another one, it was cloned or restored.
     ///   - newNode: the node's id from then on where it needs a new one.
     package init(_ state: StateInMemory, identity: String, newNode: NodeID) throws(StoreError) {
+        limits = StoreLimits()
         path = StateInMemory.name
         lock = nil
         database = state.queue
@@ -66,10 +70,10 @@ package final class LocalStore: Sendable {
     package func write<Result: Sendable>(
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> (result: Result, effects: StoreEffects) {
-        let (node, run) = (node, run)
+        let (node, run, limits) = (node, run, limits)
         do {
             return try await database.write { db in
-                let transaction = try Transaction(db, node: node, run: run)
+                let transaction = try Transaction(db, node: node, run: run, limits)
                 let result = try body(transaction)
                 try transaction.finish()
                 return (result, transaction.effects)
@@ -83,9 +87,9 @@ package final class LocalStore: Sendable {
     package func read<Result: Sendable>(
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
-        let (node, run) = (node, run)
+        let (node, run, limits) = (node, run, limits)
         do {
-            return try await database.read { db in try body(try Transaction(db, node: node, run: run)) }
+            return try await database.read { db in try body(try Transaction(db, node: node, run: run, limits)) }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
@@ -101,7 +105,7 @@ package final class LocalStore: Sendable {
     /// and lets another daemon have it. Nothing may be called afterwards.
     package func close() {
         _ = try? database.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        try? database.close()
+        if (try? database.close()) != nil, lock != nil { CleanClose.note(path) }
         lock?.release()
     }
 
@@ -142,7 +146,8 @@ package final class LocalStore: Sendable {
         configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { db in
-            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            // Reads all of it, which takes long where there is much.
+            let answer = CleanClose.isAsNoted(path) ? "ok" : try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             guard answer == "ok" else {
                 throw StoreError(.corrupt, "the state \(path) is damaged (\(answer ?? "no answer")): restore a backup")
             }

@@ -59,7 +59,20 @@ enum Migrations {
             try fieldsInLedger(db)
             try fields(db)
         }
-        migrator.registerMigration("3 attempts") { db in
+        migrator.registerMigration("3 limits") { db in
+            // Numbered, so that the oldest are found; an index, so that what a source has in quarantine is counted fast.
+            try db.execute(
+                sql: """
+                    CREATE TABLE newOperation (
+                        number INTEGER PRIMARY KEY, opID BLOB NOT NULL UNIQUE, at INTEGER NOT NULL
+                    ) STRICT;
+                    INSERT INTO newOperation (opID, at) SELECT opID, at FROM operation ORDER BY at;
+                    DROP TABLE operation;
+                    ALTER TABLE newOperation RENAME TO operation;
+                    CREATE INDEX quarantine_source ON quarantine(collection, source);
+                    """)
+        }
+        migrator.registerMigration("4 attempts") { db in
             try db.execute(
                 sql: """
                     CREATE TABLE attempted (
@@ -68,7 +81,7 @@ enum Migrations {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
-        migrator.registerMigration("4 past") { db in
+        migrator.registerMigration("5 past") { db in
             try db.execute(
                 sql: """
                     ALTER TABLE change ADD COLUMN was BLOB;

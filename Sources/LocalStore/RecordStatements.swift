@@ -13,6 +13,7 @@ struct RecordStatements {
     let update: HotStatement
     let insert: HotStatement
     let acknowledge: HotStatement
+    let register: HotStatement
 
     init(_ db: Database) throws {
         let names = RecordStatements.columns.split(separator: ", ").dropFirst(2)
@@ -23,6 +24,7 @@ struct RecordStatements {
             db,
             "INSERT INTO record (\(names.joined(separator: ", ")), collection, id) VALUES ("
                 + Array(repeating: "?", count: names.count + 2).joined(separator: ", ") + ")")
+        register = try HotStatement(db, "INSERT INTO operation (opID, at) VALUES (?, ?) ON CONFLICT DO NOTHING")
         acknowledge = try HotStatement(
             db,
             """

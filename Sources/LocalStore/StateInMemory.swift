@@ -41,7 +41,7 @@ extension LocalStore {
     ) throws -> (result: Result, effects: StoreEffects) {
         do {
             return try database.write { db in
-                let transaction = try Transaction(db, node: node, run: run)
+                let transaction = try Transaction(db, node: node, run: run, limits)
                 let result = try body(transaction)
                 try transaction.finish()
                 return (result, transaction.effects)

@@ -9,30 +9,40 @@ extension Transaction {
     /// says that they are written elsewhere.
     package static let keptChanges: Int64 = 200_000
 
+    /// How many entries go into the feed with one statement.
+    private static let entriesAtOnce = 64
+    private static let entryColumns = "(kind, origin, collection, id, stamp, text, at, was, authors)"
+
+    /// Adds an entry to the change feed. It is written with its like, at the latest when the transaction ends or the feed
+    /// is read.
     package func append(
         change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
         past: ChangePast? = nil
     ) throws {
-        let statement =
-            try changeStatement
-            ?? HotStatement(
-                db,
-                """
-                INSERT INTO change (kind, origin, collection, id, stamp, text, at, was, authors)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        changeStatement = statement
-        statement.bind(1, kind.rawValue)
-        statement.bind(2, origin.rawValue)
-        statement.bind(3, try number(key.collection))
-        statement.bind(4, key.id)
-        statement.bind(5, version.stamp)
-        statement.bind(6, version.content?.text)
-        statement.bind(7, Int64(at))
-        statement.bind(8, past.map { JSONWriter.text($0.was) })
-        statement.bind(9, past?.authorsText)
-        try statement.run()
+        unwritten.append(
+            UnwrittenChange(
+                kind: kind, origin: origin, collection: try number(key.collection), id: key.id, version: version,
+                at: at, was: past.map { JSONWriter.text($0.was) }, authors: past?.authorsText))
         effects.changes += 1
+        if unwritten.count == Transaction.entriesAtOnce { try writeChanges() }
+    }
+
+    /// Writes what was appended to the feed.
+    func writeChanges() throws {
+        guard !unwritten.isEmpty else { return }
+        let count = unwritten.count == Transaction.entriesAtOnce ? unwritten.count : 1
+        let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
+        let statement = try HotStatement(db, "INSERT INTO change \(Transaction.entryColumns) VALUES \(rows)")
+        var parameter: Int32 = 0
+        for change in unwritten {
+            change.bind(to: statement, after: parameter)
+            parameter += UnwrittenChange.parameters
+            if parameter == UnwrittenChange.parameters * Int32(count) {
+                try statement.run()
+                parameter = 0
+            }
+        }
+        unwritten.removeAll(keepingCapacity: true)
     }
 
     private static let feedWritten = "feed.written"
@@ -58,6 +68,7 @@ extension Transaction {
 
     /// The entries after `sequence`, at most `limit`.
     package func changes(after sequence: Int64, limit: Int) throws -> [Change] {
+        try writeChanges()
         let rows = try Row.fetchAll(
             try db.cachedStatement(
                 sql: """
@@ -77,12 +88,8 @@ extension Transaction {
 
     /// The first and the last sequence number that is kept; nil where the feed is empty.
     package func changeBounds() throws -> (first: Int64, last: Int64)? {
-        // One aggregate a query: SQLite finds both ends without reading what lies between.
-        let row = try Row.fetchOne(
-            try db.cachedStatement(
-                sql: "SELECT (SELECT min(sequence) FROM change), (SELECT max(sequence) FROM change)"))
-        guard let row, let first = row[0] as Int64?, let last = row[1] as Int64? else { return nil }
-        return (first, last)
+        try writeChanges()
+        return try bounds("change", "sequence").map { ($0.lowerBound, $0.upperBound) }
     }
 }
 
@@ -152,8 +159,41 @@ extension Transaction {
     /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
     package func registerOperation(opID: String, now: UInt64) throws -> Bool {
         let digest = ContentHash(of: Array(opID.utf8)).bytes.prefix(16)
-        try db.cachedStatement(sql: "INSERT INTO operation VALUES (?, ?) ON CONFLICT DO NOTHING")
-            .execute(arguments: [Data(digest), Int64(now)])
-        return db.changesCount > 0
+        let insert = try statements().register
+        insert.bind(1, Array(digest))
+        insert.bind(2, Int64(now))
+        guard try insert.run() > 0 else { return false }
+        operationsAt = now
+        operationsRegistered += 1
+        return true
+    }
+}
+
+/// An entry of the feed that was appended, and is not in its table yet.
+struct UnwrittenChange {
+    var kind: Change.Kind
+    var origin: Change.Origin
+    var collection: Int64
+    var id: RecordID
+    var version: Version
+    var at: UInt64
+    /// What a history needs of what was before, as ``ChangePast`` has it.
+    var was: [UInt8]?
+    var authors: [UInt8]?
+
+    /// How many parameters an entry has.
+    fileprivate static let parameters: Int32 = 9
+
+    /// Binds its parameters after `last`.
+    fileprivate func bind(to statement: HotStatement, after last: Int32) {
+        statement.bind(last + 1, kind.rawValue)
+        statement.bind(last + 2, origin.rawValue)
+        statement.bind(last + 3, collection)
+        statement.bind(last + 4, id)
+        statement.bind(last + 5, version.stamp)
+        statement.bind(last + 6, version.content?.text)
+        statement.bind(last + 7, Int64(at))
+        statement.bind(last + 8, was)
+        statement.bind(last + 9, authors)
     }
 }

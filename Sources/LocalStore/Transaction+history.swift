@@ -9,7 +9,8 @@ extension Transaction {
 
     /// The changes of a record with numbers below `sequence`, newest first, at most `limit`.
     package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
-        try Row.fetchAll(
+        try writeChanges()
+        return try Row.fetchAll(
             try db.cachedStatement(
                 sql: """
                     SELECT \(Transaction.pastColumns) FROM change WHERE collection = ? AND id = ? AND sequence < ?
@@ -21,7 +22,8 @@ extension Transaction {
     /// The records that changed in a span of time (milliseconds since 1970, its end left out), each once, in the order
     /// they first did.
     package func changedKeys(from: UInt64, until: UInt64) throws -> [RecordKey] {
-        try Row.fetchAll(
+        try writeChanges()
+        return try Row.fetchAll(
             db,
             sql: """
                 SELECT collection, id FROM change WHERE at >= ? AND at < ?
@@ -32,7 +34,8 @@ extension Transaction {
 
     /// When the oldest change that is kept took effect, in milliseconds since 1970; nil where none is.
     package func changesKeptSince() throws -> UInt64? {
-        try Int64.fetchOne(db, sql: "SELECT at FROM change ORDER BY sequence LIMIT 1").map { UInt64($0) }
+        try writeChanges()
+        return try Int64.fetchOne(db, sql: "SELECT at FROM change ORDER BY sequence LIMIT 1").map { UInt64($0) }
     }
 
     private func changeWithPast(_ row: Row) throws -> Change? {

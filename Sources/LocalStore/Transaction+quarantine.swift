@@ -29,7 +29,15 @@ extension Transaction {
             ])
             if db.changesCount > 0 { return }
         }
-        let item = try withEarlierAttempts(item)
+        if item.source != .journal {
+            let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)
+            if try listed(list) >= limits.quarantined, try !mustBeNamed(item) { return try countMore(item, list) }
+            quarantineListed[list]? += 1
+        }
+        try insertRow(withEarlierAttempts(item))
+    }
+
+    private func insertRow(_ item: QuarantinedItem) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO quarantine
@@ -42,6 +50,37 @@ extension Transaction {
             item.payload?.blob,
         ])
         countQuarantined(item, 1)
+    }
+
+    /// How many items of a collection and a source there are.
+    private func listed(_ list: QuarantineList) throws -> Int {
+        if let known = quarantineListed[list] { return known }
+        let count = try db.cachedStatement(
+            sql: "SELECT count(*) FROM quarantine WHERE collection IS ? AND source = ?")
+        let listed = try Int.fetchOne(count, arguments: [list.collection, list.source]) ?? 0
+        quarantineListed[list] = listed
+        return listed
+    }
+
+    /// Whether an item keeps a record from being pushed, and must stand by itself however many there are.
+    private func mustBeNamed(_ item: QuarantinedItem) throws -> Bool {
+        guard let collection = item.collection, let id = item.record.flatMap({ RecordID($0) }) else { return false }
+        return try record(RecordKey(collection, id)).row != nil
+    }
+
+    /// Counts an item in the one that stands for all that are not listed.
+    private func countMore(_ item: QuarantinedItem, _ list: QuarantineList) throws {
+        let update = try db.cachedStatement(
+            sql: """
+                UPDATE quarantine SET attempts = attempts + 1, reason = ?
+                WHERE collection IS ? AND source = ? AND code = ?
+                """)
+        let reason = "\(limits.quarantined) items are listed; of others only the number is kept, as attempts"
+        try update.execute(arguments: [reason, list.collection, list.source, Defect.Code.more.word])
+        if db.changesCount > 0 { return }
+        var more = QuarantinedItem(item.source, Defect(.more, reason), since: item.since)
+        more.collection = item.collection
+        try insertRow(more)
     }
 
     private func countQuarantined(_ item: QuarantinedItem, _ change: Int) {
@@ -104,7 +143,16 @@ extension Transaction {
     package func removeQuarantined(_ item: QuarantinedItem) throws {
         anyQuarantinedCached = nil
         try db.cachedStatement(sql: "DELETE FROM quarantine WHERE number = ?").execute(arguments: [item.number])
-        if db.changesCount > 0 { countQuarantined(item, -1) }
+        guard db.changesCount > 0 else { return }
+        countQuarantined(item, -1)
+        guard item.source != .journal, item.defect.code != .more else { return }
+        let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)
+        if let known = quarantineListed[list] { quarantineListed[list] = known - 1 }
+        // There is room again: what is still wrong will be listed by itself.
+        guard try listed(list) == limits.quarantined - 1 else { return }
+        for more in try quarantined(code: .more, in: item.collection ?? .default) where more.source == item.source {
+            try removeQuarantined(more)
+        }
     }
 
     /// Notes that another attempt failed.
@@ -129,4 +177,10 @@ extension Transaction {
         item.payload = row.bytes(12)
         return item
     }
+}
+
+/// The items of one collection and one source.
+struct QuarantineList: Hashable {
+    var collection: String?
+    var source: String
 }

@@ -5,7 +5,7 @@ internal import SQLiteFile
 package import SyncModel
 
 extension Transaction {
-    private func statements() throws -> RecordStatements {
+    func statements() throws -> RecordStatements {
         if let recordStatements { return recordStatements }
         let prepared = try RecordStatements(db)
         recordStatements = prepared

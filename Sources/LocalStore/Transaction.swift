@@ -9,12 +9,19 @@ package import SyncModel
 package final class Transaction: RecordBook {
     let db: Database
     private let node: NodeID
+    let limits: StoreLimits
     private let storedClock: Stamp?
     /// The node's clock; stored with the transaction when it has moved.
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
     var recordStatements: RecordStatements?
-    var changeStatement: HotStatement?
+    /// When operations were registered in this transaction, milliseconds since 1970, and how many.
+    var operationsAt: UInt64?
+    var operationsRegistered: Int64 = 0
+    /// How many items the quarantine lists of a collection and a source, where that was counted.
+    var quarantineListed: [QuarantineList: Int] = [:]
+    /// Entries of the feed that are not in its table yet.
+    var unwritten: [UnwrittenChange] = []
     /// Whether any hold names a record, where that is known.
     var anyHeldCached: Bool?
     /// Whether anything of a record is in quarantine, likewise.
@@ -24,8 +31,9 @@ package final class Transaction: RecordBook {
 
     package let run: Int64
 
-    init(_ db: Database, node: NodeID, run: Int64) throws {
+    init(_ db: Database, node: NodeID, run: Int64, _ limits: StoreLimits) throws {
         self.db = db
+        self.limits = limits
         self.node = node
         self.run = run
         storedClock = try MetaTable(db: db).value("clock").flatMap { Stamp(bytes: $0) }
@@ -36,6 +44,8 @@ package final class Transaction: RecordBook {
         if storedClock != clock.last, clock.last.physical > 0 {
             try MetaTable(db: db).set("clock", clock.last.bytes)
         }
+        try writeChanges()
+        try keepWithinLimits()
         try saveCounts()
     }
 

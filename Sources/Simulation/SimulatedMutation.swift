@@ -30,8 +30,6 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case positionInsideLine
     /// Of two versions the one that comes last wins.
     case mergeByArrival
-    /// Tombstones are never seen.
-    case tombstonesUnseen
     /// The clock starts from the wall clock.
     case clockForgotten
     /// A record is stored as it was before, once more.

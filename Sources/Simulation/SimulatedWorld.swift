@@ -141,7 +141,10 @@ final class SimulatedWorld {
         for (key, keyspace) in call.written {
             guard case .records = keyspace, let id = RecordID(key) else { continue }
             history.unanswered[id, default: 0] += 1
-            if node.glimpse.isHeld(id) { report(.holds, "node\(node.index) writes \(id.short), which a hold names") }
+            // The removal of a second key is no push: what it said is kept, and waits with the record.
+            if node.glimpse.isHeld(id), key == id.description {
+                report(.holds, "node\(node.index) writes \(id.short), which a hold names")
+            }
         }
         if let storm = checks.counts(requestOf: node.index, at: timeline.now) { report(.storm, storm) }
     }

@@ -140,7 +140,7 @@ final class EngineStatus: Sendable {
         if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
         for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
         if let error = facts.feedError {
-            warning.append("the change feed can't be written, and all changes are kept until it can: \(error)")
+            warning.append("the change feed can't be written, and changes are kept until it can: \(error)")
         }
         if EngineStatus.stream(facts) == .down {
             warning.append("the remote can't be reached: \(facts.lastError ?? "the stream is down")")

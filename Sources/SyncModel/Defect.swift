@@ -29,6 +29,8 @@ public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unreadableRecord = Code("unreadableRecord")
         /// The remote refused the record, and said why.
         public static let refused = Code("refused")
+        /// Stands for items that are too many to be listed.
+        public static let more = Code("more")
     }
 
     public var code: Code

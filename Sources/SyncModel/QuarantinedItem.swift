@@ -2,6 +2,9 @@
 package struct QuarantinedItem: Hashable, Sendable {
     package enum Source: String, Hashable, Sendable { case journal, push, pull }
 
+    /// How many items of one source the quarantine lists; above it the journal waits, and what the remote says is counted.
+    package static let mostOfOneSource = 10_000
+
     package var number: Int64 = 0
     package var source: Source
     package var collection: CollectionID?

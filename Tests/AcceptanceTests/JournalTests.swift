@@ -69,6 +69,23 @@ import Testing
         }
     }
 
+    @Test func `the journal waits while too many of its lines are in quarantine, and loses none`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let node = try await site.node("a", hub.url)
+            try node.append(String(repeating: "nonsense\n", count: 10_000))
+            try await node.until("a full quarantine") { $0.journal.quarantined == 10_000 }
+            try node.append(Self.line(1))
+            try await node.until("the journal to wait") { $0.journal.lastError?.contains("quarantine") == true }
+            let health = try await node.tool(["health"])
+            #expect(health.code == 2)
+            #expect(try await node.status().collections["movies"]?.records == 0)
+            let dropped = try await node.tool(["quarantine", "drop", "1"])
+            #expect(dropped.code == 0)
+            try await node.until("the film") { $0.collections["movies"]?.records == 1 && $0.journal.lastError == nil }
+        }
+    }
+
     @Test func `odd but good lines are read`() async throws {
         try await withSite { site in
             let hub = try await site.hub()

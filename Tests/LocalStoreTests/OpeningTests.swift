@@ -34,10 +34,10 @@ struct OpeningTests {
     @Test func `a second opener is refused, until the first is gone`() throws {
         do {
             let first = try folder.open()
-            #expect(code(folder.open) == .inUse)
+            #expect(code { try folder.open() } == .inUse)
             first.close()
         }
-        #expect(code(folder.open) == nil)
+        #expect(code { try folder.open() } == nil)
     }
 
     @Test func `a new state is made private, and its runs are counted`() throws {
@@ -57,7 +57,7 @@ struct OpeningTests {
     ])
     func `what is no database is corrupt, and stays as it is`(bytes: Data) throws {
         try folder.put(bytes)
-        let refused = code(folder.open)
+        let refused = code { try folder.open() }
         #expect(refused == .corrupt)
         let after = try folder.bytes()
         #expect(after == bytes)
@@ -69,16 +69,33 @@ struct OpeningTests {
         #expect(bytes.count > 40_000)
         bytes.replaceSubrange(20_480..<36_864, with: Data(repeating: 0x5A, count: 16_384))
         try folder.put(bytes)
-        let refused = code(folder.open)
+        let refused = code { try folder.open() }
         #expect(refused == .corrupt)
         let after = try folder.bytes()
         #expect(after == bytes)
     }
 
+    @Test func `a state that was closed in order is not read through, unless it was touched`() async throws {
+        try await filled()
+        let closed = folder.file + ".closed"
+        #expect(FileManager.default.fileExists(atPath: closed))
+        let note = try Data(contentsOf: URL(filePath: closed))
+        let store = try folder.open()
+        #expect(!FileManager.default.fileExists(atPath: closed))
+        store.close()
+        #expect(try Data(contentsOf: URL(filePath: closed)) != note)
+        // The note of another moment is none.
+        try note.write(to: URL(filePath: closed))
+        var bytes = try folder.bytes()
+        bytes.replaceSubrange(20_480..<36_864, with: Data(repeating: 0x5A, count: 16_384))
+        try folder.put(bytes)
+        #expect(code { try folder.open() } == .corrupt)
+    }
+
     @Test func `a cut file is corrupt`() async throws {
         try await filled()
         try folder.put(try folder.bytes().prefix(20_000))
-        #expect(code(folder.open) == .corrupt)
+        #expect(code { try folder.open() } == .corrupt)
     }
 
     @Test func `a state of a newer release is left alone`() async throws {
@@ -86,19 +103,19 @@ struct OpeningTests {
         let queue = try DatabaseQueue(path: folder.file)
         try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from the future')") }
         try queue.close()
-        #expect(code(folder.open) == .newer)
+        #expect(code { try folder.open() } == .newer)
     }
 
     @Test func `a file in the place of the folder is an error that says so`() throws {
         try Data("x".utf8).write(to: URL(filePath: folder.path))
-        #expect(code(folder.open) == .cannotCreate)
+        #expect(code { try folder.open() } == .cannotCreate)
     }
 
     @Test(.enabled(if: getuid() != 0, "root may write anywhere"))
     func `a folder without the right to write is a matter of permission`() async throws {
         try await filled()
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-        #expect(code(folder.open) == .permission)
+        #expect(code { try folder.open() } == .permission)
     }
 
     @Test func `the node stays the same while the state stays where it is`() async throws {

@@ -20,7 +20,7 @@ final class StateFolder: Sendable {
     var file: String { path + "/state.sqlite" }
 
     /// Opens the state in it.
-    func open() throws -> LocalStore { try LocalStore(folder: path) }
+    func open(_ limits: StoreLimits = .init()) throws -> LocalStore { try LocalStore(folder: path, limits: limits) }
 
     /// Writes a state file by hand.
     func put(_ bytes: Data) throws {

@@ -9,7 +9,7 @@ import Testing
 struct SimulationTests {
     /// Seeds, in blocks that are run one after the other.
     static let blocks: [Range<UInt64>] = {
-        let text = ProcessInfo.processInfo.environment["MOVIESYNC_SIMULATION"] ?? "1-160"
+        let text = ProcessInfo.processInfo.environment["MOVIESYNC_SIMULATION"] ?? "101-160"
         let bounds = text.split(separator: "-").compactMap { UInt64($0) }
         let (first, last) = (bounds.first ?? 1, bounds.last ?? 1)
         return stride(from: first, through: last, by: 20).map { $0..<min($0 + 20, last + 1) }

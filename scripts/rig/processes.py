@@ -125,13 +125,18 @@ class Hub(Program):
 class Node:
     """One daemon with a folder of its own; `start` and `stop` may be called again and again."""
 
-    def __init__(self, moviesyncd: Path, folder: Path, name: str, hub_url: str, pull: str = "full"):
+    def __init__(self, moviesyncd: Path, folder: Path, name: str, hub_url: str = "", pull: str = "full",
+                 hub_data: Path | None = None):
+        """A node of the hub at `hub_url`, or one with a hub of its own whose data are in `hub_data`."""
         self.moviesyncd, self.name = moviesyncd, name
         self.folder = folder / name
         (self.folder / "spool").mkdir(parents=True)
         self.journal = self.folder / "spool" / "journal.jsonl"
         self.socket = self.folder / "control.sock"
         self.config = self.folder / "moviesync.yaml"
+        remote = f"  plugin: firebase\n  url: {quoted(hub_url)}\n"
+        if hub_data:
+            remote = f"  plugin: local\nlocal:\n  listen: 127.0.0.1:0\n  data: {quoted(hub_data)}\n"
         self.config.write_text(
             f"state: {quoted(self.folder / 'state')}\n"
             f"journal: {quoted(self.journal)}\n"
@@ -141,9 +146,8 @@ class Node:
             "  movies:\n"
             f"    pull: {pull}\n"
             "remote:\n"
-            "  plugin: firebase\n"
-            f"  url: {quoted(hub_url)}\n"
             "  meta: moviesync\n"
+            f"{remote}"
             "log:\n"
             "  format: json\n",
             encoding="utf-8",

@@ -36,7 +36,8 @@ struct RecordsAnswer: Answer {
         columns += [.init(schema.titleField, .cutLast), .init("id")] + fields.map { .init($0, .cutFirst) }
         if somePending { columns.append(.init("")) }
         var table = Table(columns)
-        for record in records.sorted(by: { title(of: $0).lowercased() < title(of: $1).lowercased() }) {
+        let titled = records.map { (title: title(of: $0).lowercased(), record: $0) }
+        for (_, record) in titled.sorted(by: { $0.title < $1.title }) {
             var cells = schema.mark.map { [markCell(record.fields[$0])] } ?? []
             cells += [.init(title(of: record)), .init(Formatted.shortID(record.id, style), .faint)]
             cells += fields.map { .init(Formatted.value(record.fields[$0])) }

@@ -28,8 +28,12 @@ package struct WireKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether `text` may be a key (https://firebase.google.com/docs/database/usage/limits).
     package static func isLegal(_ text: some StringProtocol) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable(isLegal) ?? isLegal(Array(text.utf8))
+    }
+
+    private static func isLegal(_ bytes: some Collection<UInt8>) -> Bool {
         var count = 0
-        for byte in text.utf8 {
+        for byte in bytes {
             count += 1
             if byte < 0x20 || byte == 0x7F { return false }
             switch byte {

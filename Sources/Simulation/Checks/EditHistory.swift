@@ -205,6 +205,7 @@ final class EditHistory {
         for field in SimulatedFilms.traced where after[field] != nil && after[field] != before[field] {
             rewrites.append(Rewrite(id: id, field: field, at: now))
         }
-        if before.isEmpty { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
+        // Whatever it was about: the record is there because of it.
+        rewrites.append(Rewrite(id: id, field: before.isEmpty ? nil : "identifier", at: now))
     }
 }

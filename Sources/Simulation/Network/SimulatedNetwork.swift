@@ -119,7 +119,6 @@ final class SimulatedNetwork {
     private func read(_ key: String, in keyspace: Keyspace) -> RemoteEntry {
         let asked = mutation == .upperCaseReads ? key.uppercased() : key
         var entry = database.entry(asked, in: keyspace, withETag: true)
-        if case .tombstones = keyspace, mutation == .tombstonesUnseen { entry.value = .absent }
         if mutation == .unreadableLooksAbsent, !SimulatedFilms.isReadable(entry) { entry.value = .absent }
         return entry
     }

@@ -14,7 +14,7 @@ extension SimulatedNode {
 
     /// Reads what is complete, batch by batch, until nothing is left or something must be waited for.
     func readJournal() {
-        while isUp {
+        while isUp, world.isSound {
             guard let isMore = commit({ transaction in try readBatch(in: transaction) }) else { return }
             if !isMore { return }
         }
@@ -49,9 +49,7 @@ extension SimulatedNode {
             probeLater()
             return false
         }
-        for line in lines where (try? Operation(line: line.text[...]))?.kind == .delete {
-            world.checks.noteDelete(by: index, at: timeline.now)
-        }
+        noteDeletes(in: lines)
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
         _ = try machine.apply(
@@ -63,6 +61,12 @@ extension SimulatedNode {
         try transaction.setValue(SimulatedNode.position, position.text)
         journalMachine = machine
         return true
+    }
+
+    private func noteDeletes(in lines: [SimulatedJournal.Line]) {
+        for line in lines where (try? Operation(line: line.text[...]))?.kind == .delete {
+            world.checks.noteDelete(by: index, at: timeline.now)
+        }
     }
 
     /// Lines wait for the clocks to agree: an answer shows what time the server has now.

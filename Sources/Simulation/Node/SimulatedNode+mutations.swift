@@ -44,4 +44,17 @@ extension SimulatedNode {
         try transaction.save(stored, pending: .no, now: wall)
         try transaction.save(stored, pending: .no, now: wall)
     }
+
+    /// Whether an event of a stream arrives.
+    func isNoticed(_ event: RemoteEvent, _ keyspace: Keyspace) -> Bool {
+        switch (world.settings.mutation, event) {
+        case (.unreadableLooksAbsent?, .changed(let entry)), (.unreadableLooksAbsent?, .snapshotEntry(let entry)):
+            return SimulatedFilms.isReadable(entry)
+        case (.eventsDropped?, .changed), (.eventsDropped?, .touched): return !random.chance(30)
+        case (.olderStampDropped?, .changed(let entry)):
+            guard case .record(_, let stamps?) = entry.value, let id = RecordID(entry.key) else { return true }
+            return world.history.lastStamps[id].map { stamps.version >= $0 } ?? true
+        default: return true
+        }
+    }
 }

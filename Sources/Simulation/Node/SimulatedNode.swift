@@ -27,8 +27,8 @@ final class SimulatedNode {
     private(set) var epoch = 0
     private var streams: [Keyspace: SimulatedStream] = [:]
     private var wakeAt: UInt64?
-    private var deadlineAt: UInt64?
-    private var random: SimulatedRandom
+    var deadlineAt: UInt64?
+    var random: SimulatedRandom
     private var offset = ClockOffset()
 
     /// This machine's clock minus the true time, in milliseconds.
@@ -274,56 +274,8 @@ final class SimulatedNode {
         stream.open(after: cursor)
     }
 
-    private func isNoticed(_ event: RemoteEvent, _ keyspace: Keyspace) -> Bool {
-        switch (world.settings.mutation, event) {
-        case (.unreadableLooksAbsent?, .changed(let entry)), (.unreadableLooksAbsent?, .snapshotEntry(let entry)):
-            return SimulatedFilms.isReadable(entry)
-        case (.eventsDropped?, .changed), (.eventsDropped?, .touched): return !random.chance(30)
-        case (.tombstonesUnseen?, .changed), (.tombstonesUnseen?, .snapshotEntry):
-            return keyspace == .records(world.rules.id)
-        case (.olderStampDropped?, .changed(let entry)):
-            guard case .record(_, let stamps?) = entry.value, let id = RecordID(entry.key) else { return true }
-            return world.history.lastStamps[id].map { stamps.version >= $0 } ?? true
-        default: return true
-        }
-    }
-
     /// What befalls the streams that are open.
     func suffer(_ fault: Fault) {
         for keyspace in world.keyspaces { streams[keyspace]?.suffer(fault) }
-    }
-
-    // MARK: What time alone ends
-
-    /// Asks to be woken when a hold, or an entry from the future, ends by itself.
-    private func watchDeadlines() {
-        guard let due = glimpse.deadlines.map({ $0.until(policy) }).min() else {
-            deadlineAt = nil
-            return
-        }
-        let wait = min(max(due, wall) - wall + 5, 600_000)
-        guard deadlineAt.map({ $0 > timeline.now + wait || $0 <= timeline.now }) ?? true else { return }
-        let moment = timeline.now + wait
-        deadlineAt = moment
-        let life = epoch
-        timeline.after(wait) { [self] in
-            guard epoch == life, deadlineAt == moment else { return }
-            deadlineAt = nil
-            endWhatIsDue()
-        }
-    }
-
-    private func endWhatIsDue() {
-        let applier = applier
-        let now = applier.time.wall
-        let due = glimpse.deadlines.filter { $0.until(applier.time) <= now }
-        _ = commit { transaction in
-            for hold in try transaction.holds() where hold.until.map({ $0 <= now }) ?? false {
-                try HoldDecision.expire(hold, in: transaction, applier)
-            }
-        }
-        let ids = due.compactMap(\.record)
-        if !ids.isEmpty { take([.readAgain(ids)]) }
-        watchDeadlines()
     }
 }

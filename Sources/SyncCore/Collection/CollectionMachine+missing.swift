@@ -37,7 +37,7 @@ extension CollectionMachine {
         recordsMerged = true
     }
 
-    private func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
+    func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
         try book.held(key).contains {
             guard let hold = try book.hold($0.hold), hold.direction == .pull else { return false }
             return hold.kind.map(CollectionMachine.disappearances.contains) ?? false
@@ -84,12 +84,12 @@ extension CollectionMachine {
         streams[keyspace]?.foreignChanges = []
         let live = try step.book.counts(of: rules.id).records
         guard changed.count > MassForeignChange.limit(records: live) else {
-            for (id, _) in changed { hint(id, Hint()) }
+            for (id, _, hint) in changed { self.hint(id, hint) }
             return
         }
         let hold = try MassForeignChange.raise(
             of: rules.id, count: changed.count, live: live, since: step.time.wall, in: step.book)
-        for (id, shown) in changed { try step.book.attach(key(id), to: hold, payload: shown.text, step.context) }
+        for (id, shown, _) in changed { try step.book.attach(key(id), to: hold, payload: shown.text, step.context) }
     }
 
     // MARK: Updates that wait for their record

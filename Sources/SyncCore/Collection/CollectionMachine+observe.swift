@@ -91,7 +91,8 @@ extension CollectionMachine {
                 try store(stored, Outcome(), &step)
             }
             if case .foreign(let body) = reading, stored.state.remote != nil {
-                streams[keyspace]?.foreignChanges.append((id, body.content))
+                let hint = Hint(floors: floor(entry, keyspace))
+                streams[keyspace]?.foreignChanges.append((id, body.content, hint))
                 return stored.row
             }
             hint(id, Hint(floors: floor(entry, keyspace)))

@@ -15,7 +15,7 @@ extension CollectionMachine {
         {
             return page
         }
-        guard let (id, hint) = nextHint() else { return nil }
+        guard let (id, hint) = try nextHint(&step) else { return nil }
         inFlight.insert(id)
         let state = try step.book.record(key(id)).state
         if let second = hint.duplicateKey {
@@ -27,13 +27,22 @@ extension CollectionMachine {
     }
 
     /// The hint that waits longest, of a record of which no request is in flight.
-    private mutating func nextHint() -> (RecordID, Hint)? {
+    private mutating func nextHint<Book>(_ step: inout Step<Book>) throws -> (RecordID, Hint)? {
         while let id = readings.popFirst() {
             // Put back when its request is answered.
             if inFlight.contains(id) { continue }
-            if let hint = hints.removeValue(forKey: id) { return (id, hint) }
+            guard let hint = hints[id] else { continue }
+            // Merging a second key ends with a write: not while a hold names the record.
+            if hint.duplicateKey != nil, try step.book.anyHeld(), try !step.book.held(key(id)).isEmpty { continue }
+            hints[id] = nil
+            return (id, hint)
         }
         return nil
+    }
+
+    /// A hold may have ended: what waited for that is read.
+    mutating func lookAtSecondKeys() {
+        for (id, hint) in hints where hint.duplicateKey != nil { readings.append(id) }
     }
 
     /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
@@ -116,6 +125,8 @@ extension CollectionMachine {
         guard case .record(let reading) = shown.value else { return }
         if try step.book.anyQuarantined() { try releaseUnreadable(shown, id, &step) }
         var stored = try step.book.record(key(id))
+        // A hold that was raised while this was being asked: nothing is changed before the decision.
+        if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         var clock = step.book.clock
         let outcome = stored.state.read(

@@ -57,7 +57,7 @@ extension CollectionMachine {
         let held = stream.foreignChanges
         stream.begin()
         streams[keyspace] = stream
-        for (id, _) in held { hint(id, Hint()) }
+        for (id, _, hint) in held { self.hint(id, hint) }
         if case .records = keyspace { completeSnapshot = nil }
         setPhase(.down, keyspace, &step)
     }

@@ -102,6 +102,7 @@ package struct CollectionMachine: Sendable {
             try answered(job, result, &step)
         case .edited(let ids):
             try lookAtHolds(&step)
+            lookAtSecondKeys()
             for id in ids { queue.append(id) }
         case .paused(let directions): pause(directions, &step)
         case .retryNow: retryNow()

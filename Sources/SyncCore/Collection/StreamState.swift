@@ -18,7 +18,7 @@ struct StreamState: Sendable {
     /// Keys of the present snapshot that are no UUIDs.
     var strayKeys: Set<String> = []
     /// Records that the present snapshot showed changed by an app: how many at once is judged at its end.
-    var foreignChanges: [(id: RecordID, shown: Content)] = []
+    var foreignChanges: [(id: RecordID, shown: Content, hint: Hint)] = []
 
     /// The highest server time of a write that was shown.
     var newest: UInt64?

@@ -10,6 +10,8 @@ package struct JournalMachine: Sendable {
         package var offset: UInt64
         package var length: Int
         package var operation: Result<Operation, Defect>
+        /// The edit that the operation is, where that was worked out before.
+        package var edit: Edit?
 
         package init(text: [UInt8], offset: UInt64, length: Int, operation: Result<Operation, Defect>) {
             self.text = text
@@ -46,7 +48,8 @@ package struct JournalMachine: Sendable {
                     try book.attach(operation.key, to: hold, payload: line.text, context)
                     continue
                 }
-                try applier.apply(operation, .line(origin), line: line.text, origin: .journal, in: book)
+                try applier.apply(
+                    operation, checked: line.edit, .line(origin), line: line.text, origin: .journal, in: book)
             } catch let unknown as UnknownRecord {
                 rejected.append(try reject(line, unknown.defect, unknown.stamp, file, in: book, applier))
             } catch let defect as Defect {

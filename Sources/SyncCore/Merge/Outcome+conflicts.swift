@@ -12,8 +12,9 @@ extension Outcome {
         guard let mine = before.known.live, mine != shown.stamped, mine.hasStamp(of: node) else { return }
         let base = before.remote?.stamped
         let fields = (mine: mine.content.fields, shown: shown.content.fields, base: base?.content.fields ?? [:])
-        // A version with a stamp of its own above all its fields was merged: its author had not seen what it overwrote.
+        // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
+        let latest = base?.newest
         var won: [String] = []
         var lost: [String] = []
         for name in Set(fields.mine.keys).union(fields.shown.keys) where fields.mine[name] != fields.shown[name] {
@@ -24,7 +25,7 @@ extension Outcome {
             let isUnsent = known.map { own > $0 } ?? true
             if isUnsent, known.map({ theirs > $0 }) ?? true {
                 if own > theirs { won.append(name) } else { lost.append(name) }
-            } else if !isUnsent, isMerged, theirs > own {
+            } else if !isUnsent, isMerged, own == latest, theirs > own {
                 lost.append(name)
             }
         }

@@ -10,7 +10,7 @@ extension RecordState {
         ownStamp = max(ownStamp ?? editStamp, editStamp)
         switch edit {
         case .delete: delete(at: editStamp)
-        case .create(let fields): merge(created(fields, editStamp, rules), over: nil, rules)
+        case .whole(_, let content): merge(created(content, editStamp, rules), over: nil, rules)
         case .update(let fields): merge(updated(fields, editStamp, rules), over: Set(fields.keys), rules)
         }
         timesPutBack = 0
@@ -30,11 +30,11 @@ extension RecordState {
 
     /// A create sets all fields. One that it leaves at its default is nobody's choice, unless it replaces another value
     /// that its author saw.
-    private func created(_ fields: [String: JSONValue], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
-        let content = Content(fields: fields)
+    private func created(_ content: Content, _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
         var stamps = FieldStamps(editStamp)
         if let seen = view?.fields {
-            for (name, value) in rules.defaults where content.fields[name] == value && seen[name] != value {
+            let created = content.fields
+            for (name, value) in rules.defaults where created[name] == value && seen[name] != value {
                 stamps.named[name] = editStamp
             }
         }
@@ -108,16 +108,24 @@ extension Outcome {
             guard let live = after.known.live, let current, current.newest > stamp else { return }
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
-        case .create(let fields):
-            noteLost(fields.mapValues(Optional.some), stamp, before, after, rules)
-        case .update(let fields): noteLost(fields, stamp, before, after, rules)
+        case .whole(let fields, let content):
+            guard mayBeLost(stamp, before, after) else { return }
+            noteLost(fields.mapValues(Optional.some), content, stamp, before, after, rules)
+        case .update(let fields):
+            guard mayBeLost(stamp, before, after) else { return }
+            noteLost(fields, Content(fields: fields.compactMapValues(\.self)), stamp, before, after, rules)
         }
     }
 
+    /// Most edits are later than all that is there, and lose nothing.
+    private func mayBeLost(_ stamp: Stamp, _ before: RecordState, _ after: RecordState) -> Bool {
+        after.observed != nil || after.known.live == nil || before.known.live.map { $0.newest > stamp } ?? false
+    }
+
     private mutating func noteLost(
-        _ named: [String: JSONValue?], _ stamp: Stamp, _ before: RecordState, _ after: RecordState, _ rules: MergeRules
+        _ named: [String: JSONValue?], _ content: Content, _ stamp: Stamp, _ before: RecordState,
+        _ after: RecordState, _ rules: MergeRules
     ) {
-        let content = Content(fields: named.compactMapValues(\.self))
         noteLostToObservation(content, stamp, after, rules)
         guard let live = after.known.live else {
             guard let deletion = after.known.deletion else { return }

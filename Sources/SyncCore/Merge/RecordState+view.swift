@@ -89,12 +89,19 @@ extension RecordState {
             if let stamp { known.fields?.stamps = FieldStamps(stamp) }
             return
         }
-        if let stamp, stamp > floor, stamp >= live.newest, known == before.known { return }
+        if let stamp, stamp > floor, stamp >= live.newest, known == before.known, !isOverNews(since: before) { return }
         if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.isLive }) ?? true {
             stamp = edit
         } else {
             stampAnew(before, clock: &clock, wall: wall)
         }
+    }
+
+    /// Whether the version now replaces one that its author had not seen: then it is a merge, and must show it by a stamp
+    /// above those of all its fields.
+    private func isOverNews(since before: RecordState) -> Bool {
+        guard let remote, remote.stamp != nil else { return false }
+        return remote.stamp != before.remote?.stamp || remote.content != before.remote?.content
     }
 
     private mutating func stampAnew(_ before: RecordState, clock: inout HybridClock, wall: UInt64) {

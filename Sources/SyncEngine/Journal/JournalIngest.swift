@@ -71,8 +71,8 @@ final class JournalIngest: Sendable {
         let tail = JournalTail(path: context.settings.journalPath, from: start)
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0 }) != decided { tail.stop() }
-        try await tail.run { event in
-            try await self.handle(event)
+        try await tail.run(preparing: prepared) { prepared in
+            try await self.handle(prepared.event, prepared.lines)
         }
     }
 
@@ -109,12 +109,19 @@ final class JournalIngest: Sendable {
         }
     }
 
-    private func handle(_ event: JournalEvent) async throws {
+    /// What of an event needs no transaction: done while the batch before it is committed.
+    private func prepared(_ event: JournalEvent) -> (event: JournalEvent, lines: [JournalMachine.Line]) {
+        guard case .batch(let batch) = event else { return (event, []) }
+        let applier = context.applier
+        return (event, batch.elements.map { JournalMachine.Line($0, applier) })
+    }
+
+    private func handle(_ event: JournalEvent, _ lines: [JournalMachine.Line]) async throws {
         switch event {
         case .watching:
             context.status.update { $0.journalWatched = true }
             watching()
-        case .batch(let batch): try await ingest(batch)
+        case .batch(let batch): try await ingest(batch, lines)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
         case .rewritten(let reason, let present):
@@ -171,11 +178,11 @@ final class JournalIngest: Sendable {
         }
     }
 
-    private func ingest(_ batch: JournalBatch) async throws {
+    private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
         try await untilClockIsRight()
+        try await untilQuarantineHasRoom()
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
-        let lines = batch.elements.map { JournalMachine.Line($0) }
         let position = try Array(JSONEncoder().encode(batch.position))
         let before = machine.withLock { $0 }
         let done = try await context.commit { [context] transaction in
@@ -218,6 +225,26 @@ final class JournalIngest: Sendable {
         }
     }
 
+    /// Waits while too many lines are in quarantine: nothing is lost, and the state does not grow without end.
+    private func untilQuarantineHasRoom() async throws {
+        while context.status.current.journal.quarantined >= QuarantinedItem.mostOfOneSource {
+            backlogEnd.finish()
+            let signal = Signal()
+            let number = context.status.waiters.add(signal)
+            let reason =
+                "\(context.status.current.journal.quarantined) lines are in quarantine, and the journal waits: "
+                + "see moviesync quarantine, and retry or drop them"
+            if context.status.current.journal.lastError != reason {
+                context.status.update { $0.journal.lastError = reason }
+                context.logger.error(
+                    "The journal waits for the quarantine", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+            }
+            await signal.wait(for: .seconds(60))
+            context.status.waiters.remove(number)
+            try Task.checkCancellation()
+        }
+    }
+
     private func log(_ item: QuarantinedItem) {
         context.logger.warning(
             "A journal line was rejected",
@@ -230,11 +257,12 @@ final class JournalIngest: Sendable {
 }
 
 extension JournalMachine.Line {
-    fileprivate init(_ element: JournalElement) {
+    fileprivate init(_ element: JournalElement, _ applier: OperationApplier) {
         switch element {
         case .line(let line):
             let operation = Result { () throws(Defect) in try Operation(line: line.bytes) }
             self.init(text: Array(line.bytes), offset: line.offset, length: line.length, operation: operation)
+            edit = (try? operation.get()).flatMap(applier.checked)
         case .rejected(let defect, let offset, let length, let head):
             self.init(text: head, offset: offset, length: length, operation: .failure(defect))
         }

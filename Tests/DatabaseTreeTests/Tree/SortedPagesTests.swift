@@ -39,14 +39,17 @@ struct SortedPagesTests {
         }
     }
 
-    @Test(arguments: ["", "k0500", "k05005", "k0999", "z"]) func `a cursor starts at a key or after it`(_ start: String)
-    {
+    @Test(arguments: ["", "k0500", "k05005", "k0999", "z"]) func `a cursor starts at a key or before it`(
+        _ start: String
+    ) {
         var pages = SortedPages<Int>()
         let keys = (0..<1000).map { "k" + String(repeating: "0", count: 4 - String($0).count) + String($0) }
         for (index, key) in keys.enumerated() { pages.update(WireKey(unchecked: key)) { $0 = index } }
+        let floor = pages.floor(WireKey(unchecked: start))
+        #expect(floor?.key.text == keys.last { $0 <= start } && floor?.value == keys.lastIndex { $0 <= start })
         var cursor = SortedPages<Int>.Cursor(pages, from: WireKey(unchecked: start))
         var found: [String] = []
         while let (key, _) = cursor.next() { found.append(key.text) }
-        #expect(found == keys.filter { $0 >= start })
+        #expect(found == keys.filter { $0 >= (floor?.key.text ?? "") })
     }
 }

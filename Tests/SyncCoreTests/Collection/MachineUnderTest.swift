@@ -173,7 +173,7 @@ final class MachineUnderTest {
 
     // MARK: What there is
 
-    static func id(_ number: UInt64) -> RecordID { RecordID(high: 0x4011, low: 0b10 << 62 | number) }
+    static func id(_ number: UInt64) -> RecordID { RecordID(high: 0xABC0_0000_0000_4011, low: 0b10 << 62 | number) }
     static func key(_ number: UInt64) -> RecordKey { RecordKey("movies", id(number)) }
     static func stamp(_ before: UInt64, _ node: NodeID = other) -> Stamp {
         Stamp(physical: start - before, counter: 0, node: node)

@@ -14,24 +14,24 @@ import Testing
     private func rig(
         _ kind: HoldKind, _ direction: Direction, films: UInt64 = 3, held: UInt64 = 2,
         payload: @escaping @Sendable (UInt64) -> String? = { _ in nil }
-    ) async throws -> EngineRig {
-        let rig = try EngineRig()
+    ) async throws -> EngineUnderTest {
+        let rig = try EngineUnderTest()
         for number in 1...films { try await rig.show(number, ["title": .string("F\(number)")], rig.stamp(of: 7)) }
         try await rig.engine.context.commit { [context = rig.engine.context] transaction in
             var hold = Hold(kind, direction, reason: "a reason", since: context.wall)
-            hold.collection = EngineRig.movies
+            hold.collection = EngineUnderTest.movies
             let number = try transaction.raise(hold)
             for record in 1...held {
                 try transaction.attach(
-                    EngineRig.key(record), to: number, payload: payload(record).map { Array($0.utf8) },
-                    context.applier.context(EngineRig.movies))
+                    EngineUnderTest.key(record), to: number, payload: payload(record).map { Array($0.utf8) },
+                    context.applier.context(EngineUnderTest.movies))
             }
         }
         return rig
     }
 
     private static func line(_ operation: String, _ number: UInt64, _ more: String = "") -> String {
-        "{\"op\":\"\(operation)\",\"id\":\"\(EngineRig.id(number))\"\(more)}"
+        "{\"op\":\"\(operation)\",\"id\":\"\(EngineUnderTest.id(number))\"\(more)}"
     }
 
     @Test func `a hold lists its records with what each answer does to them`() async throws {
@@ -63,7 +63,7 @@ import Testing
         func all() async throws -> [String] {
             try await rig.store.read { transaction in
                 var facts: [String] = []
-                for number: UInt64 in 1...3 { facts.append("\(try transaction.record(EngineRig.key(number)))") }
+                for number: UInt64 in 1...3 { facts.append("\(try transaction.record(EngineUnderTest.key(number)))") }
                 facts.append("\(try transaction.holds())")
                 facts.append("\(try transaction.heldKeys(by: 1))")
                 facts.append("\(try transaction.changes(after: 0, limit: 100))")

@@ -10,9 +10,9 @@ import Testing
 
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct QuarantineTests {
     /// Puts an item into quarantine, and gives its number.
-    private func quarantine(_ item: QuarantinedItem, in rig: EngineRig) async throws -> Int64 {
+    private func quarantine(_ item: QuarantinedItem, in rig: EngineUnderTest) async throws -> Int64 {
         try await rig.engine.context.commit { [context = rig.engine.context] transaction in
-            try transaction.quarantine(item, context.applier.context(EngineRig.movies))
+            try transaction.quarantine(item, context.applier.context(EngineUnderTest.movies))
             return try transaction.quarantined(after: 0, limit: 10).last?.number ?? 0
         }
     }
@@ -21,14 +21,14 @@ import Testing
         _ source: QuarantinedItem.Source, _ code: Defect.Code, _ number: UInt64? = nil, line: String? = nil
     ) -> QuarantinedItem {
         var item = QuarantinedItem(source, Defect(code, "a reason"), since: 3)
-        item.collection = EngineRig.movies
-        item.record = number.map(EngineRig.id)
+        item.collection = EngineUnderTest.movies
+        item.record = number.map(EngineUnderTest.id)
         item.payload = line.map { Array($0.utf8) }
         return item
     }
 
     @Test func `an item of the journal is shown with its raw line`() async throws {
-        let rig = try EngineRig()
+        let rig = try EngineUnderTest()
         var broken = item(.journal, .invalidJSON, line: "{\"op\":")
         (broken.file, broken.offset, broken.length) = ("/spool/journal.jsonl", 40, 7)
         let detail = try await rig.engine.quarantined(try await quarantine(broken, in: rig))
@@ -44,43 +44,43 @@ import Testing
     }
 
     @Test func `an item of the push is shown with both sides, and the line that makes it`() async throws {
-        let rig = try EngineRig()
+        let rig = try EngineUnderTest()
         try await rig.show(1, ["title": "There"], rig.stamp(of: 7))
         try await rig.apply(.update, 1, ["title": "Here"])
-        rig.remote.put(EngineRig.id(1), .record(fields: ["title": "There"], stamps: nil))
+        try rig.put(EngineUnderTest.id(1), ["title": "There"])
         var refused = item(.push, .refused, 1)
-        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
         let detail = try await rig.engine.quarantined(try await quarantine(refused, in: rig))
         #expect(detail.here?.fields["title"] == "Here" && detail.remote?.fields == ["title": "There"])
         let line = try #require(detail.line)
         let operation = try Operation(line: Array(line.utf8)[...])
-        #expect(operation.key == EngineRig.key(1) && operation.fields["title"] == "Here")
+        #expect(operation.key == EngineUnderTest.key(1) && operation.fields["title"] == "Here")
     }
 
     @Test func `an item of the pull says why nothing can be read`() async throws {
-        let rig = try EngineRig()
-        rig.remote.put(EngineRig.id(1), .unreadable(Defect(.unreadableRecord, "an array")))
+        let rig = try EngineUnderTest()
+        try rig.putArray(EngineUnderTest.id(1))
         let detail = try await rig.engine.quarantined(try await quarantine(item(.pull, .unreadableRecord, 1), in: rig))
-        #expect(detail.line == nil && detail.remote?.fields == nil && detail.remote?.reason == "an array")
+        #expect(detail.line == nil && detail.remote?.fields == nil && detail.remote?.reason == "an array is no record")
     }
 
     @Test func `what came from journal and push is tried again by itself, and attempts are counted`() async throws {
-        let rig = try EngineRig()
+        let rig = try EngineUnderTest()
         try await rig.apply(.create, 1, ["title": "Here"])
         var refused = item(.push, .refused, 1)
-        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
         _ = try await quarantine(refused, in: rig)
-        let line = #"{"op":"update","id":"\#(EngineRig.id(2))","fields":{"title":"Later"}}"#
+        let line = #"{"op":"update","id":"\#(EngineUnderTest.id(2))","fields":{"title":"Later"}}"#
         let waiting = try await quarantine(item(.journal, .unknownRecord, 2, line: line), in: rig)
         let unreadable = try await quarantine(item(.pull, .unreadableRecord, 3), in: rig)
         for attempt in 2...4 {
             try await rig.engine.retryQuarantine()
             let items = try await rig.engine.quarantine(after: nil, limit: 10).items
             #expect(items.map(\.id) == [waiting, unreadable] && items.map(\.attempts) == [attempt, 1])
-            #expect(try await rig.store.read { try $0.record(EngineRig.key(1)).pending } == .yes)
+            #expect(try await rig.store.read { try $0.record(EngineUnderTest.key(1)).pending } == .yes)
             let back = try await rig.engine.quarantined(try await quarantine(refused, in: rig))
             #expect(back.item.attempts == attempt && back.item.since == Moment(milliseconds: 3))
-            #expect(try await rig.store.read { try $0.record(EngineRig.key(1)).pending } == .blocked)
+            #expect(try await rig.store.read { try $0.record(EngineUnderTest.key(1)).pending } == .blocked)
         }
         try await rig.apply(.create, 2, ["title": "First"])
         try await rig.engine.retryQuarantine()
@@ -89,14 +89,14 @@ import Testing
     }
 
     @Test func `attempts are those of one version`() async throws {
-        let rig = try EngineRig()
+        let rig = try EngineUnderTest()
         try await rig.apply(.create, 1, ["title": "Here"])
         var refused = item(.push, .refused, 1)
-        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
         _ = try await quarantine(refused, in: rig)
         try await rig.engine.retryQuarantine()
         try await rig.apply(.update, 1, ["title": "Another"])
-        refused.stamp = try await rig.store.read { try $0.record(EngineRig.key(1)).state.version?.stamp }
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
         #expect(try await rig.engine.quarantined(try await quarantine(refused, in: rig)).item.attempts == 1)
     }
 }

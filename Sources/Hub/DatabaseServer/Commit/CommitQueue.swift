@@ -2,6 +2,7 @@ internal import DatabaseTree
 internal import Dispatch
 internal import FirebaseWire
 internal import Logging
+internal import OperatingSystem
 internal import SecurityRules
 internal import SyncModel
 internal import Synchronization
@@ -61,6 +62,7 @@ final class CommitQueue: Sendable {
                     let loaded = try file.load()
                     published.withLock { $0 = loaded.roots }
                     nextRow.withLock { $0 = loaded.nextRow }
+                    Memory.trim()
                 }
             } onCancel: {
                 file.stopLoading()

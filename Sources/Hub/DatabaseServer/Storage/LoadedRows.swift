@@ -4,10 +4,23 @@ internal import GRDB
 internal import SQLiteFile
 
 /// The trees that the rows of a file make.
+///
+/// They are put into the trees many at a time: their order in the file is that in which they were written.
 final class LoadedRows {
+    private struct Place: Hashable {
+        let database: String
+        let path: String
+    }
+
+    /// So many rows are put into the trees together.
+    private static let batch = 65_536
+
     private(set) var roots: [String: Root] = [:]
     /// The highest number of a row; 0 without any.
     private(set) var lastRow: Int64 = 0
+    /// What is read and not in the trees yet, by database and the path it is below; and how many that are.
+    private var waiting: [Place: [LoadedChild]] = [:]
+    private var waitingCount = 0
     private let path: String
     private let isStopped: () -> Bool
 
@@ -31,20 +44,45 @@ final class LoadedRows {
         let row = try HotStatement(db, "SELECT id, database, path, text, checksum FROM row ORDER BY id")
         while try row.next() {
             lastRow = row.integer(0) ?? 0
-            if lastRow.isMultiple(of: 1024) { try checkNotStopped() }
-            try load(row.text(1) ?? "", row.text(2) ?? "", row.bytes(3) ?? [], checksum: row.integer(4) ?? 0)
+            try add(row.text(1) ?? "", row.text(2) ?? "", row.bytes(3) ?? [], checksum: row.integer(4) ?? 0)
         }
+        try putIntoTrees()
     }
 
-    private func load(_ database: String, _ place: String, _ text: [UInt8], checksum: Int64) throws {
-        let keys = place.pieces(between: "/").map { WireKey(unchecked: String($0)) }
-        guard RowFile.checksum(database, place, text) == checksum,
-            roots[database, default: Root(database)].load(row: lastRow, path: WirePath(keys), text: text)
-        else {
-            throw ServerError(
-                .corrupt,
-                "\(path): row \(lastRow), database \"\(database)\", path \"/\(place)\" is damaged: "
-                    + "restore the file from a backup")
+    private func add(_ database: String, _ path: String, _ text: [UInt8], checksum: Int64) throws {
+        guard RowFile.checksum(database, path, text) == checksum else { throw corrupt(lastRow, database, path) }
+        let keys = path.utf8.split(separator: UInt8(ascii: "/"))
+        guard let key = keys.last.map({ WireKey(unchecked: String(Substring($0))) }) else {
+            try putIntoTrees()
+            let isLoaded = roots[database, default: Root(database)].load(row: lastRow, path: .root, text: text)
+            guard isLoaded else { throw corrupt(lastRow, database, path) }
+            return
         }
+        guard key.isPseudo || WireKey.isLegal(key.text) else { throw corrupt(lastRow, database, path) }
+        let parent = String(path.utf8.dropLast(key.text.utf8.count)) ?? ""
+        waiting[Place(database: database, path: parent), default: []].append(
+            LoadedChild(key: key, row: lastRow, text: text))
+        waitingCount += 1
+        if waitingCount == LoadedRows.batch { try putIntoTrees() }
+    }
+
+    private func putIntoTrees() throws {
+        try checkNotStopped()
+        for (place, children) in waiting {
+            let keys = place.path.pieces(between: "/").map { WireKey(unchecked: String($0)) }
+            if let row = roots[place.database, default: Root(place.database)].load(children, below: WirePath(keys)) {
+                let key = children.first { $0.row == row }?.key.text ?? ""
+                throw corrupt(row, place.database, place.path + key)
+            }
+        }
+        waiting = [:]
+        waitingCount = 0
+    }
+
+    private func corrupt(_ row: Int64, _ database: String, _ place: String) -> ServerError {
+        ServerError(
+            .corrupt,
+            "\(path): row \(row), database \"\(database)\", path \"/\(place)\" is damaged: "
+                + "restore the file from a backup")
     }
 }

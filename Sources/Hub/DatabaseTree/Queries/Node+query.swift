@@ -36,7 +36,7 @@ extension Node {
     /// A node of these children; nil without any.
     package init?(children: [(key: WireKey, value: Node)]) {
         guard !children.isEmpty else { return nil }
-        var pages = SortedPages<Node>()
+        var pages = Children()
         for (key, child) in children { pages.update(key) { $0 = child } }
         self = .branch(pages)
     }
@@ -105,9 +105,9 @@ private struct SelectedChildren {
 /// of the pages.
 private struct KeyWindow {
     private let query: Query
-    private let pages: SortedPages<Node>
+    private let pages: Children
 
-    init(_ query: Query, _ pages: SortedPages<Node>) {
+    init(_ query: Query, _ pages: Children) {
         self.query = query
         self.pages = pages
     }
@@ -121,7 +121,7 @@ private struct KeyWindow {
         let wanted = query.limit?.count ?? Int.max
         if found.count > wanted { found.removeSubrange(wanted...) }
         if endsInNumbers { return found }
-        var cursor = SortedPages<Node>.Cursor(pages, from: start ?? WireKey(unchecked: ""))
+        var cursor = Children.Cursor(pages, from: start ?? WireKey(unchecked: ""))
         var count = 0
         while found.count < wanted, let (key, child) = cursor.next() {
             count += 1
@@ -139,7 +139,7 @@ private struct KeyWindow {
     private func numbers(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)] {
         var found: [(key: WireKey, value: Node)] = []
         for (first, end) in KeyWindow.numbers {
-            var cursor = SortedPages<Node>.Cursor(pages, from: first)
+            var cursor = Children.Cursor(pages, from: first)
             while let (key, child) = cursor.next(), key < end {
                 if key.orderNumber != nil, query.admits(.init(value: .null, key: key)) { found.append((key, child)) }
                 if found.count.isMultiple(of: 1024) { try check() }

@@ -7,7 +7,7 @@ package enum Node: Sendable {
     /// Number 0 is not stored yet.
     case packed(row: Int64, text: [UInt8])
     /// Has at least one child.
-    case branch(SortedPages<Node>)
+    case branch(Children)
 
     /// A packed node is split into its children where its text is longer than this, in bytes.
     static let maxPacked = 8192
@@ -25,7 +25,7 @@ package enum Node: Sendable {
     }
 
     private init(_ children: [(WireKey, Node)]) {
-        var pages = SortedPages<Node>()
+        var pages = Children()
         for (key, child) in children { pages.update(key) { $0 = child } }
         self = .branch(pages)
     }
@@ -83,7 +83,7 @@ package enum Node: Sendable {
         guard case .branch(let mine) = self, case .branch(let its) = other else { return text == other.text }
         guard !mine.isIdentical(to: its) else { return true }
         guard mine.count == its.count else { return false }
-        var others = SortedPages<Node>.Cursor(its)
+        var others = Children.Cursor(its)
         return mine.forEach { key, child in
             guard let other = others.next() else { return false }
             return key == other.key && child.hasSameContent(as: other.value)

@@ -17,7 +17,7 @@ package struct NodeEncoder: Sendable {
     }
 
     private enum Frame: Sendable {
-        case object(SortedPages<Node>.Cursor, first: Bool)
+        case object(Children.Cursor, first: Bool)
         case array([Node?], next: Int)
     }
 
@@ -56,7 +56,7 @@ package struct NodeEncoder: Sendable {
             } else {
                 out.append(UInt8(ascii: "{"))
                 out.reserveCapacity(NodeEncoder.pieceSize + 1024)
-                stack.append(.object(SortedPages<Node>.Cursor(pages), first: true))
+                stack.append(.object(Children.Cursor(pages), first: true))
             }
         }
     }
@@ -98,7 +98,7 @@ package struct NodeEncoder: Sendable {
     }
 
     /// The children by index where the node is answered as an array, else nil.
-    private static func elements(_ pages: SortedPages<Node>, _ form: Form) -> [Node?]? {
+    private static func elements(_ pages: Children, _ form: Form) -> [Node?]? {
         var last = 0
         var count = 0
         let allIndices = pages.forEach { key, _ in

@@ -27,26 +27,40 @@ package struct Root: Sendable {
 
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
     package mutating func load(row: Int64, path: WirePath, text: [UInt8]) -> Bool {
-        if !hasPriorities { hasPriorities = path.isPriority || CanonicalText.hasPriorities(text[...]) }
-        return Root.load(&node, path.keys[...], .packed(row: row, text: text))
-    }
-
-    private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ value: Node) -> Bool {
-        guard let key = path.first else {
+        guard let key = path.keys.last else {
             guard node == nil else { return false }
-            node = value
+            hasPriorities = hasPriorities || CanonicalText.hasPriorities(text[...])
+            node = .packed(row: row, text: text)
             return true
         }
-        var pages = SortedPages<Node>()
+        let child = LoadedChild(key: key, row: row, text: text)
+        return load([child], below: WirePath(path.keys.dropLast())) == nil
+    }
+
+    /// Puts many rows into the tree, which are quicker put together.
+    ///
+    /// - Parameters:
+    ///   - children: at least one.
+    ///   - parent: what they are children of.
+    /// - Returns: the number of a row at whose place, above or below it another row is; nil where all are in the tree.
+    package mutating func load(_ children: [LoadedChild], below parent: WirePath) -> Int64? {
+        if !hasPriorities {
+            hasPriorities = children.contains { $0.key == .priority || CanonicalText.hasPriorities($0.text[...]) }
+        }
+        return Root.load(&node, parent.keys[...], children.sorted { $0.key < $1.key })
+    }
+
+    private static func load(_ node: inout Node?, _ path: ArraySlice<WireKey>, _ new: [LoadedChild]) -> Int64? {
+        var children = Children()
         switch node {
-        case .packed: return false
-        case .branch(let present): pages = present
+        case .packed: return new.first?.row
+        case .branch(let present): children = present
         case nil: break
         }
         node = nil
-        let loaded = pages.update(key) { load(&$0, path.dropFirst(), value) }
-        node = .branch(pages)
-        return loaded
+        defer { node = .branch(children) }
+        guard let key = path.first else { return children.insert(new[...]) }
+        return children.update(key) { load(&$0, path.dropFirst(), new) }
     }
 }
 
@@ -74,7 +88,7 @@ private struct Edit {
             return changed
         case nil:
             guard value != nil else { return false }
-            var pages = SortedPages<Node>()
+            var pages = Children()
             _ = pages.update(key) { apply(&$0, depth + 1, &rows) }
             node = .branch(pages)
             return true
@@ -83,7 +97,7 @@ private struct Edit {
 
     /// Brings the pseudo children of a changed branch in line with the others. Returns the leaf that is left where there
     /// is no branch any more.
-    private func normalized(_ pages: inout SortedPages<Node>, _ depth: Int, _ rows: inout RowChanges) -> Node? {
+    private func normalized(_ pages: inout Children, _ depth: Int, _ rows: inout RowChanges) -> Node? {
         let own = pages[.value]
         let priority = pages[.priority]
         let children = pages.count - (own == nil ? 0 : 1) - (priority == nil ? 0 : 1)
@@ -98,7 +112,7 @@ private struct Edit {
         return nil
     }
 
-    private func drop(_ key: WireKey, from pages: inout SortedPages<Node>, _ rows: inout RowChanges) {
+    private func drop(_ key: WireKey, from pages: inout Children, _ rows: inout RowChanges) {
         pages.update(key) { child in
             if let child { remove(child, &rows) }
             child = nil
@@ -122,7 +136,7 @@ private struct Edit {
         switch node {
         case .packed(let row, _): rows.remove(row)
         case .branch(let pages):
-            var cursor = SortedPages<Node>.Cursor(pages)
+            var cursor = Children.Cursor(pages)
             while let (_, child) = cursor.next() { remove(child, &rows) }
         }
     }
@@ -131,8 +145,8 @@ private struct Edit {
         switch node {
         case .packed(_, let text): return .packed(row: rows.put(0, database, place, text), text: text)
         case .branch(let pages):
-            var numbered = SortedPages<Node>()
-            var cursor = SortedPages<Node>.Cursor(pages)
+            var numbered = Children()
+            var cursor = Children.Cursor(pages)
             while let (key, child) = cursor.next() {
                 let child = stored(child, place.appending(key), &rows)
                 numbered.update(key) { $0 = child }

@@ -4,14 +4,14 @@ internal import FirebaseWire
 ///
 /// A copy costs nothing; a change to one copy costs the pages on the way to the place, so the published tree stays
 /// readable while the next one is made. Lookup, insertion and removal are logarithmic; iteration is in byte order.
-package struct SortedPages<Value: Sendable>: Sendable {
+struct SortedPages<Value: Sendable>: Sendable {
     private var root = Page<Value>()
-    package private(set) var count = 0
+    private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
     /// Whether this and `other` surely hold the same, because they share their pages. False says nothing.
-    package func isIdentical(to other: SortedPages) -> Bool { root === other.root }
+    func isIdentical(to other: SortedPages) -> Bool { root === other.root }
 
     subscript(key: WireKey) -> Value? {
         var page = root
@@ -22,6 +22,28 @@ package struct SortedPages<Value: Sendable>: Sendable {
             page = page.children[place]
         }
     }
+
+    /// The last pair whose key is not above `key`.
+    func floor(_ key: WireKey) -> (key: WireKey, value: Value)? {
+        var page = root
+        while true {
+            let place = page.floor(key)
+            guard place >= 0 else { return nil }
+            if page.isLeaf { return (page.keys[place], page.values[place]) }
+            page = page.children[place]
+        }
+    }
+
+    /// The last key that is not above `key` (an empty one where there is none) with its value, and the key after it.
+    func surroundings(of key: WireKey) -> (key: WireKey, value: Value?, next: WireKey?) {
+        var cursor = Cursor(self, from: key)
+        guard let first = cursor.next() else { return (SortedPages.lowest, nil, nil) }
+        guard first.key <= key else { return (SortedPages.lowest, nil, first.key) }
+        return (first.key, first.value, cursor.next()?.key)
+    }
+
+    /// Below all keys of children.
+    static var lowest: WireKey { WireKey(unchecked: "") }
 
     /// Lets `change` replace, insert (it was nil) or remove (it becomes nil) the value of `key`.
     mutating func update<Result>(_ key: WireKey, _ change: (inout Value?) throws -> Result) rethrows -> Result {
@@ -52,20 +74,17 @@ package struct SortedPages<Value: Sendable>: Sendable {
 
         init(_ pages: SortedPages) { stack = [(pages.root, 0)] }
 
-        /// Starts at the first key that is not below `key`.
+        /// Starts at the last key that is not above `key`, or at the first key where there is none.
         init(_ pages: SortedPages, from key: WireKey) {
             stack = []
             var page = pages.root
             while true {
-                let place = page.floor(key)
-                if page.isLeaf {
-                    let found = place >= 0 && page.keys[place] == key
-                    stack.append((page, found ? place : place + 1))
-                    return
-                }
-                stack.append((page, max(place, 0) + 1))
-                page = page.children[max(place, 0)]
+                let place = max(page.floor(key), 0)
+                guard !page.isLeaf else { break }
+                stack.append((page, place + 1))
+                page = page.children[place]
             }
+            stack.append((page, max(page.floor(key), 0)))
         }
 
         mutating func next() -> (key: WireKey, value: Value)? {

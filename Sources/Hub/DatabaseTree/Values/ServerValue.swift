@@ -25,10 +25,10 @@ package enum ServerValue: Hashable, Sendable {
     /// - Parameters:
     ///   - now: milliseconds since 1970.
     ///   - existing: what is stored at this place before the write.
-    package func resolved(now: Int64, existing: JSONValue?) -> JSONValue {
+    package func resolved(now: Int64, existing: @autoclosure () -> JSONValue?) -> JSONValue {
         switch self {
         case .timestamp: .integer(now)
-        case .increment(let delta): ServerValue.sum(existing, delta)
+        case .increment(let delta): ServerValue.sum(existing(), delta)
         }
     }
 

@@ -88,7 +88,10 @@ extension WriteValue {
             return value.resolved(now: now, existing: existing(place)).pruned.map(WriteValue.leaf) ?? .null
         case .object(let members):
             return .object(
-                members.map { Member($0.key, $0.value.resolved(at: path.appending($0.key), now, existing)) }
+                members.map { member in
+                    if case .leaf = member.value { return member }
+                    return Member(member.key, member.value.resolved(at: path.appending(member.key), now, existing))
+                }
             )
         }
     }

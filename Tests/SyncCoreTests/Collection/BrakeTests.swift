@@ -1,0 +1,235 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// Holds: nothing changes before the decision, and what each answer does (`docs/protocol.md` section 10).
+struct BrakeTests {
+    typealias Machine = MachineUnderTest
+
+    private func live(_ count: UInt64) throws -> Machine {
+        let machine = try Machine()
+        machine.fill(count)
+        try machine.goLive()
+        return machine
+    }
+
+    private func numbers(_ count: UInt64) -> Range<UInt64> { 0..<count }
+
+    /// An app deletes a film, and the stream tells.
+    private func appDeletes(_ number: UInt64, _ machine: Machine) throws {
+        machine.put(number, .absent)
+        try machine.tell(Machine.id(number))
+        try machine.settle()
+    }
+
+    // MARK: massDelete
+
+    @Test func `deletes one by one are counted within a minute of the clock that only goes forward`() throws {
+        let machine = try live(20)
+        for number in numbers(5) { try appDeletes(number, machine) }
+        #expect(try machine.counts().records == 15 && machine.holds().isEmpty)
+        try appDeletes(5, machine)
+        #expect(try machine.holds() == [.massDelete] && machine.title(5) == "F5")
+        machine.wall += 7_200_000
+        try appDeletes(6, machine)
+        #expect(try machine.title(6) == "F6")
+        try machine.pass(60_000)
+        try appDeletes(7, machine)
+        #expect(try machine.title(7) == nil && machine.title(6) == "F6" && machine.holds() == [.massDelete])
+        #expect(machine.titleThere(5) == nil && machine.titleThere(6) == nil)
+    }
+
+    @Test func `too many that are missing from a snapshot are not even asked for`() throws {
+        let machine = try live(20)
+        for number in numbers(8) { machine.put(number, .absent) }
+        try machine.reconnect()
+        let asked = machine.calls.count
+        try machine.snapshot()
+        #expect(machine.calls.count == asked)
+        #expect(try machine.holds() == [.massDelete] && machine.counts().records == 20)
+        // Everything else keeps flowing, and what is there again waits no more.
+        try machine.edit(Machine.update(0, "mine"), Machine.update(10, "mine"))
+        machine.put(1, Machine.film(1, "back", Machine.stamp(40_000)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(machine.titleThere(10) == "mine" && machine.titleThere(0) == nil)
+        #expect(try machine.title(1) == "back" && machine.read { try $0.held(Machine.key(1)).isEmpty })
+        try machine.decide(.massDelete, approved: true)
+        try machine.settle()
+        #expect(try machine.title(2) == nil && machine.title(0) == "mine" && machine.counts().records == 14)
+        #expect(machine.titleThere(0) == "mine")
+    }
+
+    @Test func `deletes with a stamped tombstone don't count`() throws {
+        let machine = try live(20)
+        for number in numbers(12) {
+            let key = Machine.id(number).description
+            machine.server.put(key, .tombstone(stamp: Machine.stamp(40_000), ended: nil), in: Machine.tombstones)
+            machine.put(number, .absent)
+        }
+        try machine.reconnect(Machine.tombstones)
+        try machine.snapshot(Machine.tombstones)
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.holds().isEmpty && machine.counts().records == 8)
+    }
+
+    @Test(arguments: [true, false])
+    func `too many of a journal wait with the edits behind them`(isApproved: Bool) throws {
+        let machine = try live(20)
+        let deletes = numbers(8).map { Machine.delete($0) }
+        try machine.edit(
+            deletes[0], deletes[1], deletes[2], deletes[3], deletes[4], deletes[5], Machine.create(0, "again"))
+        #expect(try machine.holds() == [.massDelete] && machine.counts().records == 20)
+        #expect(machine.calls.isEmpty)
+        try machine.decide(.massDelete, approved: isApproved)
+        try machine.settle()
+        #expect(machine.titleThere(0) == "again" && (machine.titleThere(1) == nil) == isApproved)
+        #expect(try machine.counts().records == (isApproved ? 15 : 20) && machine.counts().pending == 0)
+    }
+
+    // MARK: emptyRemote
+
+    @Test(arguments: [true, false])
+    func `a snapshot that is empty changes nothing before a decision`(isApproved: Bool) throws {
+        let machine = try live(9)
+        for number in numbers(9) { machine.put(number, .absent) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.edit(Machine.create(20, "new"), Machine.update(1, "mine"))
+        try machine.settle()
+        #expect(try machine.holds() == [.emptyRemote] && machine.counts().records == 10)
+        #expect(machine.server.keys() == [Machine.id(20).description])
+        try machine.decide(.emptyRemote, approved: isApproved)
+        try machine.settle()
+        let left: [UInt64] = isApproved ? [1, 20] : Array(numbers(9)) + [20]
+        #expect(machine.server.keys() == left.map { Machine.id($0).description })
+        #expect(try machine.title(1) == "mine" && machine.titleThere(1) == "mine")
+        #expect(try machine.counts().records == left.count && machine.counts().pending == 0)
+    }
+
+    @Test func `an empty remote that nothing is known of is just empty`() throws {
+        let machine = try live(0)
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds().isEmpty)
+    }
+
+    // MARK: rootIsOneRecord
+
+    @Test(arguments: [true, false])
+    func `where an app has written one film over all others nothing is pushed before a decision`(isApproved: Bool)
+        throws
+    {
+        let machine = try live(9)
+        for number in numbers(9) { machine.put(number, .absent) }
+        let strays = ["hasWatched", "identifier", "title"]
+        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.edit(Machine.create(20, "new"))
+        #expect(try machine.holds() == [.rootIsOneRecord] && machine.counts().records == 10)
+        #expect(machine.calls.isEmpty && machine.server.keys() == strays)
+        try machine.decide(.rootIsOneRecord, approved: isApproved)
+        try machine.settle()
+        let films = (isApproved ? [] : Array(numbers(9))) + [20]
+        #expect(machine.server.keys() == (films.map { Machine.id($0).description } + (isApproved ? strays : [])))
+        #expect(try machine.counts().records == films.count && machine.quarantine().isEmpty)
+    }
+
+    // MARK: massForeignChange
+
+    @Test(arguments: [true, false])
+    func `nearly everything changed by apps at once is not even read before a decision`(isApproved: Bool) throws {
+        let machine = try live(150)
+        for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        let asked = machine.calls.count
+        try machine.snapshot()
+        try machine.pass(10_000)
+        #expect(machine.calls.count == asked)
+        #expect(try machine.holds() == [.massForeignChange] && machine.title(0) == "F0" && machine.title(120) == "F120")
+        try machine.decide(.massForeignChange, approved: isApproved)
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(try machine.title(0) == (isApproved ? "app's" : "F0") && machine.title(149) == "F149")
+        #expect(machine.titleThere(0) == (isApproved ? "app's" : "F0"))
+        #expect(machine.titleThere(120) == (isApproved ? "app's" : "F120"))
+        #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
+    }
+
+    @Test func `fewer are read without a question`() throws {
+        let machine = try live(150)
+        for number in numbers(120) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.holds().isEmpty && machine.title(0) == "app's")
+    }
+
+    // MARK: staleWriter
+
+    @Test(arguments: [true, false])
+    func `an app that puts a film back just as it was is asked about after three times`(isApproved: Bool) throws {
+        let machine = try live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        for round in 0..<3 {
+            machine.put(1, Machine.film(1, "F1"))
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+            #expect(machine.titleThere(1) == nil, "round \(round)")
+            #expect(try machine.holds().isEmpty, "round \(round)")
+        }
+        machine.put(1, Machine.film(1, "F1"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.holds() == [.staleWriter] && machine.title(1) == nil)
+        #expect(machine.titleThere(1) == "F1")
+        try machine.decide(.staleWriter, approved: isApproved)
+        try machine.settle()
+        #expect(machine.titleThere(1) == (isApproved ? nil : "F1"))
+        #expect(try machine.title(1) == (isApproved ? nil : "F1") && machine.counts().pending == 0)
+    }
+
+    // MARK: Holds that end
+
+    @Test func `an edit from the future holds back the record until its time has come, then is pushed`() throws {
+        let machine = try live(2)
+        let at = RFC3339.text(Machine.start + 7_200_000)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"title":"later"},"at":"\#(at)"}"#)
+        try machine.edit(Machine.update(1, "behind it"))
+        #expect(try machine.holds() == [.futureEdit] && machine.title(1) == "F1")
+        #expect(machine.calls.isEmpty)
+        try machine.pass(7_200_000)
+        try machine.read { book in
+            for hold in try book.holds() { try HoldDecision.expire(hold, in: book, machine.applier) }
+        }
+        try machine.take(.edited([Machine.id(1)]))
+        try machine.settle()
+        #expect(try machine.title(1) == "behind it" && machine.holds().isEmpty)
+        #expect(machine.titleThere(1) == "behind it")
+    }
+
+    @Test func `what a hold names is not pushed, and is when the hold ends`() throws {
+        let machine = try live(2)
+        let context = BookContext(merge: MergeRules(), keepsTombstones: true, wall: machine.wall)
+        let hold = try machine.read { book in
+            let hold = try book.raise(Hold(.belowHorizon, .push, reason: "old", since: 1))
+            try book.attach(Machine.key(5), to: hold, context)
+            return hold
+        }
+        try machine.edit(Machine.create(5, "A"), Machine.create(6, "B"))
+        try machine.settle()
+        #expect(machine.titleThere(5) == nil && machine.titleThere(6) == "B")
+        #expect(try machine.record(5).pending == .blocked)
+        _ = try machine.read { try $0.end(hold: hold) { _ in context } }
+        try machine.take(.edited([Machine.id(5)]))
+        try machine.settle()
+        #expect(machine.titleThere(5) == "A")
+    }
+}

@@ -1,0 +1,144 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// `pull: incremental`: the first load in pages, and a cursor that never is ahead of what it stands for.
+struct IncrementalTests {
+    typealias Machine = MachineUnderTest
+
+    /// A machine whose first load is over.
+    private func live(_ count: UInt64) throws -> Machine {
+        let machine = try Machine(pull: .incremental)
+        machine.fill(count)
+        try machine.take(.start)
+        try machine.settle()
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: Machine.tombstones)
+        return machine
+    }
+
+    /// An app changes a film at this time of the server.
+    private func app(_ machine: Machine, _ number: UInt64, _ title: String, at time: UInt64) {
+        machine.server.time = time
+        machine.put(number, Machine.film(number, title))
+    }
+
+    private func node(_ machine: Machine, _ number: UInt64, _ title: String, at time: UInt64) {
+        machine.server.time = time
+        machine.put(number, Machine.film(number, title, Machine.stamp(1000 - number)))
+    }
+
+    @Test func `the first cursor starts from the server's clock, which is asked for first`() throws {
+        let machine = try Machine(pull: .incremental)
+        machine.serverIsKnown = false
+        machine.fill(3)
+        try machine.take(.start)
+        #expect(
+            Set(machine.calls)
+                == Set([Machine.records, Machine.tombstones].map { .readRange(from: nil, through: nil, limit: 1, $0) }))
+        machine.serverIsKnown = true
+        try machine.settle()
+        #expect(machine.streams[Machine.records]?.after == machine.wall - 10_000)
+        #expect(try machine.counts().records == 3)
+    }
+
+    @Test func `pages follow each other, and one that is too large is halved`() throws {
+        let machine = try Machine(pull: .incremental, keepsTombstones: false)
+        machine.fill(1500)
+        try machine.take(.start)
+        try machine.answer(RemoteError(.tooLarge, "more than fits"))
+        try machine.answer(RemoteError(.tooLarge, "more than fits"))
+        try machine.settle()
+        let limits = machine.calls.compactMap { call -> Int? in
+            if case .readRange(_, _, let limit, _) = call { limit } else { nil }
+        }
+        #expect(limits.prefix(3) == [1000, 500, 250] && limits.count <= 8)
+        #expect(try machine.counts().records == 1500)
+    }
+
+    @Test func `the first cursor is stored only when all that the load hinted at is answered`() throws {
+        let machine = try live(3)
+        app(machine, 1, "app's", at: machine.wall)
+        let known = try machine.cursor()
+        // The state lost its cursors: everything is loaded again, over what is known.
+        try machine.read { book in
+            try book.removeValue("cursor.records.movies")
+            try book.removeValue("cursor.tombstones.movies")
+        }
+        try machine.restart()
+        try machine.take(.start)
+        while case .readRange? = machine.open.first?.call { try machine.answer() }
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        #expect(!machine.open.isEmpty)
+        #expect(try known != nil && machine.cursor() == nil)
+        try machine.settle()
+        #expect(try machine.title(1) == "app's" && machine.cursor() != nil)
+    }
+
+    @Test func `within a snapshot, which is not in the order of times, the cursor does not move`() throws {
+        let machine = try live(3)
+        let before = try machine.cursor()
+        try machine.reconnect()
+        let now = machine.wall
+        for (number, time) in [(0, now + 50), (1, now + 10)] as [(UInt64, UInt64)] {
+            node(machine, number, "new", at: time)
+        }
+        let entries = [0, 1].map { RemoteEvent.snapshotEntry(machine.server.entry(Machine.id($0).description)) }
+        try machine.events([.snapshotBegan, entries[0]])
+        #expect(try machine.title(0) == "new" && machine.cursor() == before)
+        try machine.events([entries[1], .snapshotEnded(entries: 2)])
+        #expect(try machine.cursor() == now + 50)
+    }
+
+    @Test func `it does not pass a hint before the hint is answered`() throws {
+        let machine = try live(3)
+        let now = machine.wall
+        let before = try machine.cursor()
+        app(machine, 1, "app's", at: now + 10)
+        try machine.tell(Machine.id(1))
+        node(machine, 2, "new", at: now + 50)
+        try machine.tell(Machine.id(2))
+        #expect(try machine.title(2) == "new")
+        #expect(try (machine.cursor() ?? 0) <= now + 10 && machine.cursor() ?? 0 >= before ?? 0)
+        // Killed here, the app's write is shown again.
+        #expect(machine.open.count == 1)
+        try machine.restart()
+        try machine.take(.start)
+        #expect(machine.streams[Machine.records]?.after ?? .max <= now + 10)
+        try machine.snapshot()
+        try machine.snapshot(Machine.tombstones)
+        try machine.settle()
+        #expect(try machine.title(1) == "app's" && machine.cursor() ?? 0 >= now + 50)
+    }
+
+    @Test func `it commits with what it stands for`() throws {
+        let machine = try live(3)
+        let now = machine.wall
+        node(machine, 2, "new", at: now + 50)
+        try machine.tell(Machine.id(2))
+        #expect(try machine.cursor() == now + 50)
+        try machine.restart()
+        #expect(try machine.title(2) == "new")
+        try machine.take(.start)
+        #expect(machine.streams[Machine.records]?.after == now + 50)
+    }
+
+    @Test func `the keys of both sides are compared, so that a delete without a tombstone is found`() throws {
+        let machine = try live(9)
+        machine.put(1, .absent)
+        machine.put(20, Machine.film(20, "never shown", Machine.stamp(40_000)))
+        try machine.take(.reconcile)
+        try machine.settle()
+        #expect(try machine.title(1) == nil && machine.title(20) == "never shown")
+        #expect(machine.calls.contains(.keys(Machine.records)))
+    }
+
+    @Test func `once a day they are compared without being asked for`() throws {
+        let machine = try live(2)
+        try machine.pass(86_400_000 - 1)
+        #expect(!machine.calls.contains(.keys(Machine.records)))
+        try machine.pass(1)
+        #expect(machine.calls.contains(.keys(Machine.records)))
+    }
+}

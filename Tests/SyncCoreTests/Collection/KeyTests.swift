@@ -1,0 +1,148 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// Keys that are not the upper-case id, bodies that can't be read, and two keys for one UUID: `docs/protocol.md` section 9.
+struct KeyTests {
+    typealias Machine = MachineUnderTest
+
+    private let upper = Machine.id(1).description
+    private let lower = Machine.id(1).description.lowercased()
+
+    // MARK: Lower case
+
+    @Test(arguments: [nil, Machine.stamp(40_000)] as [Stamp?])
+    func `a record under a lower-case key that has an old tombstone is read under its key, and never deleted`(
+        stamp: Stamp?
+    ) throws {
+        let machine = try Machine()
+        machine.server.put(upper, .tombstone(stamp: Machine.stamp(90_000), ended: nil), in: Machine.tombstones)
+        machine.server.put(lower, Machine.film(1, "A", stamp))
+        try machine.goLive()
+        try machine.pass(5000)
+        try machine.settle()
+        #expect(try machine.title(1) == "A" && machine.record(1).state.remoteKey == lower)
+        #expect(machine.titleThere(lower) == "A" && machine.titleThere(upper) == nil)
+        #expect(!machine.calls.contains(.read(upper, Machine.records)))
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.settle()
+        #expect(machine.titleThere(lower) == "mine" && machine.server.keys() == [lower])
+    }
+
+    // MARK: Two keys
+
+    /// The two keys in this order, each stamped or not; and which title wins.
+    struct Pair: CustomTestStringConvertible, Sendable {
+        var stamps: (upper: Stamp?, lower: Stamp?)
+        var winner: String
+        var testDescription: String {
+            "\(stamps.upper == nil ? "app" : "node") beside \(stamps.lower == nil ? "app" : "node"): \(winner)"
+        }
+    }
+
+    static let pairs = [
+        Pair(stamps: (Machine.stamp(50_000), Machine.stamp(40_000)), winner: "lower"),
+        Pair(stamps: (Machine.stamp(40_000), Machine.stamp(50_000)), winner: "upper"),
+        Pair(stamps: (Machine.stamp(40_000), nil), winner: "lower"),
+        Pair(stamps: (nil, nil), winner: "lower"),
+    ]
+
+    @Test(arguments: pairs, [true, false])
+    func `of two keys in a snapshot the upper-case one stays, the other is merged and removed`(
+        pair: Pair, upperFirst: Bool
+    ) throws {
+        let machine = try Machine()
+        machine.fill(1)
+        machine.server.put(upper, Machine.film(1, "upper", pair.stamps.upper))
+        machine.server.put(lower, Machine.film(1, "lower", pair.stamps.lower))
+        try machine.goLive(order: [Machine.id(0).description] + (upperFirst ? [upper, lower] : [lower, upper]))
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(machine.server.keys().filter { $0 != Machine.id(0).description } == [upper])
+        #expect(machine.titleThere(upper) == pair.winner)
+        #expect(try machine.title(1) == pair.winner && machine.record(1).state.remoteKey == nil)
+        #expect(try machine.counts().pending == 0 && machine.counts().records == 2)
+    }
+
+    @Test(arguments: pairs)
+    func `so it is when the second key appears later`(pair: Pair) throws {
+        for keys in [[upper, lower], [lower, upper]] {
+            let machine = try Machine()
+            let stamps = [upper: pair.stamps.upper, lower: pair.stamps.lower]
+            machine.server.put(keys[0], Machine.film(1, keys[0] == upper ? "upper" : "lower", stamps[keys[0]] ?? nil))
+            try machine.goLive()
+            machine.server.put(keys[1], Machine.film(1, keys[1] == upper ? "upper" : "lower", stamps[keys[1]] ?? nil))
+            try machine.tell(keys[1])
+            for _ in 0..<3 {
+                try machine.settle()
+                try machine.pass(5000)
+            }
+            #expect(machine.server.keys() == [upper], "\(keys)")
+            #expect(try machine.title(1) == machine.titleThere(upper), "\(keys)")
+            #expect(try machine.counts().pending == 0, "\(keys)")
+        }
+    }
+
+    @Test func `a second key that is removed by others meanwhile is forgotten`() throws {
+        let machine = try Machine()
+        machine.server.put(upper, Machine.film(1, "upper", Machine.stamp(40_000)))
+        try machine.goLive()
+        machine.server.put(lower, Machine.film(1, "lower", Machine.stamp(50_000)))
+        try machine.tell(lower)
+        machine.server.put(lower, .absent)
+        try machine.settle()
+        #expect(try machine.title(1) == "upper" && machine.counts().records == 1)
+        #expect(machine.calls.count(where: \.isWrite) == 0)
+    }
+
+    // MARK: Unreadable
+
+    private let unreadable = RemoteValue.unreadable(Defect(.unreadableRecord, "a list is no record"))
+
+    @Test func `an unreadable body is never overwritten, also by the first batch of the same id`() throws {
+        let machine = try Machine()
+        machine.server.put(upper, unreadable)
+        try machine.edit(Machine.create(1, "mine"), Machine.create(2, "other"))
+        try machine.goLive()
+        #expect(machine.server.entry(upper).value == unreadable && machine.titleThere(2) == "other")
+        #expect(try machine.quarantine() == [.unreadableRecord] && machine.record(1).pending == .blocked)
+        // When it is gone what waited is pushed, under a condition.
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        #expect(machine.open.map(\.call.isBatch) == [false])
+        try machine.settle()
+        #expect(machine.titleThere(1) == "mine")
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+    }
+
+    @Test func `nor is one that a refused write shows`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.answer()
+        machine.server.put(upper, unreadable)
+        try machine.settle()
+        #expect(machine.server.entry(upper).value == unreadable && machine.calls.count(where: \.isWrite) == 1)
+        #expect(try machine.title(1) == "mine" && machine.quarantine() == [.unreadableRecord])
+        machine.server.put(upper, Machine.film(1, "theirs", Machine.stamp(40_000)))
+        try machine.tell(upper)
+        try machine.settle()
+        #expect(machine.titleThere(1) == "mine")
+        #expect(try machine.quarantine().isEmpty)
+    }
+
+    @Test func `a key that is no UUID stays, in quarantine, until it is gone`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        machine.server.put("settings", .record(fields: ["theme": "dark"], stamps: nil))
+        try machine.goLive()
+        #expect(try machine.quarantine() == [.unreadableRecord] && machine.holds().isEmpty)
+        #expect(machine.calls.isEmpty)
+        machine.server.put("settings", .absent)
+        try machine.tell("settings")
+        #expect(try machine.quarantine().isEmpty)
+    }
+}

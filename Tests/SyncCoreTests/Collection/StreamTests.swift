@@ -1,0 +1,172 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// Events hint, reads decide: `docs/protocol.md` section 8.
+struct StreamTests {
+    typealias Machine = MachineUnderTest
+
+    private func live(_ count: UInt64) throws -> Machine {
+        let machine = try Machine()
+        machine.fill(count)
+        try machine.goLive()
+        return machine
+    }
+
+    private func unconfirmed(_ machine: Machine) -> Int { machine.machine.unconfirmed }
+
+    // MARK: Large loads
+
+    @Test func `a first load of thousands of an app's films asks for nothing`() throws {
+        let machine = try Machine()
+        for number in 0..<3000 as Range<UInt64> { machine.put(number, Machine.film(number, "F")) }
+        try machine.goLive()
+        #expect(machine.calls.isEmpty)
+        #expect(try machine.counts().records == 3000 && machine.counts().pending == 0)
+    }
+
+    @Test func `many hints are read in pages in the order of keys, with few requests`() throws {
+        let machine = try live(1200)
+        for number in 0..<900 as Range<UInt64> { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        try machine.snapshot()
+        var firsts: [String] = []
+        while let request = machine.open.first, !request.call.isWrite {
+            if case .readRange(let first?, _, _, _) = request.call { firsts.append(first) }
+            try machine.answer()
+        }
+        #expect(firsts == firsts.sorted() && firsts.count >= 2)
+        #expect(machine.calls.count { if case .read = $0 { true } else { false } } <= 64 + 64)
+        #expect(try machine.title(899) == "app's" && machine.title(900) == "F900")
+        #expect(try machine.holds().isEmpty)
+    }
+
+    @Test func `a record whose reading is denied goes to quarantine while others go on`() throws {
+        let machine = try live(9)
+        for number in [1, 2] as [UInt64] {
+            machine.put(number, Machine.film(number, "app's"))
+            try machine.tell(Machine.id(number))
+        }
+        while let request = machine.open.first {
+            let isSecret = request.call == .read(Machine.id(1).description, Machine.records)
+            try machine.answer(isSecret ? RemoteError(.denied, "Permission denied") : nil)
+        }
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        #expect(try machine.title(1) == "F1" && machine.title(2) == "app's")
+        try machine.edit(Machine.update(1, "mine"))
+        #expect(try machine.record(1).pending == .blocked && machine.open.isEmpty)
+    }
+
+    // MARK: Updates of unknown records
+
+    @Test func `two updates of an unknown record keep their order, and apply when it comes by an event`() throws {
+        let machine = try live(2)
+        let rejected = try machine.edit(Machine.update(7, "first"), Machine.update(7, "second"))
+        let stamps = rejected.compactMap(\.stamp)
+        #expect(rejected.map(\.defect.code) == [.unknownRecord, .unknownRecord])
+        #expect(stamps.count == 2 && stamps == stamps.sorted() && stamps.first != stamps.last)
+        machine.put(7, Machine.film(7, "theirs", Machine.stamp(40_000)))
+        try machine.tell(Machine.id(7))
+        #expect(try machine.title(7) == "second" && machine.quarantine().isEmpty)
+        #expect(try machine.record(7).state.ownStamp == stamps.last)
+        try machine.settle()
+        #expect(machine.titleThere(7) == "second")
+    }
+
+    @Test func `they go below an edit elsewhere that is later`() throws {
+        let machine = try live(2)
+        try machine.edit(Machine.update(7, "first"))
+        machine.put(7, Machine.film(7, "later", Stamp(physical: machine.wall + 5000, counter: 0, node: Machine.other)))
+        try machine.tell(Machine.id(7))
+        #expect(try machine.title(7) == "later" && machine.quarantine().isEmpty && machine.counts().conflicts == 1)
+    }
+
+    // MARK: Unconfirmed
+
+    @Test func `what was acknowledged and not yet echoed is unconfirmed`() throws {
+        let machine = try live(2)
+        #expect(unconfirmed(machine) == 0)
+        try machine.edit(Machine.create(5, "A"))
+        #expect(unconfirmed(machine) == 1)
+        try machine.answer()
+        #expect(unconfirmed(machine) == 1)
+        try machine.tell(Machine.id(5))
+        #expect(unconfirmed(machine) == 0)
+        try machine.edit(Machine.delete(5))
+        try machine.settle()
+        #expect(unconfirmed(machine) == 1)
+        try machine.tell(Machine.id(5))
+        #expect(unconfirmed(machine) == 0 && machine.open.isEmpty)
+    }
+
+    @Test func `an echo that was faster than the answer confirms too`() throws {
+        let machine = try live(2)
+        try machine.edit(Machine.create(5, "A"))
+        let request = try #require(machine.open.first)
+        let answer = machine.server.answer(request.call)
+        try machine.tell(Machine.id(5))
+        try machine.answer(with: try answer.get())
+        #expect(unconfirmed(machine) == 0 && machine.open.isEmpty)
+    }
+
+    @Test func `a film that was pushed after the stream was opened, and deleted before it showed anything, is read`()
+        throws
+    {
+        let machine = try live(9)
+        try machine.reconnect()
+        try machine.edit(Machine.create(20, "A"))
+        try machine.settle()
+        #expect(machine.titleThere(20) == "A")
+        machine.put(20, .absent)
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.title(20) == nil && unconfirmed(machine) == 0)
+        #expect(try machine.record(20).state.known.isDeleted)
+    }
+
+    @Test func `what was in flight while the snapshot was made is no disappearance`() throws {
+        let machine = try live(9)
+        try machine.reconnect()
+        try machine.edit(Machine.create(20, "A"))
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.title(20) == "A" && machine.titleThere(20) == "A" && machine.holds().isEmpty)
+    }
+
+    @Test func `a snapshot that was cut says nothing about what is missing from it`() throws {
+        let machine = try live(9)
+        try machine.reconnect()
+        try machine.events([.snapshotBegan, .snapshotEntry(machine.server.entry(Machine.id(0).description))])
+        try machine.reconnect()
+        try machine.settle()
+        #expect(try machine.counts().records == 9 && machine.calls.isEmpty)
+    }
+
+    // MARK: Old stamps
+
+    @Test func `an app's whole PUT with the base's stamp and new content is observed and written back whole`() throws {
+        let machine = try live(3)
+        machine.put(1, Machine.film(1, "app's", Machine.stamp(50_000)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.pass(4000)
+        try machine.settle()
+        #expect(try machine.title(1) == "app's")
+        guard case .record(_, let stamps?) = machine.server.entry(Machine.id(1).description).value else {
+            throw Machine.Missing()
+        }
+        #expect(stamps.version > Machine.stamp(50_000))
+    }
+
+    @Test func `so is one with an older stamp of ours`() throws {
+        let machine = try live(3)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"note":"mine"}}"#)
+        try machine.settle()
+        machine.put(1, Machine.film(1, "app's", Machine.stamp(50_000)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(machine.titleThere(1) == "app's")
+        #expect(try machine.record(1).state.view?.fields["note"] == "mine")
+    }
+}
