@@ -19,8 +19,11 @@ extension Endpoint {
             deciding(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
             deciding(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
             deciding(ControlRoute.conflicts, "restore") { try await service.restoreConflict($0) },
-            Endpoint(.post, ControlRoute.undo) { request, _ in
-                try .reply(try await service.undo(try await request.read(UndoOrder.self)))
+            Endpoint(.post, ControlRoute.undo) { request, context in
+                var order = try await request.read(UndoOrder.self)
+                // As with other orders: who asks for a trial in either way gets one.
+                if try RequestArguments(request, context).flag("dryRun") { order.dryRun = true }
+                return try .reply(try await service.undo(order))
             },
             Endpoint(.post, ControlRoute.pause) { request, context in
                 try await service.pause(try RequestArguments(request, context).direction())

@@ -12,6 +12,12 @@ extension Transaction {
             arguments: [collection.name, record, item.stamp?.blob, Int64(item.since), item.attempts])
     }
 
+    package func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool {
+        let find = try db.cachedStatement(sql: "SELECT stamp FROM attempted WHERE collection = ? AND record = ?")
+        let row = try Row.fetchOne(find, arguments: [key.collection.name, key.id.description])
+        return row.map { $0.stamp(0) == stamp } ?? false
+    }
+
     /// Forgets the attempts of what did not come back.
     package func forgetRetried() throws { try db.execute(sql: "DELETE FROM attempted") }
 

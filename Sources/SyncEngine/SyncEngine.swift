@@ -131,6 +131,7 @@ package final class SyncEngine: Service {
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.releaseMemoryAfterLoads() }
             group.addTask { await self.runWeeklyVerification() }
+            group.addTask { await self.runRetries() }
             try? await gracefulShutdown()
             await finishInFlight()
             group.cancelAll()

@@ -53,6 +53,8 @@ package protocol RecordBook: AnyObject {
     func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem]
     /// The items with this code, in the order they came.
     func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
+    /// Whether this version of a record was refused before, and is out of the quarantine for another attempt.
+    func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool
     /// Notes that another attempt failed.
     func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws
 

@@ -54,34 +54,6 @@ extension SyncEngine {
         }
     }
 
-    package func retryQuarantined(_ id: Int64) async throws {
-        let item = try await context.commit { [context] transaction in
-            guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
-            try transaction.retry(item, context.applier)
-            return item
-        }
-        if item.source == .pull, let key = item.key { readAgain([key]) }
-    }
-
-    /// Tries what came from the journal, and what the remote refused, once more: something else may hold now. What came
-    /// from the remote is looked at again whenever it is shown.
-    func retryQuarantine() async throws {
-        var last: Int64 = 0
-        while true {
-            let (first, after) = (last == 0, last)
-            last = try await context.commit { [context] transaction in
-                if first { try transaction.forgetRetried() }
-                let items = try transaction.quarantined(after: after, limit: 500)
-                for item in items where item.source != .pull { try transaction.retry(item, context.applier) }
-                return items.last?.number ?? 0
-            }
-            if last == 0 { return }
-        }
-    }
-
-    /// ``retryQuarantine()`` after a reload; where the state can't be written now, the log says so.
-    package func retryAfterReload() async { try? await retryQuarantine() }
-
     package func dropQuarantined(_ id: Int64) async throws {
         try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
@@ -107,23 +79,9 @@ extension SyncEngine {
     }
 }
 
-extension Transaction {
-    /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
-    /// remote is read again by whoever asked.
-    fileprivate func retry(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
-        switch item.source {
-        case .journal: _ = try applier.retry(item, in: self)
-        case .push:
-            try noteRetried(item)
-            try release(item, applier.context(item.collection ?? .default))
-        case .pull: break
-        }
-    }
-}
-
 extension QuarantinedItem {
     /// The record it is about; nil where that has no id.
-    fileprivate var key: RecordKey? {
+    var key: RecordKey? {
         guard let collection, let id = record.flatMap({ RecordID($0) }) else { return nil }
         return RecordKey(collection, id)
     }

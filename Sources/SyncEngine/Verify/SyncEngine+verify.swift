@@ -34,7 +34,7 @@ extension SyncEngine {
             let verification = Verification(collection.id, context, pause: pause)
             let reply: VerifyReply.Collection
             do {
-                reply = try await verification.run(repair: repair) { collection.tell(.readAgain($0)) }
+                reply = try await verification.run(repair: repair) { collection.tell($0) }
             } catch let error as RemoteError {
                 throw ControlError(502, "remoteFailed", "the remote can't be read: \(error)")
             }

@@ -23,8 +23,8 @@ struct Verification: Sendable {
 
     private typealias Findings = [String: BaseComparison.Finding]
 
-    /// - Parameter readAgain: is told which records differ, where they are to be repaired.
-    func run(repair: Bool, readAgain: ([RecordID]) -> Void) async throws -> VerifyReply.Collection {
+    /// - Parameter tell: hands the collection's machine what is to be repaired.
+    func run(repair: Bool, tell: (CollectionMachine.Input) -> Void) async throws -> VerifyReply.Collection {
         let keyspace = Keyspace.records(collection)
         let keys = try await context.remote.keys(in: keyspace)
         var findings = try await missing(from: keys)
@@ -38,7 +38,7 @@ struct Verification: Sendable {
             if let pause, next != nil { await context.clock.sleep(context.clock.monotonic() + pause) }
         } while next != nil
         findings = try await secondLook(at: findings)
-        if repair { readAgain(Array(Set(findings.keys.compactMap { RecordID($0) }))) }
+        if repair { Verification.repairs(of: findings).forEach(tell) }
         let found = Dictionary(grouping: findings.values) { $0.rawValue }.mapValues(\.count)
         return VerifyReply.Collection(
             collection: collection.name, at: Moment(milliseconds: context.wall), compared: keys.count,
@@ -46,6 +46,21 @@ struct Verification: Sendable {
             items: findings.sorted { $0.key < $1.key }.prefix(ControlRoute.maxNamed).map {
                 .init(key: $0.key, what: $0.value.rawValue)
             })
+    }
+
+    /// What is missing there may be a wiped remote as well as single deletes: that is for the comparison of all keys,
+    /// with its brakes.
+    private static func repairs(of findings: Findings) -> [CollectionMachine.Input] {
+        func keys(_ wanted: BaseComparison.Finding...) -> [String] {
+            findings.filter { wanted.contains($0.value) }.keys.sorted()
+        }
+        let again = Set(keys(.differs, .missingHere, .unreadable).compactMap { RecordID($0) }).sorted()
+        let seconds = keys(.secondKey)
+        var inputs: [CollectionMachine.Input] = []
+        if !again.isEmpty { inputs.append(.readAgain(again)) }
+        if !seconds.isEmpty { inputs.append(.secondKeys(seconds)) }
+        if findings.values.contains(.missingThere) { inputs.append(.reconcile) }
+        return inputs
     }
 
     /// What the base has under keys that are not there.
