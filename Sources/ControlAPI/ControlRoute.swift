@@ -8,6 +8,9 @@ package enum ControlRoute {
     package static let holds = "/v1/holds"
     package static let quarantine = "/v1/quarantine"
     package static let conflicts = "/v1/conflicts"
+    package static let history = "/v1/history"
+    package static let why = "/v1/why"
+    package static let undo = "/v1/undo"
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"
@@ -17,6 +20,8 @@ package enum ControlRoute {
 
     /// The media type of a live change feed, as asked for in `Accept`.
     package static let eventStream = "text/event-stream"
+    /// The most records that a reply about many of them names.
+    package static let maxNamed = 100
     /// The page size of a list that does not say `limit`.
     package static let defaultLimit = 100
     /// The highest `limit`.

@@ -36,6 +36,17 @@ package protocol ControlService: Sendable {
     /// - Throws: as ``record(_:in:)``.
     func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply
 
+    /// Why a record is as it is.
+    ///
+    /// - Throws: as ``record(_:in:)``.
+    func why(_ id: String, in collection: String) async throws -> WhyReply
+
+    /// What this node has seen of a record, newest first.
+    ///
+    /// - Parameter after: the `next` of the page before; nil for the first page.
+    /// - Throws: as ``record(_:in:)``.
+    func history(of id: String, in collection: String, after: String?, limit: Int) async throws -> HistoryReply
+
     /// The changes with a higher sequence number than `after`, in order; `next` is null at the end of the feed.
     ///
     /// - Throws: `gone` (410) where some of them are no longer kept.
@@ -55,16 +66,23 @@ package protocol ControlService: Sendable {
     /// - Parameter after: the `next` of the page before; nil for the first page.
     func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply>
 
+    /// One quarantined item with all that is known of it, what the remote shows included. Throws `unknownQuarantined` (404).
+    func quarantined(_ id: Int64) async throws -> QuarantineDetailReply
+
     /// The conflicts that were decided, newest first.
     ///
     /// - Parameter after: the `next` of the page before; nil for the first page.
     func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply>
 
     /// Applies what was held. Throws `unknownHold` (404), also when called again.
-    func approve(hold id: Int64) async throws
+    ///
+    /// - Parameter dryRun: only says what would change, and changes nothing.
+    func approve(hold id: Int64, dryRun: Bool) async throws -> DecisionReply
 
     /// Keeps what this node has, and pushes it. Throws `unknownHold` (404), also when called again.
-    func reject(hold id: Int64) async throws
+    ///
+    /// - Parameter dryRun: only says what would change, and changes nothing.
+    func reject(hold id: Int64, dryRun: Bool) async throws -> DecisionReply
 
     /// Tries a quarantined item once more. Throws `unknownQuarantined` (404).
     func retryQuarantined(_ id: Int64) async throws
@@ -74,6 +92,11 @@ package protocol ControlService: Sendable {
 
     /// Writes the loser of a conflict back as a new edit. Throws `unknownConflict` (404).
     func restoreConflict(_ id: Int64) async throws
+
+    /// Takes back what was changed in a span, as new edits.
+    ///
+    /// - Throws: `badFrom` (400), or `clockWrong` (409) while nothing can be stamped.
+    func undo(_ order: UndoOrder) async throws -> UndoReply
 
     /// Pushes and pulls now.
     ///
@@ -91,6 +114,9 @@ package protocol ControlService: Sendable {
     /// - Throws: `badConfiguration` (422) with all that is wrong; nothing has changed then.
     func reload() async throws -> ReloadReply
 
-    /// Compares this node with the remote, record by record, and repairs what differs.
-    func verify() async throws
+    /// Compares this node with the remote, record by record.
+    ///
+    /// - Parameter repair: reads what differs again, so that the ordinary rules deal with it.
+    /// - Throws: `verifying` (409) while another comparison goes on, or `remoteFailed` (502).
+    func verify(repair: Bool) async throws -> VerifyReply
 }

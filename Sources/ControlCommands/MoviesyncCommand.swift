@@ -27,7 +27,8 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 name: "Decisions",
                 subcommands: [
                     HoldsCommand.self, ApproveCommand.self, RejectCommand.self, QuarantineCommand.self,
-                    ConflictsCommand.self, RestoreCommand.self, WhyCommand.self,
+                    ConflictsCommand.self, RestoreCommand.self, WhyCommand.self, HistoryCommand.self,
+                    UndoCommand.self,
                 ]
             ),
             CommandGroup(name: "Files", subcommands: [JournalCommand.self]),

@@ -12,7 +12,7 @@ struct ControlRouter {
     init(service: any ControlService, allowedUIDs: Set<UInt32>, logger: Logger) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
-            Endpoint.reading(service) + Endpoint.waiting(service)
+            Endpoint.reading(service) + Endpoint.explaining(service) + Endpoint.waiting(service)
             + Endpoint.changing(service).map(permission.required(for:))
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }
@@ -58,8 +58,7 @@ private struct ErrorAnswers: RouterMiddleware {
         _ request: Request, context: ControlContext, next: (Request, ControlContext) async throws -> Response
     ) async throws -> Response {
         do {
-            try await checkBody(of: request)
-            return try await next(request, context)
+            return try await next(try await checkedBody(of: request), context)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -70,14 +69,17 @@ private struct ErrorAnswers: RouterMiddleware {
         }
     }
 
-    private func checkBody(of request: Request) async throws {
+    /// The request with its body at hand, where it has one that is not too large.
+    private func checkedBody(of request: Request) async throws -> Request {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > ControlRoute.maxBody {
             throw NIOTooManyBytesError(maxBytes: ControlRoute.maxBody)
         }
         // Who waits listens to the connection from the body on. Once the body's end has been taken away, Hummingbird
         // ends the process when the other end closes meanwhile.
-        guard request.method == .post, request.uri.queryParameters.get("wait") == nil else { return }
-        _ = try await request.body.collect(upTo: ControlRoute.maxBody)
+        guard request.method == .post, request.uri.queryParameters.get("wait") == nil else { return request }
+        var request = request
+        _ = try await request.collectBody(upTo: ControlRoute.maxBody)
+        return request
     }
 
     private func controlError(for error: any Error, _ request: Request) -> ControlError {

@@ -1,15 +1,30 @@
 internal import ControlAPI
+internal import FoundationEssentials
 internal import Hummingbird
 
 extension Endpoint {
     /// What only root and the daemon's own user may ask for.
     static func changing(_ service: any ControlService) -> [Endpoint] {
         [
-            deciding(ControlRoute.holds, "approve") { try await service.approve(hold: $0) },
-            deciding(ControlRoute.holds, "reject") { try await service.reject(hold: $0) },
+            Endpoint(.post, ControlRoute.holds + "/:id/approve") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
+                return try .reply(try await service.approve(hold: id, dryRun: dryRun))
+            },
+            Endpoint(.post, ControlRoute.holds + "/:id/reject") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
+                return try .reply(try await service.reject(hold: id, dryRun: dryRun))
+            },
             deciding(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
             deciding(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
             deciding(ControlRoute.conflicts, "restore") { try await service.restoreConflict($0) },
+            Endpoint(.post, ControlRoute.undo) { request, context in
+                var order = try await request.read(UndoOrder.self)
+                // As with other orders: who asks for a trial in either way gets one.
+                if try RequestArguments(request, context).flag("dryRun") { order.dryRun = true }
+                return try .reply(try await service.undo(order))
+            },
             Endpoint(.post, ControlRoute.pause) { request, context in
                 try await service.pause(try RequestArguments(request, context).direction())
                 return try .reply(DoneReply())
@@ -19,9 +34,9 @@ extension Endpoint {
                 return try .reply(DoneReply())
             },
             Endpoint(.post, ControlRoute.reload) { _, _ in try .reply(try await service.reload()) },
-            Endpoint(.post, ControlRoute.verify) { _, _ in
-                try await service.verify()
-                return try .reply(DoneReply())
+            Endpoint(.post, ControlRoute.verify) { request, context in
+                let repair = try RequestArguments(request, context).flag("repair")
+                return try .reply(try await service.verify(repair: repair))
             },
         ]
     }
@@ -33,6 +48,19 @@ extension Endpoint {
         Endpoint(.post, "\(list)/:id/\(decision)") { request, context in
             try await carryOut(try RequestArguments(request, context).number())
             return try .reply(DoneReply())
+        }
+    }
+}
+
+extension Request {
+    /// The JSON of the body.
+    fileprivate func read<Order: Decodable>(_ type: Order.Type) async throws -> Order {
+        let text = try await body.collect(upTo: ControlRoute.maxBody)
+        do {
+            return try ControlJSON.read(type, from: Data(text.readableBytesView))
+        } catch {
+            throw ControlError.badRequest(
+                "badBody", "the body is no JSON of this order: the documentation has its keys")
         }
     }
 }

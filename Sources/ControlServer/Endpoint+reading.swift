@@ -42,6 +42,26 @@ extension Endpoint {
         ]
     }
 
+    /// All that is known of one thing.
+    static func explaining(_ service: any ControlService) -> [Endpoint] {
+        [
+            Endpoint(.get, ControlRoute.why + "/:collection/:id") { request, context in
+                let arguments = RequestArguments(request, context)
+                return try .reply(try await service.why(try arguments.recordID(), in: arguments.part("collection")))
+            },
+            Endpoint(.get, ControlRoute.history + "/:collection/:id") { request, context in
+                let arguments = RequestArguments(request, context)
+                let history = try await service.history(
+                    of: try arguments.recordID(), in: arguments.part("collection"), after: arguments.query("after"),
+                    limit: try arguments.limit())
+                return try .reply(history)
+            },
+            Endpoint(.get, ControlRoute.quarantine + "/:id") { request, context in
+                try .reply(try await service.quarantined(try RequestArguments(request, context).number()))
+            },
+        ]
+    }
+
     /// What anybody who can connect may ask for, and may take long.
     static func waiting(_ service: any ControlService) -> [Endpoint] {
         [

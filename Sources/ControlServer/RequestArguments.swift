@@ -28,6 +28,15 @@ struct RequestArguments {
         return limit
     }
 
+    /// A word of the query that is `true` or `false`; false where it is missing.
+    func flag(_ name: String) throws -> Bool {
+        switch query(name) {
+        case nil, "false": return false
+        case "true", "": return true
+        default: throw ControlError.badRequest("badFlag", "\(name) is true or false")
+        }
+    }
+
     /// How long to wait; nil where the request does not want to.
     func wait() throws -> Duration? {
         guard let text = query("wait") else { return nil }

@@ -16,7 +16,8 @@ extension DaemonProcess {
         let instance = try await plugin.makeRemote(context)
         let engine = engine(store, instance.remote)
         let reload = Reload(
-            source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger
+            source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
+            finished: { await engine.retryAfterReload() }
         ) { engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds) }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)

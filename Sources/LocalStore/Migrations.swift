@@ -72,6 +72,24 @@ enum Migrations {
                     CREATE INDEX quarantine_source ON quarantine(collection, source);
                     """)
         }
+        migrator.registerMigration("4 attempts") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE attempted (
+                        collection TEXT NOT NULL, record TEXT NOT NULL, stamp BLOB, since INTEGER NOT NULL,
+                        attempts INTEGER NOT NULL, PRIMARY KEY (collection, record)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("5 past") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE change ADD COLUMN was BLOB;
+                    ALTER TABLE change ADD COLUMN authors BLOB;
+                    CREATE INDEX change_record ON change(collection, id);
+                    CREATE INDEX conflict_record ON conflict(collection, id);
+                    """)
+        }
         return migrator
     }
 

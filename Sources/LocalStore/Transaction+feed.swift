@@ -11,17 +11,18 @@ extension Transaction {
 
     /// How many entries go into the feed with one statement.
     private static let entriesAtOnce = 64
-    private static let entryColumns = "(kind, origin, collection, id, stamp, text, at)"
+    private static let entryColumns = "(kind, origin, collection, id, stamp, text, at, was, authors)"
 
     /// Adds an entry to the change feed. It is written with its like, at the latest when the transaction ends or the feed
     /// is read.
     package func append(
-        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64
+        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
+        past: ChangePast? = nil
     ) throws {
         unwritten.append(
             UnwrittenChange(
                 kind: kind, origin: origin, collection: try number(key.collection), id: key.id, version: version,
-                at: at))
+                at: at, was: past.map { JSONWriter.text($0.was) }, authors: past?.authorsText))
         effects.changes += 1
         if unwritten.count == Transaction.entriesAtOnce { try writeChanges() }
     }
@@ -30,13 +31,13 @@ extension Transaction {
     func writeChanges() throws {
         guard !unwritten.isEmpty else { return }
         let count = unwritten.count == Transaction.entriesAtOnce ? unwritten.count : 1
-        let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
+        let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
         let statement = try HotStatement(db, "INSERT INTO change \(Transaction.entryColumns) VALUES \(rows)")
         var parameter: Int32 = 0
         for change in unwritten {
             change.bind(to: statement, after: parameter)
-            parameter += 7
-            if parameter == 7 * Int32(count) {
+            parameter += UnwrittenChange.parameters
+            if parameter == UnwrittenChange.parameters * Int32(count) {
                 try statement.run()
                 parameter = 0
             }
@@ -125,6 +126,14 @@ extension Transaction {
         ).compactMap(ledgerEntry)
     }
 
+    /// The entries about one record, newest first.
+    package func conflicts(of key: RecordKey) throws -> [LedgerEntry] {
+        try Row.fetchAll(
+            db, sql: "\(Transaction.conflictQuery) WHERE collection = ? AND id = ? ORDER BY number DESC",
+            arguments: [try knownNumber(key.collection), key.id.blob]
+        ).compactMap(ledgerEntry)
+    }
+
     /// The entry with this number, or nil.
     package func conflict(_ number: Int64) throws -> LedgerEntry? {
         try Row.fetchOne(db, sql: "\(Transaction.conflictQuery) WHERE number = ?", arguments: [number])
@@ -168,8 +177,14 @@ struct UnwrittenChange {
     var id: RecordID
     var version: Version
     var at: UInt64
+    /// What a history needs of what was before, as ``ChangePast`` has it.
+    var was: [UInt8]?
+    var authors: [UInt8]?
 
-    /// Binds the seven parameters after `last`.
+    /// How many parameters an entry has.
+    fileprivate static let parameters: Int32 = 9
+
+    /// Binds its parameters after `last`.
     fileprivate func bind(to statement: HotStatement, after last: Int32) {
         statement.bind(last + 1, kind.rawValue)
         statement.bind(last + 2, origin.rawValue)
@@ -178,5 +193,7 @@ struct UnwrittenChange {
         statement.bind(last + 5, version.stamp)
         statement.bind(last + 6, version.content?.text)
         statement.bind(last + 7, Int64(at))
+        statement.bind(last + 8, was)
+        statement.bind(last + 9, authors)
     }
 }

@@ -34,7 +34,7 @@ extension Transaction {
             if try listed(list) >= limits.quarantined, try !mustBeNamed(item) { return try countMore(item, list) }
             quarantineListed[list]? += 1
         }
-        try insertRow(item)
+        try insertRow(withEarlierAttempts(item))
     }
 
     private func insertRow(_ item: QuarantinedItem) throws {

@@ -35,7 +35,8 @@ extension Simulation {
 
         package var description: String {
             let days = milliseconds / 86_400_000
-            let seeds = failedSeeds.isEmpty ? "" : " (seeds \(failedSeeds.sorted().map(String.init).joined(separator: ", ")))"
+            let failed = failedSeeds.sorted().map(String.init).joined(separator: ", ")
+            let seeds = failedSeeds.isEmpty ? "" : " (seeds \(failed))"
             return "\(runs) runs, \(failures) failed\(seeds); \(requests) requests, \(days) days of simulated time"
         }
     }

@@ -17,6 +17,7 @@ final class EngineStatus: Sendable {
         var oldestPending: [CollectionID: Int64] = [:]
         /// Hints not yet answered and requests in flight.
         var unconfirmed: [CollectionID: Int] = [:]
+        var lastVerify: [CollectionID: CollectionStatus.LastVerify] = [:]
         var quarantinedElsewhere = 0
         var streams: [Keyspace: RemoteStatus.Stream] = [:]
         var lastPushAt: Moment?
@@ -70,6 +71,9 @@ final class EngineStatus: Sendable {
         return result
     }
 
+    /// When the daemon started, in milliseconds since 1970.
+    var started: UInt64 { startedAt.milliseconds }
+
     var current: Facts { facts.withLock { $0 } }
 
     private static func isConverged(_ facts: Facts) -> Bool {
@@ -100,6 +104,7 @@ final class EngineStatus: Sendable {
                 records: counts.records, tombstones: counts.tombstones, pending: counts.pending,
                 oldestPendingSeconds: oldest.map { Double(max(0, Int64(now) - $0)) / 1000 },
                 quarantined: counts.quarantined, conflicts: counts.conflicts)
+            snapshot.collections[collection.name]?.lastVerify = facts.lastVerify[collection]
         }
         snapshot.remote.stream = EngineStatus.stream(facts)
         snapshot.remote.lastPushAt = facts.lastPushAt
@@ -148,6 +153,12 @@ final class EngineStatus: Sendable {
         }
         let quarantined = facts.counts.values.reduce(facts.quarantinedElsewhere) { $0 + $1.quarantined }
         if quarantined > 0 { warning.append("\(quarantined) in quarantine: see moviesync quarantine") }
+        for (collection, last) in facts.lastVerify.sorted(by: { $0.key < $1.key })
+        where last.differences > 0 && !last.repaired {
+            warning.append(
+                "\(collection): \(last.differences) differed from the remote at \(last.at): see moviesync verify --repair"
+            )
+        }
         for direction in facts.paused.map(\.rawValue).sorted() { warning.append("\(direction) is paused") }
         return HealthReport(
             level: critical.isEmpty ? warning.isEmpty ? .ok : .warning : .critical, reasons: critical + warning)

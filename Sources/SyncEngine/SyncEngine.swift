@@ -25,6 +25,8 @@ package final class SyncEngine: Service {
     private let watching: AsyncStream<Void>.Continuation
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
     let liveReaders = LiveReaders()
+    /// At most one comparison with the remote at a time.
+    let isVerifying = Mutex(false)
 
     /// - Parameters:
     ///   - registry: the plugins; each collection of `settings` must be one of them.
@@ -118,6 +120,7 @@ package final class SyncEngine: Service {
 
     package func run() async throws {
         try await load()
+        try await retryQuarantine()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.supervised { try await self.journal.run() } }
             group.addTask {
@@ -127,6 +130,8 @@ package final class SyncEngine: Service {
             group.addTask { await self.changeFeed.run() }
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.releaseMemoryAfterLoads() }
+            group.addTask { await self.runWeeklyVerification() }
+            group.addTask { await self.runRetries() }
             try? await gracefulShutdown()
             await finishInFlight()
             group.cancelAll()
@@ -176,6 +181,7 @@ package final class SyncEngine: Service {
             for id in ids {
                 loaded.counts[id] = try transaction.counts(of: id)
                 loaded.oldest[id] = try transaction.oldestPending(in: id)
+                loaded.lastVerify[id] = try transaction.lastVerify(of: id)
             }
             loaded.elsewhere = try transaction.quarantinedElsewhere()
             loaded.fromJournal = try transaction.quarantinedFromJournal()
@@ -190,6 +196,7 @@ package final class SyncEngine: Service {
             facts.oldestPending = loaded.oldest
             facts.quarantinedElsewhere = loaded.elsewhere
             facts.holds = loaded.holds
+            facts.lastVerify = loaded.lastVerify
             facts.lastChange = loaded.lastChange
             facts.journal.lines = loaded.lines
             facts.journal.quarantined = loaded.fromJournal
@@ -200,6 +207,7 @@ package final class SyncEngine: Service {
     private struct Loaded: Sendable {
         var counts: [CollectionID: CollectionCounts] = [:]
         var oldest: [CollectionID: Int64] = [:]
+        var lastVerify: [CollectionID: CollectionStatus.LastVerify] = [:]
         var elsewhere = 0
         var fromJournal = 0
         var holds: [Hold] = []

@@ -11,13 +11,19 @@ public struct Change: Hashable, Sendable {
     public var version: Version
     /// When it took effect here, in milliseconds since 1970.
     public var at: UInt64
+    /// Nil for a record that came into being by a node's edit, and where it was not noted.
+    public var past: ChangePast?
 
-    public init(sequence: Int64, kind: Kind, origin: Origin, key: RecordKey, version: Version, at: UInt64) {
+    public init(
+        sequence: Int64, kind: Kind, origin: Origin, key: RecordKey, version: Version, at: UInt64,
+        past: ChangePast? = nil
+    ) {
         self.sequence = sequence
         self.kind = kind
         self.origin = origin
         self.key = key
         self.version = version
         self.at = at
+        self.past = past
     }
 }

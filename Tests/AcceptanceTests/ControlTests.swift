@@ -147,7 +147,7 @@ import Testing
             let codes: [([String], Int)] = [
                 (["status"], 0), (["show", Self.id(1)], 0), (["show", "6F9619FF-8B86-4011-B42D-000000010001"], 0),
                 (["nonsense"], 64), (["show", "zz"], 64), (["set", Self.id(1)], 64),
-                (["show", "6F9619"], 65), (["show", Self.id(99)], 65), (["approve", "7"], 65),
+                (["show", "6F9619"], 65), (["show", Self.id(99)], 66), (["approve", "7"], 65),
                 (["list", "comics"], 65),
             ]
             for (arguments, code) in codes {

@@ -11,6 +11,7 @@ struct AnswerTests {
     @Test func `status fits on one screen and says what to do`() {
         var status = FakeControlService.sampleStatus
         status.holds = [FakeControlService.hold]
+        status.holds[0].records = nil
         status.remote.stream = .down
         status.remote.lastError = "connection refused"
         status.remote.retryAt = Moment(milliseconds: AnswerTests.now.milliseconds + 3_000)
@@ -59,13 +60,18 @@ struct AnswerTests {
 
     @Test func `why tells what the remote has`() {
         let answer = WhyAnswer(
-            record: FakeControlService.brazil, schema: FakeControlService.movies, holds: [FakeControlService.hold],
-            quarantine: [],
-            conflicts: [FakeControlService.conflict], now: AnswerTests.now
-        )
+            reply: WhyReply(
+                record: FakeControlService.brazil,
+                fields: [
+                    .init(
+                        name: "title", value: "Brazil", stamp: "s", who: "app", at: FakeControlService.moment,
+                        onRemote: false, remote: "Brasil")
+                ], holds: [FakeControlService.hold], conflicts: [FakeControlService.conflict]),
+            schema: FakeControlService.movies, now: AnswerTests.now)
         let text = answer.text(Style())
         #expect(text.contains("pending: the remote is down"))
         #expect(text.contains("The remote is not known to have it."))
+        #expect(text.contains("title  Brazil  app     5 s ago  s      Brasil"))
         #expect(text.contains("moviesync approve 7"))
         #expect(text.contains("title=Aliens"))
     }

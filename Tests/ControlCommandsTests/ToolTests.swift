@@ -22,7 +22,13 @@ struct ToolTests {
         (["sync"], "both sides are equal"), (["sync", "--wait=5"], "both sides are equal"), (["pause"], "paused"),
         (["resume", "push"], "resumed"), (["reload"], "now in force: log.level"),
         (["approve", "7"], "hold 7 is approved"),
-        (["reject", "7"], "hold 7 is rejected"), (["quarantine", "drop", "3"], "3 is dropped"),
+        (["reject", "7"], "hold 7 is rejected"), (["approve", "7", "--dry-run"], "12 records, 12 of them deleted"),
+        (["reject", "7", "--dry-run"], "nothing is changed"), (["holds"], "and 11 more"),
+        (["quarantine", "drop", "3"], "3 is dropped"),
+        (["history", "6f96"], "by this node"), (["undo", "--since", "2h", "--dry-run"], "nothing is changed"),
+        (["quarantine", "drop", "--all"], "3 is dropped"), (["quarantine", "retry", "3", "4"], "4 is retried"),
+        (["quarantine", "show", "3"], "craete"), (["quarantine", "export"], "{\"op\":\"craete\"}\n"),
+        (["quarantine", "export", "3"], "{\"op\":\"craete\"}\n"),
         (["restore", "5"], "the loser of conflict 5 is back"), (["verify"], "verified"),
     ])
     func `each command answers`(arguments: [String], part: String) async throws {
@@ -46,8 +52,10 @@ struct ToolTests {
         (["frobnicate"], 64), (["add"], 64), (["add", " "], 64), (["add", "x", "--wait=-1"], 64),
         (["show", "zebra"], 64),
         (["set", "6f9", "title"], 64), (["list", "Films!"], 64), (["pause", "sideways"], 64),
+        (["undo"], 64), (["undo", "--since", "yesterday"], 64), (["quarantine", "drop"], 64),
+        (["quarantine", "drop", "3", "--all"], 64), (["quarantine", "show", "9"], 65),
         (["list", "nothing"], 65),
-        (["show", "ABC"], 65), (["show", "6f"], 65), (["toggle", "6f"], 65),
+        (["show", "ABC"], 66), (["show", "6f"], 65), (["toggle", "6f"], 65),
     ])
     func `what can't be done is told in one line with its code`(arguments: [String], code: Int) async throws {
         try await withServedSocket(FakeControlService.full()) { socket in

@@ -14,7 +14,7 @@ struct RouteTests {
             #expect(reply.head.lowercased().contains("content-type: application/json"))
             #expect(
                 reply.body == """
-                    {"collections":{"movies":{"conflicts":0,"oldestPendingSeconds":1.5,"pending":1,"quarantined":0,\
+                    {"collections":{"movies":{"conflicts":0,"lastVerify":null,"oldestPendingSeconds":1.5,"pending":1,"quarantined":0,\
                     "records":2,"tombstones":0}},"convergedAt":null,"holds":[],"journal":{"lastError":null,\
                     "lastReadAt":null,"lines":3,"offset":90,"path":"/var/spool/moviesync/journal.jsonl",\
                     "quarantined":0,"size":100},"lastChange":2,"node":"00000000000000aa","pausedDirections":[],\
@@ -57,8 +57,11 @@ struct RouteTests {
         (
             "/v1/holds",
             """
-            {"items":[{"approve":"deletes these records here too","collection":"movies","direction":"pull","id":7,\
-            "kind":"massDelete","reason":"12 of 20 records would be deleted","reject":"keeps these records","since":"2026-11-20T20:15:04.120Z"}],"next":null}
+            {"items":[{"approve":"deletes these records here too","collection":"movies","count":12,"direction":"pull",\
+            "id":7,"kind":"massDelete","reason":"12 of 20 records would be deleted","records":[{"collection":"movies",\
+            "id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","title":"Alien",\
+            "what":{"approve":"deleted","reject":"kept"}}],"reject":"keeps these records",\
+            "since":"2026-11-20T20:15:04.120Z"}],"next":null}
             """
         ),
         (
@@ -70,12 +73,20 @@ struct RouteTests {
             """
         ),
         (
+            "/v1/quarantine/3",
+            """
+            {"attempts":1,"bytes":null,"code":"invalidJSON","collection":null,\
+            "file":"/var/spool/moviesync/journal.jsonl","here":null,"id":3,"isWhole":true,"length":12,\
+            "line":"{\\"op\\":\\"craete\\"}","offset":40,"reason":"this is not a JSON object","record":null,\
+            "remote":null,"since":"2026-11-20T20:15:04.120Z","source":"journal","stamp":null}
+            """
+        ),
+        (
             "/v1/conflicts",
             """
             {"items":[{"at":"2026-11-20T20:15:04.120Z","collection":"movies","fields":[],"id":5,\
             "loser":{"deleted":false,"fields":{"title":"Aliens"},"node":null,"stamp":null},\
-            "record":"6F9619FF-8B86-4011-B42D-00C04FC964FF","restored":false,\
-            "rule":"higherStamp",\
+            "record":"6F9619FF-8B86-4011-B42D-00C04FC964FF","restored":false,"rule":"higherStamp",\
             "winner":{"deleted":false,"fields":{"title":"Alien"},"node":"00000000000000aa",\
             "stamp":"019a9d2f1a38-0002-00000000000000aa"}}],"next":null}
             """
@@ -122,8 +133,10 @@ struct RouteTests {
     }
 
     @Test(arguments: [
-        ("/v1/holds/7/approve", "approve 7", #"{"done":true}"#),
-        ("/v1/holds/7/reject", "reject 7", #"{"done":true}"#),
+        ("/v1/holds/7/approve", "approve 7", decided),
+        ("/v1/holds/7/reject?dryRun=false", "reject 7", decided),
+        ("/v1/holds/7/approve?dryRun=true", "approve 7 dry", tried),
+        ("/v1/holds/7/reject?dryRun=true", "reject 7 dry", tried),
         ("/v1/quarantine/3/retry", "retry 3", #"{"done":true}"#),
         ("/v1/quarantine/3/drop", "drop 3", #"{"done":true}"#),
         ("/v1/conflicts/5/restore", "restore 5", #"{"done":true}"#),
@@ -133,7 +146,7 @@ struct RouteTests {
         ("/v1/pause?direction=push", "pause push", #"{"done":true}"#),
         ("/v1/resume?direction=pull", "resume pull", #"{"done":true}"#),
         ("/v1/reload", "reload", #"{"needsRestart":["journal"],"reloaded":["log.level"]}"#),
-        ("/v1/verify", "verify", #"{"done":true}"#),
+        ("/v1/verify", "verify", verified(false)), ("/v1/verify?repair=true", "verify and repair", verified(true)),
     ])
     func `each order reaches the service`(path: String, call: String, expected: String) async throws {
         let service = FakeControlService.full()
@@ -144,6 +157,20 @@ struct RouteTests {
             #expect(await service.calls.first { _ in true } == call)
         }
     }
+
+    private static func verified(_ repaired: Bool) -> String {
+        """
+        {"collections":[{"at":"2026-11-20T20:15:04.120Z","collection":"movies","compared":2,"differences":0,\
+        "found":{},"items":[],"repaired":\(repaired)}],"done":true}
+        """
+    }
+
+    private static let records = """
+        "effect":"deletes these records here too","records":[{"after":{},"before":{"hasWatched":true,"title":"Alien"},\
+        "collection":"movies","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","title":"Alien","what":"deleted"}]}
+        """
+    private static let decided = #"{"count":12,"deletes":12,"done":true,"dryRun":false,"# + records
+    private static let tried = #"{"count":12,"deletes":12,"done":false,"dryRun":true,"# + records
 
     @Test func `metrics are Prometheus text`() async throws {
         try await withServedSocket(FakeControlService.full()) { socket in

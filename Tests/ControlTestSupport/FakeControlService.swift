@@ -86,6 +86,24 @@ package final class FakeControlService: ControlService {
         throw CancellationError()
     }
 
+    package func why(_ id: String, in collection: String) async throws -> WhyReply {
+        let record = try await record(id, in: collection)
+        return WhyReply(
+            record: record,
+            fields: [
+                .init(
+                    name: "title", value: record.fields["title"], stamp: record.stamp, who: "this node",
+                    at: FakeControlService.moment, onRemote: false, remote: "Old")
+            ], conflicts: state.withLock { $0.conflicts }.filter { $0.record == record.id })
+    }
+
+    package func history(
+        of id: String, in collection: String, after: String?, limit: Int
+    ) async throws -> HistoryReply {
+        try note("history \(collection)/\(id) after \(after ?? "-") limit \(limit)")
+        return FakeControlService.history
+    }
+
     package func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply> {
         let changes = state.withLock { $0.changes }
         if let first = changes.first, after + 1 < first.seq { throw ControlError.gone(after: after) }
@@ -108,15 +126,39 @@ package final class FakeControlService: ControlService {
         Page(items: state.withLock { $0.quarantine })
     }
 
+    package func quarantined(_ id: Int64) async throws -> QuarantineDetailReply {
+        try note("quarantined \(id)")
+        guard let item = state.withLock({ $0.quarantine }).first(where: { $0.id == id }) else {
+            throw ControlError.unknownQuarantined(id)
+        }
+        return QuarantineDetailReply(item: item, line: "{\"op\":\"craete\"}", isWhole: item.code != "lineTooLong")
+    }
+
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {
         Page(items: state.withLock { $0.conflicts })
     }
 
-    package func approve(hold id: Int64) async throws { try note("approve \(id)") }
-    package func reject(hold id: Int64) async throws { try note("reject \(id)") }
+    package func approve(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {
+        try note("approve \(id)\(dryRun ? " dry" : "")")
+        return FakeControlService.decision(dryRun: dryRun)
+    }
+
+    package func reject(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {
+        try note("reject \(id)\(dryRun ? " dry" : "")")
+        return FakeControlService.decision(dryRun: dryRun)
+    }
+
     package func retryQuarantined(_ id: Int64) async throws { try note("retry \(id)") }
     package func dropQuarantined(_ id: Int64) async throws { try note("drop \(id)") }
     package func restoreConflict(_ id: Int64) async throws { try note("restore \(id)") }
+
+    package func undo(_ order: UndoOrder) async throws -> UndoReply {
+        try note("undo since \(order.since) from \(order.from ?? "-") \(order.dryRun == true ? "dry" : "")")
+        var reply = UndoReply(
+            dryRun: order.dryRun ?? false, since: order.since, until: order.until ?? FakeControlService.moment)
+        reply.holds = order.yes == true || reply.dryRun ? [] : [7]
+        return reply
+    }
 
     package func sync(wait: Duration?) async throws -> SyncReply {
         try note("sync \(wait.map { "\($0)" } ?? "now")")
@@ -131,5 +173,12 @@ package final class FakeControlService: ControlService {
         return ReloadReply(reloaded: ["log.level"], needsRestart: ["journal"])
     }
 
-    package func verify() async throws { try note("verify") }
+    package func verify(repair: Bool) async throws -> VerifyReply {
+        try note("verify\(repair ? " and repair" : "")")
+        return VerifyReply(collections: [
+            .init(
+                collection: "movies", at: FakeControlService.moment, compared: 2, differences: 0, found: [:],
+                repaired: repair, items: [])
+        ])
+    }
 }

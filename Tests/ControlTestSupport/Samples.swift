@@ -39,8 +39,32 @@ extension FakeControlService {
 
     package static let hold = HoldReply(
         id: 7, kind: "massDelete", collection: "movies", direction: .pull, reason: "12 of 20 records would be deleted",
-        since: moment, approve: "deletes these records here too", reject: "keeps these records"
+        since: moment, approve: "deletes these records here too", reject: "keeps these records", count: 12,
+        records: [
+            HeldRecordReply(
+                collection: "movies", id: alienID, title: "Alien", what: .init(approve: "deleted", reject: "kept"))
+        ]
     )
+
+    /// What a decision about ``hold`` did, or would do.
+    package static func decision(dryRun: Bool) -> DecisionReply {
+        DecisionReply(
+            dryRun: dryRun, effect: "deletes these records here too", count: 12, deletes: 12,
+            records: [
+                RecordChangeReply(
+                    collection: "movies", id: alienID, title: "Alien", what: "deleted",
+                    before: ["title": "Alien", "hasWatched": true], after: [:])
+            ])
+    }
+
+    /// The history of ``alien``.
+    package static let history = HistoryReply(
+        collection: "movies", id: alienID,
+        items: [
+            .init(
+                seq: 2, at: moment, op: "update", who: "this node", origin: "remote", stamp: alien.stamp, rule: nil,
+                fields: [.init(name: "hasWatched", before: false, after: true, who: "app")])
+        ], next: nil, complete: false, keptSince: moment)
 
     package static let quarantined = QuarantineReply(
         id: 3, source: .journal, code: "invalidJSON", reason: "this is not a JSON object", since: moment,

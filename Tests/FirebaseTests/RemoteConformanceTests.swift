@@ -31,7 +31,7 @@ import Testing
         let other = try FirebaseRemote(settings, logger: quiet)
         let sample = RemoteSample(try FirebaseRemote(settings, logger: quiet)) { value, path, keyspace in
             var place = base
-            if case .tombstones(let collection) = keyspace { place = "moviesync/tombstones/\(collection)" }
+            if case .tombstones = keyspace { place = "moviesync/tombstones/shared%2Fmovies" }
             let parts = (place.isEmpty ? [] : [place]) + path
             try await other.replace("/" + parts.joined(separator: "/"), with: Array(JSONWriter.string(value).utf8))
         }

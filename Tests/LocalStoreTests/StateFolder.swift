@@ -44,7 +44,8 @@ enum Sample {
 extension BookContext {
     /// For a collection without rules of its own, at this time.
     static func at(_ wall: UInt64) -> BookContext {
-        BookContext(merge: MergeRules(), keepsTombstones: true, time: StampPolicy(wall: wall, offset: 0, maxAhead: 60_000))
+        BookContext(
+            merge: MergeRules(), keepsTombstones: true, time: StampPolicy(wall: wall, offset: 0, maxAhead: 60_000))
     }
 }
 

@@ -8,6 +8,24 @@ package struct CollectionStatus: Codable, Hashable, Sendable {
     @Nullable package var oldestPendingSeconds: Double?
     package var quarantined: Int
     package var conflicts: Int
+    /// The last comparison with the remote; null before the first one.
+    @Nullable package var lastVerify: LastVerify?
+
+    package struct LastVerify: Codable, Hashable, Sendable {
+        package var at: Moment
+        package var differences: Int
+        /// How many of each kind.
+        package var found: [String: Int]
+        /// Whether the differing records were read again.
+        package var repaired: Bool
+
+        package init(at: Moment, differences: Int, found: [String: Int], repaired: Bool) {
+            self.at = at
+            self.differences = differences
+            self.found = found
+            self.repaired = repaired
+        }
+    }
 
     package init(
         records: Int = 0, tombstones: Int = 0, pending: Int = 0, oldestPendingSeconds: Double? = nil,

@@ -14,10 +14,13 @@ package struct HoldReply: Codable, Hashable, Sendable {
     /// What each answer does: one line for people that begins with a verb; nil for a kind the daemon does not know.
     @Nullable package var approve: String?
     @Nullable package var reject: String?
+    /// How many records wait, and the first of them; nil in the status, which has no more than a line about each hold.
+    @Nullable package var count: Int?
+    @Nullable package var records: [HeldRecordReply]?
 
     package init(
         id: Int64, kind: String, collection: String? = nil, direction: Direction? = nil, reason: String, since: Moment,
-        approve: String? = nil, reject: String? = nil
+        approve: String? = nil, reject: String? = nil, count: Int? = nil, records: [HeldRecordReply]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -27,5 +30,7 @@ package struct HoldReply: Codable, Hashable, Sendable {
         self.since = since
         self.approve = approve
         self.reject = reject
+        self.count = count
+        self.records = records
     }
 }

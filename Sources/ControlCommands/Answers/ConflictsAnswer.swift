@@ -11,14 +11,16 @@ struct ConflictsAnswer: Answer {
         guard !conflicts.isEmpty else { return "no conflicts" }
         var table = Table([
             .init("conflict", number: true), .init("record"), .init("when"), .init("rule", .cutFirst),
-            .init("won", .cutLast), .init("lost", .cutLast),
+            .init("fields", .cutFirst), .init("won", .cutLast), .init("lost", .cutLast), .init(""),
         ])
         for conflict in conflicts {
             table.add([
                 .init(String(conflict.id)), .init(Formatted.shortID(conflict.record, style)),
                 .init(Formatted.ago(conflict.at, now: now)), .init(conflict.rule),
+                .init(conflict.fields.isEmpty ? "(all)" : conflict.fields.joined(separator: ", ")),
                 .init(ConflictsAnswer.shown(conflict.winner, besides: conflict.loser)),
                 .init(ConflictsAnswer.shown(conflict.loser, besides: conflict.winner), .faint),
+                .init(conflict.restored ? "restored" : "", .good),
             ])
         }
         return table.text(style)

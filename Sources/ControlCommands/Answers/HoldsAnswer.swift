@@ -19,8 +19,28 @@ struct HoldsAnswer: Answer {
                   \(Printable.text(hold.reason))
                   moviesync approve \(hold.id)\(approve)
                   moviesync reject \(hold.id)\(reject)
-                """
+                """ + records(of: hold, style)
         }
         .joined(separator: "\n")
     }
+
+    /// The records that wait, with what each answer does to them.
+    private func records(of hold: HoldReply, _ style: Style) -> String {
+        guard let records = hold.records, !records.isEmpty else { return "" }
+        let shown = records.prefix(HoldsAnswer.mostShown)
+        var table = Table([
+            .init("  title", .cutLast), .init("id"), .init("approve", .cutFirst), .init("reject", .cutFirst),
+        ])
+        for record in shown {
+            table.add([
+                .init("  " + record.title), .init(Formatted.shortID(record.id, style), .faint),
+                .init(record.what.approve), .init(record.what.reject),
+            ])
+        }
+        let rest = (hold.count ?? records.count) - shown.count
+        return "\n" + table.text(style) + (rest > 0 ? "\n  and \(Formatted.count(rest)) more" : "")
+    }
+
+    /// More rows than these help nobody.
+    private static let mostShown = 10
 }

@@ -3,37 +3,58 @@ internal import SyncModel
 
 /// Why a record is as it is.
 struct WhyAnswer: Answer {
-    struct Reply: Encodable {
-        var record: RecordReply
-        var holds: [HoldReply]
-        var quarantine: [QuarantineReply]
-        var conflicts: [ConflictReply]
-    }
-
-    var record: RecordReply
+    var reply: WhyReply
     var schema: CollectionSchema
-    var holds: [HoldReply]
-    var quarantine: [QuarantineReply]
-    var conflicts: [ConflictReply]
     var now: Moment
 
-    var reply: Reply { Reply(record: record, holds: holds, quarantine: quarantine, conflicts: conflicts) }
-
     func text(_ style: Style) -> String {
-        var parts = [RecordAnswer(reply: record, schema: schema).text(style), base]
-        if record.pending, !holds.isEmpty { parts.append(HoldsAnswer(holds: holds, now: now).text(style)) }
-        if !quarantine.isEmpty { parts.append(QuarantineAnswer(items: quarantine, now: now).text(style)) }
-        if !conflicts.isEmpty {
-            let table = ConflictsAnswer(conflicts: conflicts, now: now).text(style)
+        let record = reply.record
+        let title = Formatted.value(record.fields[schema.titleField])
+        let what = record.deleted ? "deleted, " : ""
+        let state = record.pending ? "pending" + (record.reason.map { ": \($0)" } ?? "") : "the remote has it"
+        var parts = [
+            Printable.text([record.collection + "/" + record.id, title].filter { !$0.isEmpty }.joined(separator: "  "))
+                + "\n" + Printable.text(what + state)
+        ]
+        if !reply.fields.isEmpty { parts.append(fields(style)) }
+        parts.append(base)
+        if !reply.holds.isEmpty { parts.append(HoldsAnswer(holds: reply.holds, now: now).text(style)) }
+        if !reply.quarantine.isEmpty { parts.append(QuarantineAnswer(items: reply.quarantine, now: now).text(style)) }
+        if !reply.conflicts.isEmpty {
+            let table = ConflictsAnswer(conflicts: reply.conflicts, now: now).text(style)
             parts.append(table + "\nrestore a losing version with: moviesync restore CONFLICT")
         }
         return parts.joined(separator: "\n\n")
     }
 
+    private func fields(_ style: Style) -> String {
+        var table = Table([
+            .init("field"), .init("value", .cutLast), .init("set by"), .init("when"), .init("stamp", .cutFirst),
+            .init("remote", .cutLast),
+        ])
+        let byName = Dictionary(reply.fields.map { ($0.name, $0) }) { first, _ in first }
+        for field in schema.inOrder(byName.keys).compactMap({ byName[$0] }) {
+            table.add([
+                .init(field.name, .strong), .init(field.value.map { Formatted.value($0) } ?? "(none)"),
+                .init(field.who ?? "nobody: the default"), .init(field.at.map { Formatted.ago($0, now: now) } ?? "-"),
+                .init(field.stamp ?? "-", .faint), remote(field),
+            ])
+        }
+        return table.text(style)
+    }
+
+    private func remote(_ field: WhyReply.Field) -> Table.Cell {
+        switch field.onRemote {
+        case nil: Table.Cell("-")
+        case true?: Table.Cell("the same", .good)
+        case false?: Table.Cell(field.remote.map { Formatted.value($0) } ?? "(none)", .warning)
+        }
+    }
+
     private var base: String {
-        guard let base = record.base else { return "The remote is not known to have it." }
+        guard let base = reply.record.base else { return "The remote is not known to have it." }
         guard let stamp = base.stamp else { return "The remote has a version without a stamp, written by an app." }
-        return stamp == record.stamp
+        return stamp == reply.record.stamp
             ? "The remote has exactly this version." : "The remote has another version, with the stamp \(stamp)."
     }
 }

@@ -8,10 +8,14 @@ struct RejectCommand: ControlCommand {
     @Argument(help: "The number of the hold, see 'moviesync holds'.")
     var id: Int64
 
+    @Flag(help: "Only show what would change; nothing is decided.")
+    var dryRun = false
+
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let reply: DoneReply = try await session.client.post("\(ControlRoute.holds)/\(id)/reject")
-        try session.output.show(DoneAnswer("hold \(id) is rejected", reply: reply))
+        let reply: DecisionReply = try await session.client.post(
+            "\(ControlRoute.holds)/\(id)/reject", dryRun ? ["dryRun": "true"] : [:])
+        try session.output.show(DecisionAnswer("hold \(id) is rejected", reply: reply))
     }
 }

@@ -3,13 +3,17 @@ internal import ControlAPI
 
 struct VerifyCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Compare all records with the remote."
-    )
+        commandName: "verify", abstract: "Compare all records with the remote; exits with 65 if any differs.")
+
+    @Flag(help: "Read again what differs, so that both sides become equal.")
+    var repair = false
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let reply: DoneReply = try await session.client.post(ControlRoute.verify, wait: .seconds(3_600))
-        try session.output.show(DoneAnswer("verified: this node and the remote are equal", reply: reply))
+        let reply: VerifyReply = try await session.client.post(
+            ControlRoute.verify, repair ? ["repair": "true"] : [:], wait: .seconds(3_600))
+        try session.output.show(VerifyAnswer(reply: reply))
+        if reply.differences > 0, !repair { throw ExitCode(CommandFailure.Code.badData.rawValue) }
     }
 }

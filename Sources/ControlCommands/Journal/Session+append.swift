@@ -48,8 +48,11 @@ extension Session {
         let record = try await client.record(edit.id, in: edit.collection, wait: wait)
         guard record.pending else { return }
         let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
+        // The daemon's words for what only a person can end.
+        let code: CommandFailure.Code =
+            reason.hasPrefix("held (") ? .notAllowed : reason.hasPrefix("in quarantine (") ? .badData : .stillPending
         throw CommandFailure(
-            .stillPending,
+            code,
             "the edit is in the journal, but the remote did not have it after \(wait.secondsText) s: \(reason)"
         )
     }

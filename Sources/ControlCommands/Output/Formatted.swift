@@ -30,15 +30,9 @@ enum Formatted {
         return "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 
-    /// `3 s`, `12 min`, `5 h`, `8 days`.
+    /// `3 s`, `12 min`, `5 h`, `8 days`, `4 years`.
     static func span(seconds: Double) -> String {
-        let whole = Int(max(0, min(seconds, 1e12)))
-        switch whole {
-        case ..<60: return "\(whole) s"
-        case ..<3_600: return "\(whole / 60) min"
-        case ..<172_800: return "\(whole / 3_600) h"
-        default: return "\(count(whole / 86_400)) days"
-        }
+        Span(seconds: UInt64(max(0, min(seconds, 1e12)))).description
     }
 
     /// How long `moment` is past, or ahead.

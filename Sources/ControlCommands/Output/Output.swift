@@ -21,6 +21,9 @@ struct Output: Sendable {
         }
     }
 
+    /// Writes a line as it is.
+    func write(line: [UInt8]) throws { try Output.write(line + [UInt8(ascii: "\n")]) }
+
     /// Clears the terminal, so that the next answer takes the place of the last one.
     func clear() throws {
         guard !json, style.isTerminal else { return }

@@ -7,6 +7,8 @@ struct CommandFailure: Error, Hashable {
     enum Code: Int32 {
         case usage = 64
         case badData = 65
+        /// There is no such record.
+        case missing = 66
         case notRunning = 69
         case internalFault = 70
         case inputOutput = 74
@@ -29,6 +31,7 @@ struct CommandFailure: Error, Hashable {
             switch error.status {
             case 400: .usage
             case 403: .notAllowed
+            case 404 where error.code == "unknownRecord": .missing
             case 404, 409, 410, 422: .badData
             default: .internalFault
             }

@@ -46,6 +46,13 @@ struct ControlClient: Sendable {
         try await ask(.POST, path, query, wait + ControlClient.patience)
     }
 
+    /// Tells the daemon to do what `body` says.
+    func post<Reply: Decodable>(
+        _ path: String, body: some Encodable, wait: Duration, as type: Reply.Type = Reply.self
+    ) async throws -> Reply {
+        try await ask(.POST, path, [:], wait + ControlClient.patience, body: try ControlJSON.text(body))
+    }
+
     /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream.
     func changes(after sequence: Int64, _ body: (ChangeReply) throws -> Void) async throws {
         var request = try request(.GET, ControlRoute.changes, ["after": String(sequence)])
@@ -69,15 +76,16 @@ struct ControlClient: Sendable {
 
 extension ControlClient {
     private func ask<Reply: Decodable>(
-        _ method: HTTPMethod, _ path: String, _ query: [String: String], _ limit: Duration
+        _ method: HTTPMethod, _ path: String, _ query: [String: String], _ limit: Duration, body: Data? = nil
     ) async throws -> Reply {
-        let request = try request(method, path, query)
+        var request = try request(method, path, query)
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         let response = try await connected { try await http.execute(request, timeout: TimeAmount(limit)) }
         // An unhealthy daemon says so with status 503 and the same body.
         guard response.status == .ok || (response.status == .serviceUnavailable && path == ControlRoute.health) else {
             throw try await failure(of: response)
         }
-        return try read(Reply.self, try await body(of: response))
+        return try read(Reply.self, try await self.body(of: response))
     }
 
     private func request(

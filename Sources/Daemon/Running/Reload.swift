@@ -11,20 +11,24 @@ package actor Reload {
     private let notifier: SystemNotifier
     private let logger: Logger
     private let apply: @Sendable (Settings) async -> Void
+    private let finished: @Sendable () async -> Void
     private var running: Settings
     private var begun = 0
     private var decided = 0
 
-    /// - Parameter apply: is called with the settings that hold from now on, where something has changed.
+    /// - Parameters:
+    ///   - finished: is called after each reload that was not refused: what surrounds the daemon may have changed too.
+    ///   - apply: is called with the settings that hold from now on, where something has changed.
     package init(
         source: SettingsSource, running: Settings, threshold: LogThreshold, notifier: SystemNotifier, logger: Logger,
-        apply: @escaping @Sendable (Settings) async -> Void
+        finished: @escaping @Sendable () async -> Void = {}, apply: @escaping @Sendable (Settings) async -> Void
     ) {
         self.source = source
         self.running = running
         self.threshold = threshold
         self.notifier = notifier
         self.logger = logger
+        self.finished = finished
         self.apply = apply
     }
 
@@ -47,6 +51,7 @@ package actor Reload {
             running = change.applied
             threshold.level = running.log.level
             if !change.live.isEmpty { await apply(running) }
+            await finished()
             return report(change, warnings: loaded.warnings)
         } catch {
             notifier.ready(status: "running; the new configuration was rejected: \(error.problems.count) problems")

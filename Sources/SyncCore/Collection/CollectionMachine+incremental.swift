@@ -74,8 +74,8 @@ extension CollectionMachine {
     }
 
     mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {
-        guard settings.pull == .incremental, let due = reconcileAt, due <= step.time.monotonic, mayPush else { return }
-        reconcileAt = step.time.monotonic + CollectionMachine.day
+        guard let due = reconcileAt, due <= step.time.monotonic, mayPush else { return }
+        reconcileAt = settings.pull == .incremental ? step.time.monotonic + CollectionMachine.day : nil
         send(.reconcile, .keys(.records(rules.id)), &step)
     }
 
@@ -83,8 +83,12 @@ extension CollectionMachine {
     mutating func reconciled<Book>(_ keys: [String], _ step: inout Step<Book>) throws {
         var shown = RowSet()
         var shownIDs: Set<RecordID> = []
+        var strayKeys: Set<String> = []
         for key in keys {
-            guard let id = RecordID(key) else { continue }
+            guard let id = RecordID(key) else {
+                strayKeys.insert(key)
+                continue
+            }
             let stored = try step.book.record(self.key(id))
             if let row = stored.row, stored.state.remote != nil {
                 shown.insert(row)
@@ -93,7 +97,8 @@ extension CollectionMachine {
                 hint(id, Hint())
             }
         }
-        completeSnapshot = CompleteSnapshot(shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: [])
+        completeSnapshot = CompleteSnapshot(
+            shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
         try processMissing(&step)
         try noteReconciled(&step)
     }

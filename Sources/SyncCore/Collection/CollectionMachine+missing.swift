@@ -49,15 +49,7 @@ extension CollectionMachine {
     private mutating func judge<Book>(
         missing unexplained: [RecordID], _ snapshot: CompleteSnapshot, _ step: inout Step<Book>
     ) throws {
-        let needed = Set(rules.identityNames + [rules.titleField])
-        if !needed.isEmpty, needed.isSubset(of: snapshot.strayKeys), snapshot.strayKeys.contains(rules.titleField) {
-            let keys = snapshot.strayKeys.filter(isPartOfRecord).sorted()
-            let hold = try RootIsOneRecord.raise(
-                of: rules.id, keys: keys, missing: unexplained.count, since: step.time.wall, in: step.book)
-            for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
-            isStopped = true
-            return
-        }
+        if try isOneRecord(snapshot, missing: unexplained, &step) { return }
         guard !unexplained.isEmpty else { return }
         if snapshot.isEmpty {
             let hold = try EmptyRemote.raise(
@@ -68,6 +60,25 @@ extension CollectionMachine {
         } else {
             try holdDeletes(of: unexplained, &step)
         }
+    }
+
+    /// Whether the base holds what looks like one record: nothing of the collection goes on then.
+    private mutating func isOneRecord<Book>(
+        _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
+    ) throws -> Bool {
+        let needed = Set(rules.identityNames + [rules.titleField])
+        guard needed.isSubset(of: snapshot.strayKeys) else {
+            try RootIsOneRecord.forgetApproval(of: rules.id, in: step.book)
+            return false
+        }
+        if missing.isEmpty, try RootIsOneRecord.isApproved(rules.id, in: step.book) { return false }
+        // Where it stands alone, all of it has come in one write; else only what a record surely has is a part of it.
+        let keys = snapshot.strayKeys.filter { snapshot.hasRecords ? isPartOfRecord($0) : true }.sorted()
+        let hold = try RootIsOneRecord.raise(
+            of: rules.id, keys: keys, missing: missing.count, since: step.time.wall, in: step.book)
+        for id in missing { try step.book.attach(key(id), to: hold, step.context) }
+        isStopped = true
+        return true
     }
 
     /// Attaches records to the hold `massDelete`: their disappearance is not asked for, and they are not pushed.

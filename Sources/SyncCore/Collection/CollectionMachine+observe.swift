@@ -143,18 +143,10 @@ extension CollectionMachine {
         _ entry: ObservedEntry, _ reading: Reading, _ stored: inout StoredRecord, _ step: inout Step<Book>
     ) throws -> Bool {
         guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
-        let id = stored.state.key.id
         if reading == .absent { return true }
-        if let second = entry.nonCanonicalKey {
-            hint(id, Hint(duplicateKey: second))
-            return true
-        }
-        // The key that counts has appeared beside the one that was known.
-        let second = stored.state.remoteKey
-        stored.state.remoteKey = nil
-        stored.state.base = .unknown
-        try store(stored, Outcome(), &step)
-        hint(id, Hint(duplicateKey: second))
+        let id = stored.state.key.id
+        try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
+        stored = try step.book.record(key(id))
         return true
     }
 

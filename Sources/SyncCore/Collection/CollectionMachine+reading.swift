@@ -169,6 +169,21 @@ extension CollectionMachine {
 
     // MARK: Second keys
 
+    /// Hints that a key stands beside the one that is known; nothing where that is not so any more.
+    mutating func hint<Book>(secondKey key: String, _ step: inout Step<Book>) throws {
+        guard let id = RecordID(key) else { return }
+        var stored = try step.book.record(self.key(id))
+        guard stored.state.remote != nil, stored.state.keyInRemote != key else { return hint(id, Hint()) }
+        var second = key
+        if key == id.description, let known = stored.state.remoteKey {
+            second = known
+            stored.state.remoteKey = nil
+            stored.state.base = .unknown
+            try store(stored, Outcome(), &step)
+        }
+        hint(id, Hint(duplicateKey: second))
+    }
+
     mutating func readDuplicate<Book>(
         _ id: RecordID, key second: String, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {

@@ -14,7 +14,7 @@ extension CollectionMachine {
     }
 
     private mutating func refused<Book>(_ batch: [Sent], _ error: RemoteError, _ step: inout Step<Book>) throws {
-        if batch.count == 1, let only = batch.first { return try refused(only.id, error, &step) }
+        if batch.count == 1, let only = batch.first { return try refused(only.id, only.stamp, error, &step) }
         // Where nothing at all is taken, it is not one record's fault: the push waits, and says so.
         if error.code == .denied, settings.writeGuard == .etag, writes == 0 {
             backOff(error, &step)
@@ -27,14 +27,18 @@ extension CollectionMachine {
     }
 
     /// The remote refused one record: what stands there is read first.
-    mutating func refused<Book>(_ id: RecordID, _ error: RemoteError, _ step: inout Step<Book>) throws {
+    ///
+    /// - Parameter sent: the stamp of the version that was refused; nil where the request had none.
+    mutating func refused<Book>(
+        _ id: RecordID, _ sent: Stamp?, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
         inFlight.insert(id)
         let state = try step.book.record(key(id)).state
-        send(.readRefused(id, error), .read(state.keyInRemote, .records(rules.id)), &step)
+        send(.readRefused(id, sent, error), .read(state.keyInRemote, .records(rules.id)), &step)
     }
 
     mutating func readRefused<Book>(
-        _ id: RecordID, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
+        _ id: RecordID, _ sent: Stamp?, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         let before = try step.book.record(key(id)).state
         let shown = step.reader.read(entry, in: .records(rules.id))
@@ -43,12 +47,16 @@ extension CollectionMachine {
         }
         if !shown.isAbsent { try merge(shown, id, counted: false, tombstone: nil, &step) }
         let after = try step.book.record(key(id)).state
-        let isUnchanged = after.known == before.known && after.isBasedAlike(before)
-        if isUnchanged, error.code != .denied || isItsOwnFault(id, after.stamp) {
+        let stamp = after.version?.stamp
+        // An edit that was made meanwhile was never refused.
+        let isLater = sent.map { stamp ?? .zero > $0 } ?? false
+        let isUnchanged = !isLater && after.known == before.known && after.isBasedAlike(before)
+        let wasRefused = try step.book.wasRefused(key(id), at: stamp)
+        if isUnchanged, error.code != .denied || wasRefused || isItsOwnFault(id, after.stamp) {
             var item = QuarantinedItem(.push, Defect(.refused, error.message), since: step.time.wall)
             item.collection = rules.id
             item.record = id.description
-            item.stamp = after.version?.stamp
+            item.stamp = stamp
             try step.book.quarantine(item, step.context)
             step.note(.refused(id, error))
         } else if isUnchanged {

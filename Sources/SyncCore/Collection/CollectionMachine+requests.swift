@@ -58,8 +58,8 @@ extension CollectionMachine {
         case (.removeDuplicate(let id, let key), .outcome(let outcome)):
             if case .conflict = outcome { hint(id, Hint(duplicateKey: key)) }
             try complete([id], &step)
-        case (.readRefused(let id, let error), .entry(let entry)):
-            try readRefused(id, error, answered: entry, &step)
+        case (.readRefused(let id, let sent, let error), .entry(let entry)):
+            try readRefused(id, sent, error, answered: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)
         case (.fetchTombstone(let id), .entry(let entry)): try fetchedTombstone(id, entry, &step)
         case (.writeTombstone(let id, let tombstone), .outcome(let outcome)):
@@ -115,11 +115,15 @@ extension CollectionMachine {
         case .batch(let sent): return try failedBatch(sent, error, &step)
         case .write(let sent):
             if error.code == .denied || error.code == .refused || error.code == .tooLarge {
-                return try refused(sent.id, error, &step)
+                return try refused(sent.id, sent.stamp, error, &step)
             }
             if !error.nothingWasWritten { try noteUnanswered([sent], &step) }
-        case .remove(let id), .writeTombstone(let id, _), .fetchTombstone(let id):
-            if error.code == .denied || error.code == .refused { return try refused(id, error, &step) }
+        case .writeTombstone(let id, let tombstone):
+            if error.code == .denied || error.code == .refused {
+                return try refused(id, tombstone.stamp, error, &step)
+            }
+        case .remove(let id), .fetchTombstone(let id):
+            if error.code == .denied || error.code == .refused { return try refused(id, nil, error, &step) }
         case .readStray(let stray), .removeStray(let stray): strays.append(stray)
         case .serverTime(let keyspace): streams[keyspace]?.retryAt = step.time.monotonic
         case .firstLoad(let keyspace, let from, let limit, let began):

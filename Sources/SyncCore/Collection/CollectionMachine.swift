@@ -107,6 +107,8 @@ package struct CollectionMachine: Sendable {
         case .paused(let directions): pause(directions, &step)
         case .retryNow: retryNow()
         case .readAgain(let ids): for id in ids { hint(id, Hint()) }
+        case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
+        case .reconcile: reconcileAt = step.time.monotonic
         case .time: break
         }
     }
@@ -144,8 +146,9 @@ package struct CollectionMachine: Sendable {
         var moments = streams.values.compactMap { paused.contains(.pull) ? nil : $0.retryAt }
         if let first = turns.values.min() { moments.append(first) }
         if let retryAt { moments.append(retryAt) }
-        if let reconcileAt, settings.pull == .incremental { moments.append(reconcileAt) }
-        guard let next = moments.min(), next > step.time.monotonic else { return }
+        if let reconcileAt { moments.append(reconcileAt) }
+        // What is due and could not be done waits for another input.
+        guard let next = moments.filter({ $0 > step.time.monotonic }).min() else { return }
         guard wokenAt != next else { return }
         wokenAt = next
         step.effects.append(.wake(at: next))

@@ -19,6 +19,10 @@ extension CollectionMachine {
         case retryNow
         /// These entries of the remote are to be read again.
         case readAgain([RecordID])
+        /// These keys stand beside others of the same records: they are to be merged, and removed.
+        case secondKeys([String])
+        /// The keys of both sides are to be compared.
+        case reconcile
         /// The moment that `wake` asked for has come; also safe at any other.
         case time
     }

@@ -31,7 +31,9 @@ extension RecordBook {
         let row = try save(stored, pending: pending, now: context.wall)
         if let change = outcome.change {
             let version = stored.state.version ?? Version(nil, stored.state.stamp ?? stored.state.ownStamp ?? .zero)
-            try append(change: change, origin: origin, of: key, version, at: context.wall)
+            try append(
+                change: change, origin: origin, of: key, version, at: context.wall,
+                past: ChangePast(before: outcome.before, after: stored.state, context.merge))
         }
         for conflict in outcome.conflicts {
             try append(

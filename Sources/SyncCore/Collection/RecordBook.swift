@@ -26,8 +26,10 @@ package protocol RecordBook: AnyObject {
     /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
     func registerOperation(opID: String, now: UInt64) throws -> Bool
     /// Adds an entry to the change feed.
-    func append(change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64)
-        throws
+    func append(
+        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
+        past: ChangePast?
+    ) throws
     /// Adds a decided conflict to the ledger.
     func append(conflict entry: LedgerEntry) throws
 
@@ -51,6 +53,8 @@ package protocol RecordBook: AnyObject {
     func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem]
     /// The items with this code, in the order they came.
     func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
+    /// Whether this version of a record was refused before, and is out of the quarantine for another attempt.
+    func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool
     /// Notes that another attempt failed.
     func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws
 

@@ -46,8 +46,10 @@ struct CompleteSnapshot: Sendable {
     var shown: RowSet
     var shownIDs: Set<RecordID>
     var isEmpty: Bool
-    /// The base looks like one record: its keys.
+    /// The keys that are no UUIDs: they tell whether the base looks like one record.
     var strayKeys: Set<String>
+
+    var hasRecords: Bool { shown.count > 0 || !shownIDs.isEmpty }
 }
 
 /// A record that must be read, and why an answer may be counted.
@@ -78,8 +80,8 @@ struct Job: Sendable {
         case readPage([(id: RecordID, hint: Hint)])
         case readDuplicate(RecordID, key: String)
         case removeDuplicate(RecordID, key: String)
-        /// The remote refused the record: what it holds decides what that means.
-        case readRefused(RecordID, RemoteError)
+        /// The remote refused the version with this stamp, where that is known: what it holds decides what that means.
+        case readRefused(RecordID, Stamp?, RemoteError)
         case write(Sent)
         /// For its ETag, before it is raised.
         case fetchTombstone(RecordID)
@@ -101,7 +103,7 @@ struct Job: Sendable {
     var records: [RecordID] {
         switch kind {
         case .read(let id, _), .readTombstone(let id, _, _), .readDuplicate(let id, _), .removeDuplicate(let id, _),
-            .readRefused(let id, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id):
+            .readRefused(let id, _, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id):
             [id]
         case .write(let sent): [sent.id]
         case .batch(let sent): sent.map(\.id)

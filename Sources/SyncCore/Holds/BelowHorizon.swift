@@ -16,6 +16,10 @@ struct BelowHorizon: HoldRule {
 
     func rejection(of hold: Hold) -> String { "deletes the record on this node" }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? "written to the remote" : "deleted on this node"
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.keep(record.key) }
         return .none

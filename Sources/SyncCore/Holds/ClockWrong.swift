@@ -17,7 +17,7 @@ package struct ClockWrong: HoldRule {
         }
         if waiting == nil {
             let side = time.offset < 0 ? "ahead of" : "behind"
-            let reason = "this machine's clock is \(abs(time.offset) / 1000) s \(side) the server's"
+            let reason = "this machine's clock is \(Span(milliseconds: time.offset.magnitude)) \(side) the server's"
             _ = try book.raise(Hold(.clockWrong, .journal, reason: reason, since: time.wall))
         }
         return true
@@ -26,10 +26,16 @@ package struct ClockWrong: HoldRule {
     /// The same for all offsets that differ by little.
     private static func acceptance(_ time: StampPolicy) -> String { String(time.offset / Int64(max(1, time.maxAhead))) }
 
-    package func approval(of hold: Hold) -> String { "stamps edits by the server's clock until this machine's agrees with it" }
+    package func approval(of hold: Hold) -> String {
+        "stamps edits by the server's clock until this machine's agrees with it"
+    }
 
     package func rejection(of hold: Hold) -> String {
         "goes on waiting until the clocks agree: set this machine's clock"
+    }
+
+    package func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? "edits of it are stamped" : "edits of it wait"
     }
 
     package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

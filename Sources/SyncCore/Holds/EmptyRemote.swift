@@ -21,6 +21,10 @@ struct EmptyRemote: HoldRule {
 
     func rejection(of hold: Hold) -> String { "keeps these records, and writes them to the remote again" }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? record.disappearance : record.keeping
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.deleteMissing(record.key) }
         return .none

@@ -9,7 +9,7 @@ struct FutureEdit: HoldRule {
         let at = operation.at ?? time.wall
         let reason =
             "\(operation.kind.rawValue) of \(operation.key.id) is dated \(RFC3339.text(at)), "
-            + "\((at - time.serverNow) / 1000) s in the future"
+            + "\(Span(milliseconds: at - min(at, time.serverNow))) in the future"
         var hold = Hold(.futureEdit, .journal, reason: reason, since: time.wall)
         hold.collection = operation.key.collection
         hold.record = operation.key.id
@@ -20,6 +20,13 @@ struct FutureEdit: HoldRule {
     func approval(of hold: Hold) -> String { "applies the edit, dated now, and the later ones of the record" }
 
     func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
+
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        let first = record.operations.first.map { $0.kind.rawValue } ?? "edit"
+        let later = record.payloads.count > 1 ? ", and \(record.payloads.count - 1) more behind it" : ""
+        return approved
+            ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest applied")
+    }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         try decision.applyOperations(.decided, origin: .decision)

@@ -7,6 +7,9 @@ package protocol HoldRule: Sendable {
     /// What rejecting does, likewise.
     func rejection(of hold: Hold) -> String
 
+    /// What an answer does to one record that the hold names: a few words for people.
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String
+
     /// Does what was approved, as edits stamped now; the hold has ended.
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect
     /// Does what a rejection asks for, as edits stamped now; the hold has ended.

@@ -14,6 +14,10 @@ package struct JournalRewritten: HoldRule {
         "goes on behind what stood in the journal when this was noticed, and reads what was appended since"
     }
 
+    package func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? "its lines are read again" : "its lines are not read again"
+    }
+
     package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .journal(.readAgain) }
 
     package func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .journal(.goOn) }

@@ -36,6 +36,12 @@ struct MassDelete: HoldRule {
             : "keeps these records, and writes them to the remote again"
     }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        guard hold.direction == .journal else { return approved ? record.disappearance : record.keeping }
+        let others = record.operations.contains { $0.kind != .delete }
+        return approved ? record.waitingEdits : others ? "kept; other edits of it are applied" : "kept"
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         if decision.hold.direction == .journal {
             try decision.applyOperations(.decided, origin: .decision)

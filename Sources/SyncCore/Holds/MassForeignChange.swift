@@ -20,6 +20,14 @@ struct MassForeignChange: HoldRule {
 
     func rejection(of hold: Hold) -> String { "keeps these records as this node has them, and writes them back" }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        guard approved else { return "stays as it is here, and is written back" }
+        guard let shown = record.shown else { return "read again" }
+        let own = record.state.view?.fields ?? [:]
+        let names = shown.keys.filter { shown[$0] != own[$0] }.sorted()
+        return names.isEmpty ? "read again" : "taken from the remote: " + names.joined(separator: ", ")
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         .readAgain(decision.held.map(\.key))
     }

@@ -16,7 +16,7 @@ extension RecordState {
     }
 
     /// Whether this node holds an edit above what the record's disappearance from the remote would end.
-    private var isEditedSinceSeen: Bool {
+    var isEditedSinceSeen: Bool {
         guard let live = known.live else { return false }
         guard let last = remote?.newestStamp else { return true }
         return live.newest > last.successor
@@ -36,6 +36,7 @@ extension RecordState {
         if isDecided { return Outcome() }
         var outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
         outcome.change = nil
+        outcome.before = nil
         outcome.noteChange(from: before.view, to: view)
         return outcome
     }

@@ -8,12 +8,13 @@ struct RootIsOneRecord: HoldRule {
     static func raise(
         of collection: CollectionID, keys: [String], missing: Int, since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
+        let existing = try book.waiting(.rootIsOneRecord, collection, .pull)
         // Needed for removing them, should a person reject it.
-        try book.setValue("rootKeys.\(collection)", Array(keys.joined(separator: "\n").utf8))
-        if let existing = try book.waiting(.rootIsOneRecord, collection, .pull) { return existing.number }
-        let reason =
-            "the place of all \(collection) in the remote holds one record (\(keys.joined(separator: ", "))); "
-            + "\(missing) are gone"
+        let before = existing == nil ? [] : try self.keys(of: collection, in: book)
+        try book.setValue(keysName(collection), text(Set(before).union(keys).sorted()))
+        if let existing { return existing.number }
+        let named = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
+        let reason = "the place of all \(collection) in the remote holds one record (\(named)); \(missing) are gone"
         var hold = Hold(.rootIsOneRecord, .pull, reason: reason, since: now)
         hold.collection = collection
         return try book.raise(hold)
@@ -27,17 +28,42 @@ struct RootIsOneRecord: HoldRule {
         "keeps these records, writes them to the remote again, and removes the stray keys there"
     }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? record.disappearance : record.keeping
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.deleteMissing(record.key) }
+        guard let collection = decision.hold.collection else { return .none }
+        try decision.book.setValue(RootIsOneRecord.approvedName(collection), Array("yes".utf8))
         return .none
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.keep(record.key, isMissing: true) }
         guard let collection = decision.hold.collection else { return .none }
-        let keys = try decision.book.value("rootKeys.\(collection)") ?? []
-        try decision.book.setStrayKeys(
-            String(decoding: keys, as: UTF8.self).split(separator: "\n").map(String.init), of: collection)
+        try decision.book.setStrayKeys(RootIsOneRecord.keys(of: collection, in: decision.book), of: collection)
         return .none
+    }
+
+    // MARK: What stays there when it was approved
+
+    /// Whether what stands there may stay, as a person has decided.
+    static func isApproved(_ collection: CollectionID, in book: some RecordBook) throws -> Bool {
+        try book.value(approvedName(collection))?.isEmpty == false
+    }
+
+    /// It stands there no more: the next time is a question again.
+    static func forgetApproval(of collection: CollectionID, in book: some RecordBook) throws {
+        if try isApproved(collection, in: book) { try book.setValue(approvedName(collection), []) }
+    }
+
+    private static func approvedName(_ collection: CollectionID) -> String { "rootApproved.\(collection)" }
+    private static func keysName(_ collection: CollectionID) -> String { "rootKeys.\(collection)" }
+    private static func text(_ keys: [String]) -> [UInt8] { Array(keys.joined(separator: "\n").utf8) }
+
+    private static func keys(of collection: CollectionID, in book: some RecordBook) throws -> [String] {
+        String(decoding: try book.value(keysName(collection)) ?? [], as: UTF8.self).split(separator: "\n")
+            .map(String.init)
     }
 }

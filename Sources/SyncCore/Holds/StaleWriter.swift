@@ -23,6 +23,10 @@ struct StaleWriter: HoldRule {
 
     func rejection(of hold: Hold) -> String { "takes the record back, as the app has written it" }
 
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? "removed from the remote again" : "taken back, as the app has written it"
+    }
+
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held {
             try decision.change(record.key) { state, _, _ in

@@ -5,6 +5,8 @@ package import SyncModel
 package struct Outcome: Hashable, Sendable {
     /// How the record changed for a reader on this machine; nil where it reads the same as before.
     package var change: Change.Kind?
+    /// What a reader saw before, where that has changed.
+    package var before: Content?
     package var conflicts: [DecidedConflict] = []
 
     package init() {}
@@ -12,6 +14,7 @@ package struct Outcome: Hashable, Sendable {
     /// Compares what a reader saw before with what it sees now.
     mutating func noteChange(from before: Content?, to after: Content?) {
         if before == after { return }
+        self.before = before
         change = after == nil ? .delete : before == nil ? .create : .update
     }
 }

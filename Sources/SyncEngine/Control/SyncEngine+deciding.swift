@@ -7,73 +7,6 @@ package import SyncModel
 internal import Synchronization
 
 extension SyncEngine: ControlService {
-    package func approve(hold id: Int64) async throws { try await decide(id, approved: true) }
-
-    package func reject(hold id: Int64) async throws { try await decide(id, approved: false) }
-
-    private func decide(_ id: Int64, approved: Bool) async throws {
-        let context = context
-        let (hold, effect) = try await context.commit { transaction in
-            guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
-            let effect = try HoldDecision.decide(
-                hold, try hold.rule(), approved: approved, in: transaction, context.applier)
-            if case .journal(let answer) = effect { try JournalIngest.goOn(as: answer, in: transaction) }
-            return (hold, effect)
-        }
-        switch effect {
-        case .none: break
-        case .journal: journal.decided()
-        case .readAgain(let keys):
-            for collection in collections {
-                collection.tell(.readAgain(keys.filter { $0.collection == collection.id }.map(\.id)))
-            }
-        }
-        context.logger.notice(
-            "A hold was decided",
-            metadata: [
-                "event": "hold.decided", "hold": "\(id)", "kind": "\(hold.word)",
-                "decision": approved ? "approved" : "rejected",
-            ])
-    }
-
-    package func retryQuarantined(_ id: Int64) async throws {
-        let item = try await context.commit { [context] transaction in
-            guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
-            switch item.source {
-            case .journal: _ = try context.applier.retry(item, in: transaction)
-            case .push: try transaction.release(item, context.applier.context(item.collection ?? .default))
-            case .pull: break
-            }
-            return item
-        }
-        guard item.source == .pull, let record = item.record.flatMap({ RecordID($0) }) else { return }
-        collections.first { $0.id == item.collection }?.tell(.readAgain([record]))
-    }
-
-    package func dropQuarantined(_ id: Int64) async throws {
-        try await context.commit { [context] transaction in
-            guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
-            let applier = context.applier
-            try transaction.release(item, applier.context(item.collection ?? .default))
-            guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else { return }
-            switch item.source {
-            case .journal: break
-            case .push:
-                try transaction.change(RecordKey(collection, record), applier) { state, clock, context in
-                    let now = applier.time.now(over: state, &clock)
-                    return state.refusedVersionDropped(at: now, clock: &clock, context)
-                }
-            case .pull:
-                // What waits here is compared again: it goes out, or comes back into quarantine with its reason. Never
-                // without a condition: something stands there.
-                try transaction.change(RecordKey(collection, record), applier) { state, _, _ in
-                    state.attempted()
-                    return Outcome()
-                }
-            }
-        }
-    }
-
     package func restoreConflict(_ id: Int64) async throws {
         try await context.commit { [context] transaction in
             guard let entry = try transaction.conflict(id) else { throw ControlError.unknownConflict(id) }
@@ -85,8 +18,6 @@ extension SyncEngine: ControlService {
             try transaction.setRestored(conflict: id)
         }
     }
-
-    package func verify() async throws { throw ControlError.notYet("verify") }
 
     package func sync(wait: Duration?) async throws -> SyncReply {
         for collection in collections { collection.tell(.retryNow) }

@@ -149,17 +149,6 @@ extension SyncEngine {
         if after + 1 < first { throw ControlError.gone(after: after) }
     }
 
-    package func holds() async throws -> [HoldReply] {
-        try await context.store.read { try $0.holds().map(HoldReply.init) }
-    }
-
-    package func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply> {
-        let from = try number(after)
-        let items = try await context.store.read { try $0.quarantined(after: from, limit: limit + 1) }
-        let replies = items.prefix(limit).map { QuarantineReply($0) }
-        return Page(items: replies, next: items.count > limit ? replies.last.map { String($0.id) } : nil)
-    }
-
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {
         let before = try number(after)
         let entries = try await context.store.read { try $0.conflicts(before: before, limit: limit + 1) }
@@ -167,7 +156,7 @@ extension SyncEngine {
         return Page(items: replies, next: entries.count > limit ? replies.last.map { String($0.id) } : nil)
     }
 
-    private func number(_ after: String?) throws(ControlError) -> Int64 {
+    func number(_ after: String?) throws(ControlError) -> Int64 {
         guard let after else { return 0 }
         guard let number = Int64(after), number >= 0 else {
             throw ControlError.badRequest("badAfter", "'\(after)' is no number that a page gave as next")
@@ -179,22 +168,6 @@ extension SyncEngine {
 extension Result where Failure == any Error {
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
-    }
-}
-
-extension QuarantineReply {
-    init(_ item: QuarantinedItem) {
-        let source: QuarantineReply.Source =
-            switch item.source {
-            case .journal: .journal
-            case .push: .push
-            case .pull: .pull
-            }
-        self.init(
-            id: item.number, source: source, collection: item.collection?.name, record: item.record,
-            code: item.defect.code.word, reason: item.defect.message, since: Moment(milliseconds: item.since),
-            attempts: item.attempts, file: item.file, offset: item.offset.map { UInt64($0) },
-            length: item.length.map { Int($0) })
     }
 }
 

@@ -172,7 +172,19 @@ extension Node {
     }
 }
 
+extension Answer {
+    /// The body as a reply of the control socket.
+    func read<Reply: Decodable>(_ type: Reply.Type) throws -> Reply {
+        try ControlJSON.read(type, from: Data(text.utf8))
+    }
+}
+
 extension ProgramResult {
+    /// Standard output as a reply of the control socket.
+    func read<Reply: Decodable>(_ type: Reply.Type) throws -> Reply {
+        try ControlJSON.read(type, from: Data(output.utf8))
+    }
+
     /// Standard output as JSON.
     func json() throws -> JSONValue {
         try ControlJSON.read(JSONValue.self, from: Data(output.utf8))

@@ -137,6 +137,33 @@ struct BrakeTests {
         let films = (isApproved ? [] : Array(numbers(9))) + [20]
         #expect(machine.server.keys() == (films.map { Machine.id($0).description } + (isApproved ? strays : [])))
         #expect(try machine.counts().records == films.count && machine.quarantine().isEmpty)
+        // What was approved is no question any more, until films are gone once more.
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds().isEmpty)
+        machine.put(20, .absent)
+        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds() == [.rootIsOneRecord])
+    }
+
+    @Test(arguments: [true, false])
+    func `a reject removes all that came with the one film, and nothing that stood beside others`(standsAlone: Bool)
+        throws
+    {
+        let machine = try live(9)
+        for number in numbers(standsAlone ? 9 : 8) { machine.put(number, .absent) }
+        for key in ["_v", "identifier", "title", "year"] {
+            machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text")))
+        }
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds() == [.rootIsOneRecord])
+        try machine.decide(.rootIsOneRecord, approved: false)
+        try machine.settle()
+        let films = numbers(9).map { Machine.id($0).description }
+        #expect(machine.server.keys() == (standsAlone ? films : films + ["_v", "year"]))
     }
 
     // MARK: massForeignChange

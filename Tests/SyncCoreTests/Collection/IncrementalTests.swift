@@ -137,6 +137,26 @@ struct IncrementalTests {
         #expect(machine.calls.contains(.keys(Machine.records)))
     }
 
+    @Test(arguments: [PullMode.full, .incremental])
+    func `the comparison of the keys knows a base that is one record`(pull: PullMode) throws {
+        let machine = try pull == .incremental ? live(3) : Machine()
+        if pull == .full {
+            machine.fill(3)
+            try machine.goLive()
+        }
+        for number: UInt64 in 0..<3 { machine.put(number, .absent) }
+        for key in ["identifier", "title"] { machine.server.put(key, .record(fields: [:], stamps: nil)) }
+        try machine.take(.reconcile)
+        try machine.settle()
+        #expect(try machine.holds() == [.rootIsOneRecord] && machine.counts().records == 3)
+        try machine.decide(.rootIsOneRecord, approved: false)
+        try machine.settle()
+        #expect(machine.server.keys() == (0..<3).map { Machine.id($0).description })
+        let asked = machine.calls.count { $0 == .keys(Machine.records) }
+        try machine.pass(86_400_000)
+        #expect(machine.calls.count { $0 == .keys(Machine.records) } == asked + (pull == .full ? 0 : 1))
+    }
+
     @Test func `once a day they are compared without being asked for`() throws {
         let machine = try live(2)
         try machine.pass(86_400_000 - 1)

@@ -85,6 +85,27 @@ struct KeyTests {
         }
     }
 
+    @Test(arguments: pairs) func `and when nobody but a comparison has seen it`(pair: Pair) throws {
+        for keys in [[upper, lower], [lower, upper]] {
+            let machine = try Machine()
+            let stamps = [upper: pair.stamps.upper, lower: pair.stamps.lower]
+            machine.server.put(keys[0], Machine.film(1, keys[0] == upper ? "upper" : "lower", stamps[keys[0]] ?? nil))
+            try machine.goLive()
+            machine.server.put(keys[1], Machine.film(1, keys[1] == upper ? "upper" : "lower", stamps[keys[1]] ?? nil))
+            try machine.take(.secondKeys([keys[1], "no key"]))
+            for _ in 0..<3 {
+                try machine.settle()
+                try machine.pass(5000)
+            }
+            #expect(machine.server.keys() == [upper], "\(keys)")
+            #expect(try machine.title(1) == machine.titleThere(upper), "\(keys)")
+            // It is the only key now: the same word again must not take it away.
+            try machine.take(.secondKeys([upper]))
+            try machine.settle()
+            #expect(machine.server.keys() == [upper])
+        }
+    }
+
     @Test func `a second key that is removed by others meanwhile is forgotten`() throws {
         let machine = try Machine()
         machine.server.put(upper, Machine.film(1, "upper", Machine.stamp(40_000)))

@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -154,6 +155,42 @@ struct PushingTests {
         try machine.settle()
         #expect(machine.titleThere(12) == "B")
         #expect(try machine.quarantine().isEmpty)
+    }
+
+    @Test func `an edit made while another was refused is tried`() throws {
+        let machine = try live(3)
+        try machine.edit(Machine.update(1, "odd"))
+        try machine.answer()
+        try machine.edit(Machine.update(1, "even"))
+        try machine.answer(RemoteError(.refused, "no"))
+        try machine.settle()
+        #expect(machine.titleThere(1) == "even")
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+    }
+
+    @Test func `a version that was refused before goes back at once, though nothing else is written`() throws {
+        let machine = try live(3)
+        try machine.edit(Machine.update(1, "mine"))
+        for _ in 0..<3 {
+            try settle(machine, .denied) { names($0, 1) }
+            try machine.edit(Machine.update(2, "mine"))
+            try settle(machine, .denied) { names($0, 1) }
+            try machine.pass(60_000)
+        }
+        #expect(try machine.quarantine() == [.refused])
+        let context = machine.applier.context("movies")
+        for attempts in 2...3 {
+            _ = try machine.store.writeNow { book in
+                let item = try #require(try book.quarantined(after: 0, limit: 1).first)
+                try book.noteRetried(item)
+                try book.release(item, context)
+            }
+            try machine.take(.edited([Machine.id(1)]))
+            #expect(try machine.record(1).pending == .yes)
+            try settle(machine, .denied) { $0.isWrite }
+            let items = try machine.read { try $0.quarantined(after: 0, limit: 9) }
+            #expect(items.map(\.attempts) == [attempts] && items.map(\.defect.code) == [.refused])
+        }
     }
 
     @Test func `where no write was ever admitted the push waits, and nothing goes to quarantine`() throws {

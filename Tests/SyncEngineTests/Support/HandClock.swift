@@ -13,9 +13,12 @@ final class HandClock: Sendable {
 
     var clock: EngineClock {
         EngineClock(
-            wall: { 1_800_000_000_000 + self.now }, monotonic: { self.now },
+            wall: { self.wall }, monotonic: { self.now },
             sleep: { until in for await _ in self.sleep(until: until) {} })
     }
+
+    /// Milliseconds since 1970.
+    var wall: UInt64 { 1_800_000_000_000 + now }
 
     private var now: UInt64 { state.withLock { $0.now } }
 

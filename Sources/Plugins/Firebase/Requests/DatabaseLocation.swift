@@ -58,12 +58,28 @@ struct DatabaseLocation: Sendable {
     func path(of keyspace: Keyspace) throws(RemoteError) -> String {
         switch keyspace {
         case .records(let collection):
-            return trimmed(bases[collection] ?? collection.name)
+            return base(of: collection)
         case .tombstones(let collection):
-            guard let meta else { throw RemoteError(.refused, "this remote keeps no tombstones: remote.meta is none") }
-            return joined(trimmed(meta), "tombstones/\(collection.name)")
+            return try path(inMeta: "tombstones/\(key(of: collection))")
         }
     }
+
+    /// A path below `<meta>`.
+    func path(inMeta rest: String) throws(RemoteError) -> String {
+        guard let meta else { throw RemoteError(.refused, "this remote keeps no tombstones: remote.meta is none") }
+        return joined(trimmed(meta), rest)
+    }
+
+    /// What stands for a collection's base below `<meta>`.
+    func key(of collection: CollectionID) -> String { MetaKey.of(base: base(of: collection)) }
+
+    /// The collection whose base a key below `<meta>` stands for; nil where no collection of this remote has it.
+    func collection(ofKey key: String) -> CollectionID? {
+        if let named = bases.keys.first(where: { self.key(of: $0) == key }) { return named }
+        return CollectionID(key).flatMap { bases[$0] == nil ? $0 : nil }
+    }
+
+    private func base(of collection: CollectionID) -> String { trimmed(bases[collection] ?? collection.name) }
 
     func path(of key: String, in keyspace: Keyspace) throws(RemoteError) -> String {
         guard !key.isEmpty, !key.utf8.contains(UInt8(ascii: "/")) else {

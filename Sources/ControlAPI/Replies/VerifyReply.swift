@@ -1,0 +1,50 @@
+/// What a comparison of this node with the remote has found.
+package struct VerifyReply: Codable, Hashable, Sendable {
+    /// One place where the two differ.
+    package struct Item: Codable, Hashable, Sendable {
+        /// The key in the remote: usually the record's id.
+        package var key: String
+        /// `missingHere`, `missingThere`, `differs`, `secondKey`, `unreadable` or `strayKey`.
+        package var what: String
+
+        package init(key: String, what: String) {
+            self.key = key
+            self.what = what
+        }
+    }
+
+    package struct Collection: Codable, Hashable, Sendable {
+        package var collection: String
+        /// When the comparison ended.
+        package var at: Moment
+        /// How many entries of the remote were compared.
+        package var compared: Int
+        package var differences: Int
+        /// How many of each kind.
+        package var found: [String: Int]
+        /// Whether the differing records are read again.
+        package var repaired: Bool
+        /// The first of the differences.
+        package var items: [Item]
+
+        package init(
+            collection: String, at: Moment, compared: Int, differences: Int, found: [String: Int], repaired: Bool,
+            items: [Item]
+        ) {
+            self.collection = collection
+            self.at = at
+            self.compared = compared
+            self.differences = differences
+            self.found = found
+            self.repaired = repaired
+            self.items = items
+        }
+    }
+
+    package var done = true
+    package var collections: [Collection]
+
+    package init(collections: [Collection]) { self.collections = collections }
+
+    package var differences: Int { collections.reduce(0) { $0 + $1.differences } }
+}

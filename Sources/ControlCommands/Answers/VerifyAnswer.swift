@@ -1,0 +1,35 @@
+internal import ControlAPI
+
+/// What a comparison with the remote has found.
+struct VerifyAnswer: Answer {
+    var reply: VerifyReply
+
+    func text(_ style: Style) -> String {
+        reply.collections.map { collection in
+            let compared = "\(collection.collection): \(Formatted.count(collection.compared)) compared"
+            guard collection.differences > 0 else {
+                return compared + style.paint(", verified: this node and the remote are equal", .good)
+            }
+            let kinds = collection.found.sorted { $0.key < $1.key }.map { "\(VerifyAnswer.words($0.key)): \($0.value)" }
+            var lines = [compared + style.paint(", " + kinds.joined(separator: ", "), .warning)]
+            lines += collection.items.map { "  \(Printable.text($0.key))  \(VerifyAnswer.words($0.what))" }
+            let rest = collection.differences - collection.items.count
+            if rest > 0 { lines.append("  and \(Formatted.count(rest)) more") }
+            if collection.repaired { lines.append("  these are read again now") }
+            return lines.joined(separator: "\n")
+        }
+        .joined(separator: "\n")
+    }
+
+    private static func words(_ finding: String) -> String {
+        switch finding {
+        case "missingHere": "not known here"
+        case "missingThere": "not on the remote"
+        case "differs": "differs"
+        case "secondKey": "a second key for a record"
+        case "unreadable": "can't be read"
+        case "strayKey": "a key that is no record"
+        default: finding
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Foundation
+internal import GRDB
+package import SyncModel
+
+extension Transaction {
+    /// The records that a hold names, each once, in the order they came; at most `limit`.
+    package func heldKeys(by hold: Int64, limit: Int = .max) throws -> [RecordKey] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT collection, id FROM held WHERE hold = ? GROUP BY collection, id ORDER BY min(number) LIMIT ?",
+            arguments: [hold, Int64(clamping: limit)]
+        ).compactMap { row in try row.recordID(1).map { RecordKey(try name(row[0] as Int64), $0) } }
+    }
+
+    /// How many records a hold names.
+    package func heldCount(by hold: Int64) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM (SELECT 1 FROM held WHERE hold = ? GROUP BY collection, id)",
+            arguments: [hold]) ?? 0
+    }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+internal import GRDB
+internal import JSONText
+package import SyncModel
+
+/// The change feed and the ledger as the history of records.
+extension Transaction {
+    private static let pastColumns = "sequence, kind, origin, collection, id, stamp, text, at, was, authors"
+
+    /// The changes of a record with numbers below `sequence`, newest first, at most `limit`.
+    package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
+        try writeChanges()
+        return try Row.fetchAll(
+            try db.cachedStatement(
+                sql: """
+                    SELECT \(Transaction.pastColumns) FROM change WHERE collection = ? AND id = ? AND sequence < ?
+                    ORDER BY sequence DESC LIMIT ?
+                    """), arguments: [try knownNumber(key.collection), key.id.blob, sequence, limit]
+        ).compactMap(changeWithPast)
+    }
+
+    /// The records that changed in a span of time (milliseconds since 1970, its end left out), each once, in the order
+    /// they first did.
+    package func changedKeys(from: UInt64, until: UInt64) throws -> [RecordKey] {
+        try writeChanges()
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT collection, id FROM change WHERE at >= ? AND at < ?
+                GROUP BY collection, id ORDER BY min(sequence)
+                """, arguments: [Int64(clamping: from), Int64(clamping: until)]
+        ).compactMap { row in try row.recordID(1).map { RecordKey(try name(row[0] as Int64), $0) } }
+    }
+
+    /// When the oldest change that is kept took effect, in milliseconds since 1970; nil where none is.
+    package func changesKeptSince() throws -> UInt64? {
+        try writeChanges()
+        return try Int64.fetchOne(db, sql: "SELECT at FROM change ORDER BY sequence LIMIT 1").map { UInt64($0) }
+    }
+
+    private func changeWithPast(_ row: Row) throws -> Change? {
+        guard let kind = Change.Kind(rawValue: row[1]), let origin = Change.Origin(rawValue: row[2]),
+            let id = row.recordID(4), let stamp = row.stamp(5)
+        else { return nil }
+        let was = try row.bytes(8).map { try JSONReader.members($0) }
+        let authors = try row.bytes(9).map { try JSONReader.members($0) } ?? [:]
+        return Change(
+            sequence: row[0], kind: kind, origin: origin, key: RecordKey(try name(row[3]), id),
+            version: Version(row.bytes(6).map(Content.init(canonicalText:)), stamp), at: UInt64(row[7] as Int64),
+            past: was.map { ChangePast(was: $0, authors: authors.compactMapValues { $0.text.flatMap { .init($0) } }) })
+    }
+}
+
+extension ChangePast {
+    /// ``authors`` as JSON; nil where there are none.
+    var authorsText: [UInt8]? {
+        authors.isEmpty ? nil : JSONWriter.text(authors.mapValues { .string($0.description) })
+    }
+}

@@ -1,0 +1,49 @@
+internal import JSONText
+package import SyncModel
+
+/// One record that a hold names, as it stands while it waits.
+package struct HeldState: Sendable {
+    package let state: RecordState
+    /// What waits there, in the order it came: journal lines, or the body that was shown.
+    package let payloads: [[UInt8]]
+
+    package init(_ state: RecordState, payloads: [[UInt8]]) {
+        self.state = state
+        self.payloads = payloads
+    }
+
+    /// What people call the record: its title here, or what waits calls it; empty where neither does.
+    package func title(_ field: String) -> String {
+        let waiting = operations.lazy.compactMap { $0.fields[field]?.text }.first
+        let known = state.view ?? state.known.fields?.content ?? state.remote?.content
+        return known?.fields[field]?.text ?? waiting ?? ""
+    }
+
+    /// The body that was shown, where a hold keeps it.
+    package var shown: [String: JSONValue]? {
+        payloads.last.map { Content(canonicalText: $0).fields }
+    }
+
+    var operations: [Operation] { payloads.compactMap { try? Operation(line: $0[...]) } }
+
+    /// What the operations that wait do, in their order.
+    var waitingEdits: String {
+        let words = operations.map { operation in
+            switch operation.kind {
+            case .create: "created"
+            case .update: "changed"
+            case .delete: "deleted"
+            }
+        }
+        return words.isEmpty ? "nothing" : words.joined(separator: ", then ")
+    }
+
+    /// What an approved disappearance does to it.
+    var disappearance: String {
+        if state.view == nil { return "stays deleted" }
+        return state.isEditedSinceSeen ? "stays: it was edited here since" : "deleted on every node"
+    }
+
+    /// What it is to be kept although it has disappeared.
+    var keeping: String { state.view == nil ? "stays deleted" : "kept, and written to the remote again" }
+}

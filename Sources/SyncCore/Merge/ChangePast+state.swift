@@ -1,0 +1,33 @@
+internal import JSONText
+internal import SyncModel
+
+extension ChangePast {
+    /// What a step ended that left a record in `state`; nil where there is nothing to note.
+    ///
+    /// - Parameter before: what a reader saw before the step.
+    init?(before: Content?, after state: RecordState, _ rules: MergeRules) {
+        guard let before else {
+            guard state.observed != nil else { return nil }
+            self.init(was: [:], authors: ["": .app])
+            return
+        }
+        guard let view = state.view else {
+            // Clocks issue even counters: an odd one was derived from the version that is gone.
+            let isDerived = state.known.deletion.map { $0.counter % 2 == 1 } ?? false
+            self.init(was: before.fields, authors: isDerived ? ["": .app] : [:])
+            return
+        }
+        let (old, new) = (before.fields, view.fields)
+        self.init(was: [:])
+        for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
+            was[name] = old[name] ?? .null
+            if state.observed?.stamp(of: name) != nil {
+                authors[name] = .app
+            } else if let node = state.known.live?.stamps.stamp(of: name, value: new[name], rules).node,
+                node != state.stamp?.node, node != Stamp.zero.node
+            {
+                authors[name] = .node(node)
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import JSONText
+package import SyncModel
+
+extension RecordBook {
+    /// Makes the edit of a plan, stamped now.
+    package func carryOut(_ plan: UndoPlan, of key: RecordKey, _ applier: OperationApplier) throws {
+        guard let edit = plan.edit else { return }
+        try change(key, applier) { state, clock, context in
+            let now = applier.time.now(over: state, &clock)
+            return state.edited(edit, at: now, context.rules, clock: &clock, wall: context.wall)
+        }
+    }
+
+    /// Lets deletes wait in the hold `massDelete`, as the journal's do.
+    ///
+    /// - Returns: the number of the hold.
+    package func hold(
+        deletes keys: [RecordKey], of collection: CollectionID, live: Int, _ applier: OperationApplier
+    ) throws -> Int64 {
+        let context = applier.context(collection)
+        let hold = try MassDelete.raise(
+            .journal, of: collection, count: keys.count, live: live, since: context.wall, in: self)
+        for key in keys {
+            let line: [String: JSONValue] = [
+                "op": "delete", "collection": .string(collection.name), "id": .string(key.id.description),
+            ]
+            try attach(key, to: hold, payload: JSONWriter.text(line), context)
+        }
+        return hold
+    }
+}

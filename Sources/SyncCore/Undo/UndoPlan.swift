@@ -1,0 +1,95 @@
+package import SyncModel
+
+/// What a record would be without some of its changes: they are taken back one by one, the latest first, each where
+/// nobody has changed the same since.
+package struct UndoPlan: Hashable, Sendable {
+    /// What a reader sees now; nil where there is no record.
+    package let current: [String: JSONValue]?
+    /// What it would be.
+    package private(set) var target: [String: JSONValue]?
+    /// Fields, or `""` for the record as a whole, that stay as they are, with the reason: a few words for people.
+    package private(set) var left: [String: String] = [:]
+
+    /// Leaves everything as it is.
+    ///
+    /// - Parameter reason: why; nil where there was nothing to take back.
+    package init(leaving current: [String: JSONValue]?, _ reason: String? = nil) {
+        self.current = current
+        target = current
+        if let reason { left[""] = reason }
+    }
+
+    /// - Parameters:
+    ///   - changes: those of the record in the span, oldest first.
+    ///   - isWanted: whether what this author did is taken back.
+    package init(
+        _ current: [String: JSONValue]?, without changes: [Change], by isWanted: (ChangePast.Author) -> Bool,
+        fields: (Change) -> [String: JSONValue]
+    ) {
+        self.init(leaving: current)
+        for change in changes.reversed() {
+            switch change.kind {
+            case .create where isWanted(change.author()): takeBackCreate(fields(change))
+            case .delete where isWanted(change.author()): takeBackDelete(change)
+            case .update: takeBackUpdate(change, isWanted, fields(change))
+            default: break
+            }
+        }
+        // A field that was left, and then went with the record, is no matter any more.
+        if target == nil { left = left.filter { $0.key.isEmpty } }
+    }
+
+    /// The edit that makes ``target`` of ``current``; nil where they are equal.
+    package var edit: Edit? {
+        guard let target else { return current == nil ? nil : .delete }
+        guard let current else { return .create(target) }
+        var changes: [String: JSONValue?] = [:]
+        for name in Set(current.keys).union(target.keys) where current[name] != target[name] {
+            changes.updateValue(target[name], forKey: name)
+        }
+        return changes.isEmpty ? nil : .update(changes)
+    }
+
+    package var deletes: Bool { current != nil && target == nil }
+
+    private mutating func takeBackCreate(_ created: [String: JSONValue]) {
+        guard let now = target else { return }
+        guard now == created else {
+            left[""] = "it was changed since it was created"
+            return
+        }
+        target = nil
+    }
+
+    private mutating func takeBackDelete(_ change: Change) {
+        guard let past = change.past else {
+            left[""] = "what it was before is not known"
+            return
+        }
+        guard target == nil else {
+            left[""] = "it was created anew since it was deleted"
+            return
+        }
+        target = past.was
+    }
+
+    private mutating func takeBackUpdate(
+        _ change: Change, _ isWanted: (ChangePast.Author) -> Bool, _ after: [String: JSONValue]
+    ) {
+        guard let past = change.past else {
+            if isWanted(change.author()) { left[""] = "what it was before is not known" }
+            return
+        }
+        for (name, value) in past.was where isWanted(change.author(of: name)) {
+            guard let now = target else {
+                left[""] = "it was deleted since"
+                return
+            }
+            guard now[name] == after[name] else {
+                left[name] = "changed since"
+                continue
+            }
+            if value == .null { target?.removeValue(forKey: name) } else { target?[name] = value }
+        }
+    }
+}

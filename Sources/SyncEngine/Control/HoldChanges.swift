@@ -1,0 +1,72 @@
+internal import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// The records of a hold before and after its decision.
+struct HoldChanges {
+    private struct Record {
+        var key: RecordKey
+        var title: String
+        var words: String
+        var before: Content?
+        var after: Content?
+        /// The body that was shown, and is read again after the decision.
+        var shown: [String: JSONValue]?
+    }
+
+    private var records: [Record]
+
+    /// Notes how the records stand before the decision.
+    init(of hold: Hold, approved: Bool, in transaction: Transaction, _ context: EngineContext) throws {
+        records = try transaction.heldKeys(by: hold.number).map { key in
+            let held = try transaction.heldState(key, of: hold)
+            return Record(
+                key: key, title: held.title(context.rules(key.collection)?.titleField ?? ""),
+                words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "", before: held.state.view,
+                shown: hold.kind == .massForeignChange ? held.shown : nil)
+        }
+    }
+
+    /// Notes how they stand after it.
+    mutating func compare(with transaction: Transaction, _ effect: HoldEffect) throws {
+        for index in records.indices {
+            let now = try transaction.record(records[index].key).state.view
+            records[index].after = now
+            // What the read will show is known only from what the hold keeps; what the app dropped stays.
+            if case .readAgain = effect, let now, let shown = records[index].shown {
+                records[index].after = Content(fields: now.fields.merging(shown) { _, shown in shown })
+            }
+        }
+    }
+
+    func reply(dryRun: Bool, effect: String) -> DecisionReply {
+        DecisionReply(
+            dryRun: dryRun, effect: effect, count: records.count,
+            deletes: records.count { $0.before != nil && $0.after == nil },
+            records: records.prefix(ControlRoute.maxNamed).map {
+                RecordChangeReply(
+                    $0.key, title: $0.title, from: $0.before?.fields, to: $0.after?.fields, unchanged: $0.words)
+            })
+    }
+}
+
+extension RecordChangeReply {
+    /// - Parameter unchanged: what happens to a record that reads the same afterwards, in words.
+    init(
+        _ key: RecordKey, title: String, from before: [String: JSONValue]?, to after: [String: JSONValue]?,
+        unchanged: String
+    ) {
+        let what =
+            switch (before, after) {
+            case (nil, .some): "created"
+            case (.some, nil): "deleted"
+            default: before == after ? unchanged : "changed"
+            }
+        let (old, new) = (before ?? [:], after ?? [:])
+        self.init(
+            collection: key.collection.name, id: key.id.description, title: title, what: what,
+            before: old.filter { new[$0.key] != $0.value }, after: new.filter { old[$0.key] != $0.value })
+    }
+}

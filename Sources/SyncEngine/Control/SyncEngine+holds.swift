@@ -1,0 +1,93 @@
+package import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import SyncCore
+internal import SyncModel
+
+/// Holds: what waits, what each answer would do, and the answers.
+extension SyncEngine {
+    package func holds() async throws -> [HoldReply] {
+        try await context.store.read { [context] transaction in
+            try transaction.holds().map { hold in
+                var reply = HoldReply(hold)
+                reply.count = try transaction.heldCount(by: hold.number)
+                reply.records = try transaction.heldKeys(by: hold.number, limit: ControlRoute.maxNamed).map {
+                    try transaction.heldReply($0, of: hold, titleField: context.rules($0.collection)?.titleField ?? "")
+                }
+                return reply
+            }
+        }
+    }
+
+    package func approve(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {
+        try await decide(id, approved: true, dryRun: dryRun)
+    }
+
+    package func reject(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {
+        try await decide(id, approved: false, dryRun: dryRun)
+    }
+
+    private struct Decided: Sendable {
+        var hold: Hold
+        var effect: HoldEffect
+        var reply: DecisionReply
+    }
+
+    private func decide(_ id: Int64, approved: Bool, dryRun: Bool) async throws -> DecisionReply {
+        let context = context
+        @Sendable func work(_ transaction: Transaction) throws -> Decided {
+            guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
+            let rule = try hold.rule()
+            var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
+            let effect = try HoldDecision.decide(hold, rule, approved: approved, in: transaction, context.applier)
+            if case .journal(let answer) = effect { try JournalIngest.goOn(as: answer, in: transaction) }
+            try changes.compare(with: transaction, effect)
+            let line = approved ? rule.approval(of: hold) : rule.rejection(of: hold)
+            return Decided(hold: hold, effect: effect, reply: changes.reply(dryRun: dryRun, effect: line))
+        }
+        if dryRun { return try await context.store.rehearse(work).reply }
+        let decided = try await context.commit(work)
+        carryOut(decided.effect)
+        context.logger.notice(
+            "A hold was decided",
+            metadata: [
+                "event": "hold.decided", "hold": "\(id)", "kind": "\(decided.hold.word)",
+                "decision": approved ? "approved" : "rejected",
+            ])
+        return decided.reply
+    }
+
+    private func carryOut(_ effect: HoldEffect) {
+        switch effect {
+        case .none: break
+        case .journal: journal.decided()
+        case .readAgain(let keys): readAgain(keys)
+        }
+    }
+
+    /// These entries of the remote are read again, and dealt with by the ordinary rules.
+    func readAgain(_ keys: [RecordKey]) {
+        for collection in collections {
+            let ids = keys.filter { $0.collection == collection.id }.map(\.id)
+            if !ids.isEmpty { collection.tell(.readAgain(ids)) }
+        }
+    }
+}
+
+extension Transaction {
+    /// One record that a hold names, with what waits there.
+    func heldState(_ key: RecordKey, of hold: Hold) throws -> HeldState {
+        let payloads = try held(key).filter { $0.hold == hold.number }.compactMap(\.payload)
+        return HeldState(try record(key).state, payloads: payloads)
+    }
+
+    fileprivate func heldReply(_ key: RecordKey, of hold: Hold, titleField: String) throws -> HeldRecordReply {
+        let held = try heldState(key, of: hold)
+        func words(_ approved: Bool) -> String {
+            hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? ""
+        }
+        return HeldRecordReply(
+            collection: key.collection.name, id: key.id.description, title: held.title(titleField),
+            what: .init(approve: words(true), reject: words(false)))
+    }
+}

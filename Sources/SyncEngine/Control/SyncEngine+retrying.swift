@@ -1,0 +1,98 @@
+internal import ControlAPI
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+/// One more attempt with what is in quarantine: as a person asks, when something else may hold, and now and then.
+extension SyncEngine {
+    /// How often it is looked whether an attempt is due, in milliseconds.
+    private static let pause: UInt64 = 10 * 60_000
+
+    package func retryQuarantined(_ id: Int64) async throws {
+        let item = try await context.commit { [context] transaction in
+            guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
+            try transaction.retry(item, context.applier)
+            return item
+        }
+        guard item.source == .pull else { return }
+        if let key = item.key { readAgain([key]) } else { try await lookAgain(at: item) }
+    }
+
+    /// An entry under a key that no record can have: it leaves the quarantine when it is gone.
+    private func lookAgain(at item: QuarantinedItem) async throws {
+        guard let collection = item.collection, let key = item.record else { return }
+        let isGone: Bool
+        do {
+            isGone = try await context.remote.read(key, in: .records(collection)).value == .absent
+        } catch {
+            throw ControlError(502, "remoteFailed", "the remote can't be read: \(error)")
+        }
+        try await context.commit { [context] transaction in
+            if isGone {
+                try transaction.release(item, context.applier.context(collection))
+            } else {
+                try transaction.noteAttempt(item, item.defect)
+            }
+        }
+    }
+
+    /// Tries what came from the journal, and what the remote refused, once more: something else may hold now. What came
+    /// from the remote is looked at again whenever it is shown.
+    func retryQuarantine() async throws {
+        try await context.commit { try $0.forgetRetried() }
+        try await retryAll { $0.source != .pull }
+    }
+
+    /// ``retryQuarantine()`` after a reload; where the state can't be written now, the log says so.
+    package func retryAfterReload() async { try? await retryQuarantine() }
+
+    /// Tries what the remote refused once more whenever it has been there twice as long, and at least once a day: nobody
+    /// tells this node that the rules of the remote have changed. Runs until cancelled.
+    func runRetries() async {
+        while !Task.isCancelled {
+            await context.clock.sleep(context.clock.monotonic() + SyncEngine.pause)
+            if Task.isCancelled { return }
+            guard status().collections.values.contains(where: { $0.quarantined > 0 }) else { continue }
+            let now = context.wall
+            // Where the state can't be written now, the log says so: again in a while.
+            try? await retryAll { $0.source == .push && $0.defect.code == .refused && $0.isDue(at: now) }
+        }
+    }
+
+    private func retryAll(where isWanted: @Sendable @escaping (QuarantinedItem) -> Bool) async throws {
+        var last: Int64? = 0
+        while let after = last {
+            last = try await context.commit { [context] transaction in
+                let items = try transaction.quarantined(after: after, limit: 500)
+                for item in items where isWanted(item) { try transaction.retry(item, context.applier) }
+                return items.last?.number
+            }
+        }
+    }
+}
+
+extension QuarantinedItem {
+    private static let day: UInt64 = 86_400_000
+
+    /// Whether the next attempt is due: 10 minutes after the first one, 20, 40 and so on, then once a day.
+    fileprivate func isDue(at now: UInt64) -> Bool {
+        let made = UInt64(clamping: max(1, attempts))
+        let wait = made <= 8 ? 600_000 << (made - 1) : QuarantinedItem.day * (made - 7)
+        return now >= since + wait
+    }
+}
+
+extension Transaction {
+    /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
+    /// remote is read again by whoever asked.
+    fileprivate func retry(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
+        switch item.source {
+        case .journal: _ = try applier.retry(item, in: self)
+        case .push:
+            try noteRetried(item)
+            try release(item, applier.context(item.collection ?? .default))
+        case .pull: break
+        }
+    }
+}

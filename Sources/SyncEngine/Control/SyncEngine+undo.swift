@@ -1,0 +1,82 @@
+package import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import Logging
+internal import SyncCore
+internal import SyncModel
+
+/// What was changed in a span of time, taken back as new edits.
+extension SyncEngine {
+    package func undo(_ order: UndoOrder) async throws -> UndoReply {
+        if context.status.current.holds.contains(where: { $0.kind == .clockWrong }) {
+            throw ControlError(
+                409, "clockWrong", "nothing can be stamped while the clock is wrong: decide that hold first")
+        }
+        let undo = try Undo(order, context)
+        let (keys, kept) = try await context.store.read { transaction in
+            (
+                try transaction.changedKeys(from: undo.since, until: undo.until),
+                try transaction.changesKeptSince()
+            )
+        }
+        var reply = UndoReply(
+            dryRun: undo.dryRun, since: order.since, until: Moment(milliseconds: undo.until))
+        if let kept, kept > undo.since, try await context.store.read({ try $0.changeBounds()?.first ?? 1 }) > 1 {
+            reply.keptSince = Moment(milliseconds: kept)
+        }
+        let isBraked = try await braked(undo, keys)
+        for start in stride(from: 0, to: keys.count, by: Undo.batch) {
+            let batch = Array(keys[start..<min(keys.count, start + Undo.batch)])
+            reply.add(try await carryOut(undo, batch, isBraked))
+        }
+        if undo.dryRun { return reply }
+        context.logger.notice(
+            "Changes were taken back",
+            metadata: [
+                "event": "changes.undone", "since": "\(reply.since)", "until": "\(reply.until)",
+                "records": "\(reply.count)", "left": "\(reply.leftCount)",
+            ])
+        return reply
+    }
+
+    /// The collections of which too much would be deleted at once.
+    private func braked(_ undo: Undo, _ keys: [RecordKey]) async throws -> Set<CollectionID> {
+        guard !undo.yes else { return [] }
+        return try await context.store.read { transaction in
+            var deletes: [CollectionID: Int] = [:]
+            for key in keys where try undo.plan(key, in: transaction).deletes {
+                deletes[key.collection, default: 0] += 1
+            }
+            return try Set(
+                deletes.filter { collection, count in
+                    count > DeleteLimit.limit(records: try transaction.counts(of: collection).records)
+                }.keys)
+        }
+    }
+
+    private func carryOut(
+        _ undo: Undo, _ keys: [RecordKey], _ isBraked: Set<CollectionID>
+    ) async throws -> Undo.Batch {
+        let context = context
+        @Sendable func work(_ transaction: Transaction) throws -> Undo.Batch {
+            var batch = Undo.Batch()
+            var held: [CollectionID: [RecordKey]] = [:]
+            for key in keys {
+                let plan = try undo.plan(key, in: transaction)
+                try batch.note(plan, key, try undo.title(key, in: transaction))
+                if plan.deletes, isBraked.contains(key.collection) {
+                    held[key.collection, default: []].append(key)
+                } else if !undo.dryRun {
+                    try transaction.carryOut(plan, of: key, context.applier)
+                }
+            }
+            if undo.dryRun { return batch }
+            for (collection, keys) in held {
+                let live = try transaction.counts(of: collection).records
+                batch.holds.insert(try transaction.hold(deletes: keys, of: collection, live: live, context.applier))
+            }
+            return batch
+        }
+        return undo.dryRun ? try await context.store.read(work) : try await context.commit(work)
+    }
+}

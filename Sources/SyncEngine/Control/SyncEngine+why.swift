@@ -1,0 +1,52 @@
+package import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// Why a record is as it is.
+extension SyncEngine {
+    package func why(_ id: String, in collection: String) async throws -> WhyReply {
+        let record = try await record(id, in: collection)
+        let key = try await recordKey(record.id, in: collection)
+        let (rules, me) = (context.rules(key.collection)?.merge ?? MergeRules(), context.store.node)
+        return try await context.store.read { transaction in
+            let state = try transaction.record(key).state
+            let holds = try transaction.held(key).compactMap { try transaction.hold($0.hold) }
+            var items = try transaction.quarantined(collection: key.collection, record: key.id.description)
+            if let other = state.remoteKey {
+                items += try transaction.quarantined(collection: key.collection, record: other)
+            }
+            var seen: Set<Int64> = []
+            return WhyReply(
+                record: record, fields: state.explained(rules, me),
+                holds: holds.filter { seen.insert($0.number).inserted }.map(HoldReply.init),
+                quarantine: items.map { QuarantineReply($0) },
+                conflicts: try transaction.conflicts(of: key).map { ConflictReply($0) })
+        }
+    }
+}
+
+extension RecordState {
+    /// Each field, with who set it and what the remote has.
+    fileprivate func explained(_ rules: MergeRules, _ me: NodeID) -> [WhyReply.Field] {
+        let (own, shown) = (view?.fields ?? [:], remote?.content.fields)
+        return Set(own.keys).union(shown?.keys.map(\.self) ?? []).sorted().map { name in
+            let (author, stamp) = origin(of: name, own[name], rules)
+            let isEqual = shown.map { $0[name] == own[name] }
+            return WhyReply.Field(
+                name: name, value: own[name], stamp: stamp?.description, who: author?.word(me),
+                at: stamp.map { Moment(milliseconds: $0.physical) }, onRemote: isEqual,
+                remote: isEqual == false ? shown?[name] : nil)
+        }
+    }
+
+    private func origin(
+        of name: String, _ value: JSONValue?, _ rules: MergeRules
+    ) -> (ChangePast.Author?, Stamp?) {
+        if let stamp = observed?.stamp(of: name) { return (.app, stamp) }
+        guard let stamps = known.live?.stamps else { return (nil, nil) }
+        let stamp = stamps.stamp(of: name, value: value, rules)
+        return stamp == .zero ? (nil, nil) : (.node(stamp.node), stamp)
+    }
+}

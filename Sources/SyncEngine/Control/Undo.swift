@@ -1,0 +1,87 @@
+internal import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// An order to take changes back, understood.
+struct Undo: Sendable {
+    let since: UInt64
+    let until: UInt64
+    let dryRun: Bool
+    let yes: Bool
+    private let from: String?
+    private let titleFields: @Sendable (CollectionID) -> String?
+
+    /// How many records one transaction changes.
+    static let batch = 300
+    /// More changes of one record than these are not looked at.
+    private static let most = 10_000
+
+    /// - Throws: `badFrom` or `badSpan` (400).
+    init(_ order: UndoOrder, _ context: EngineContext) throws(ControlError) {
+        since = order.since.milliseconds
+        until = order.until?.milliseconds ?? context.wall + 1
+        dryRun = order.dryRun ?? false
+        yes = order.yes ?? false
+        from = order.from?.lowercased()
+        titleFields = { context.rules($0)?.titleField }
+        if since >= until { throw .badRequest("badSpan", "the span ends before it begins") }
+        let digits = from.map { (1...16).contains($0.count) && $0.allSatisfy(\.isHexDigit) } ?? true
+        guard digits || from == "app" else {
+            throw .badRequest("badFrom", "from is app, or the beginning of a node's id")
+        }
+    }
+
+    /// What becomes of a record.
+    func plan(_ key: RecordKey, in transaction: Transaction) throws -> UndoPlan {
+        let current = try transaction.record(key).state.view?.fields
+        let changes = try transaction.changes(of: key, limit: Undo.most).filter { since <= $0.at && $0.at < until }
+        if try transaction.anyHeld(), try !transaction.held(key).isEmpty {
+            return UndoPlan(leaving: current, changes.contains { isWanted($0.author()) } ? "a hold names it" : nil)
+        }
+        return UndoPlan(current, without: changes.reversed(), by: isWanted) { $0.version.content?.fields ?? [:] }
+    }
+
+    private func isWanted(_ author: ChangePast.Author) -> Bool {
+        guard let from else { return true }
+        return from == "app" ? author == .app : author != .app && author.description.hasPrefix(from)
+    }
+
+    /// What people call a record.
+    func title(_ key: RecordKey, in transaction: Transaction) throws -> String {
+        HeldState(try transaction.record(key).state, payloads: []).title(titleFields(key.collection) ?? "")
+    }
+
+    /// What one transaction did.
+    struct Batch: Sendable {
+        var count = 0
+        var deletes = 0
+        var records: [RecordChangeReply] = []
+        var left: [UndoReply.Left] = []
+        var holds: Set<Int64> = []
+
+        mutating func note(_ plan: UndoPlan, _ key: RecordKey, _ title: @autoclosure () throws -> String) rethrows {
+            left += plan.left.sorted { $0.key < $1.key }.map {
+                .init(collection: key.collection.name, id: key.id.description, field: $0.key, reason: $0.value)
+            }
+            guard plan.edit != nil else { return }
+            count += 1
+            if plan.deletes { deletes += 1 }
+            guard records.count < ControlRoute.maxNamed else { return }
+            records.append(
+                RecordChangeReply(key, title: try title(), from: plan.current, to: plan.target, unchanged: ""))
+        }
+    }
+}
+
+extension UndoReply {
+    mutating func add(_ batch: Undo.Batch) {
+        count += batch.count
+        deletes += batch.deletes
+        records += batch.records.prefix(ControlRoute.maxNamed - records.count)
+        leftCount += batch.left.count
+        left += batch.left.prefix(ControlRoute.maxNamed - left.count)
+        holds = Set(holds).union(batch.holds).sorted()
+    }
+}

@@ -1,0 +1,86 @@
+package import ControlAPI
+internal import FoundationEssentials
+internal import LocalStore
+internal import Logging
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// Comparing both sides, when a person asks and once a week.
+extension SyncEngine {
+    /// Milliseconds.
+    private static let week: UInt64 = 7 * 86_400_000
+    private static let hour: UInt64 = 3_600_000
+    /// Between two pages of the weekly comparison.
+    private static let pause: UInt64 = 3_000
+
+    package func verify(repair: Bool) async throws -> VerifyReply {
+        VerifyReply(collections: try await verify(collections, repair: repair, pause: nil))
+    }
+
+    private func verify(
+        _ collections: [CollectionSync], repair: Bool, pause: UInt64?
+    ) async throws -> [VerifyReply.Collection] {
+        let wasVerifying = isVerifying.withLock { isVerifying in
+            defer { isVerifying = true }
+            return isVerifying
+        }
+        guard !wasVerifying else {
+            throw ControlError(409, "verifying", "another comparison goes on: wait for its end")
+        }
+        defer { isVerifying.withLock { $0 = false } }
+        var replies: [VerifyReply.Collection] = []
+        for collection in collections {
+            let verification = Verification(collection.id, context, pause: pause)
+            let reply: VerifyReply.Collection
+            do {
+                reply = try await verification.run(repair: repair) { collection.tell($0) }
+            } catch let error as RemoteError {
+                throw ControlError(502, "remoteFailed", "the remote can't be read: \(error)")
+            }
+            try await note(reply, collection.id)
+            replies.append(reply)
+        }
+        return replies
+    }
+
+    private func note(_ reply: VerifyReply.Collection, _ collection: CollectionID) async throws {
+        let last = CollectionStatus.LastVerify(
+            at: reply.at, differences: reply.differences, found: reply.found, repaired: reply.repaired)
+        let text = Array(try ControlJSON.text(last))
+        try await context.commit { try $0.setValue("verify.\(collection)", text) }
+        context.status.update { $0.lastVerify[collection] = last }
+        context.logger.log(
+            level: reply.differences > 0 ? .warning : .info, "A collection was compared with the remote",
+            metadata: [
+                "event": "verify.ended", "collection": "\(collection)", "compared": "\(reply.compared)",
+                "differences": "\(reply.differences)", "repaired": "\(reply.repaired)",
+            ])
+    }
+
+    /// Compares each collection once a week, slowly; runs until cancelled.
+    func runWeeklyVerification() async {
+        while !Task.isCancelled {
+            await context.clock.sleep(context.clock.monotonic() + SyncEngine.hour)
+            if Task.isCancelled { return }
+            let (facts, now) = (context.status.current, context.wall)
+            guard facts.lastError == nil, facts.paused.isEmpty else { continue }
+            let started = context.status.started
+            let due = collections.filter { collection in
+                let last = facts.lastVerify[collection.id]?.at.milliseconds ?? started
+                return collection.mayPush && now >= last + SyncEngine.week
+            }
+            // A comparison that a person has asked for, or a remote that fails: again in an hour.
+            _ = try? await verify(due, repair: false, pause: SyncEngine.pause)
+        }
+    }
+}
+
+extension Transaction {
+    /// What the last comparison of a collection has found.
+    func lastVerify(of collection: CollectionID) throws -> CollectionStatus.LastVerify? {
+        try value("verify.\(collection)").flatMap {
+            try? ControlJSON.read(CollectionStatus.LastVerify.self, from: Data($0))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import ControlAPI
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+/// One comparison of a collection with the remote: the keys, then the bodies in pages, then a second look at what differs.
+struct Verification: Sendable {
+    let collection: CollectionID
+    let context: EngineContext
+    /// Milliseconds between two pages; nil for none.
+    let pause: UInt64?
+
+    private static let pageSize = 500
+    /// More than these are not looked at a second time.
+    private static let most = 1_000
+
+    init(_ collection: CollectionID, _ context: EngineContext, pause: UInt64?) {
+        self.collection = collection
+        self.context = context
+        self.pause = pause
+    }
+
+    private typealias Findings = [String: BaseComparison.Finding]
+
+    /// - Parameter tell: hands the collection's machine what is to be repaired.
+    func run(repair: Bool, tell: (CollectionMachine.Input) -> Void) async throws -> VerifyReply.Collection {
+        let keyspace = Keyspace.records(collection)
+        let keys = try await context.remote.keys(in: keyspace)
+        var findings = try await missing(from: keys)
+        var next: String?
+        repeat {
+            let page = try await context.remote.readRange(
+                from: next, through: nil, limit: Verification.pageSize, in: keyspace)
+            findings.merge(try await compare(page.entries)) { _, new in new }
+            next = page.next
+            try Task.checkCancellation()
+            if let pause, next != nil { await context.clock.sleep(context.clock.monotonic() + pause) }
+        } while next != nil
+        findings = try await secondLook(at: findings)
+        if repair { Verification.repairs(of: findings).forEach(tell) }
+        let found = Dictionary(grouping: findings.values) { $0.rawValue }.mapValues(\.count)
+        return VerifyReply.Collection(
+            collection: collection.name, at: Moment(milliseconds: context.wall), compared: keys.count,
+            differences: findings.count, found: found, repaired: repair,
+            items: findings.sorted { $0.key < $1.key }.prefix(ControlRoute.maxNamed).map {
+                .init(key: $0.key, what: $0.value.rawValue)
+            })
+    }
+
+    /// What is missing there may be a wiped remote as well as single deletes: that is for the comparison of all keys,
+    /// with its brakes.
+    private static func repairs(of findings: Findings) -> [CollectionMachine.Input] {
+        func keys(_ wanted: BaseComparison.Finding...) -> [String] {
+            findings.filter { wanted.contains($0.value) }.keys.sorted()
+        }
+        let again = Set(keys(.differs, .missingHere, .unreadable).compactMap { RecordID($0) }).sorted()
+        let seconds = keys(.secondKey)
+        var inputs: [CollectionMachine.Input] = []
+        if !again.isEmpty { inputs.append(.readAgain(again)) }
+        if !seconds.isEmpty { inputs.append(.secondKeys(seconds)) }
+        if findings.values.contains(.missingThere) { inputs.append(.reconcile) }
+        return inputs
+    }
+
+    /// What the base has under keys that are not there.
+    private func missing(from keys: [String]) async throws -> Findings {
+        let shown = Set(keys.compactMap { RecordID($0) })
+        let collection = collection
+        return try await context.store.read { transaction in
+            var absent: [RecordID] = []
+            try transaction.forEachInBase(of: collection) { _, id in if !shown.contains(id) { absent.append(id) } }
+            return Findings(uniqueKeysWithValues: absent.map { ($0.description, .missingThere) })
+        }
+    }
+
+    private func compare(_ entries: [RemoteEntry]) async throws -> Findings {
+        guard let rules = context.rules(collection) else { return [:] }
+        let (collection, comparison) = (collection, BaseComparison(rules, context.time))
+        return try await context.store.read { transaction in
+            var findings: Findings = [:]
+            for entry in entries {
+                let state = try RecordID(entry.key).map { try transaction.record(RecordKey(collection, $0)).state }
+                findings[entry.key] = comparison.finding(on: entry, state)
+            }
+            return findings
+        }
+    }
+
+    /// What was on its way while the keys and pages were read is no difference.
+    private func secondLook(at first: Findings) async throws -> Findings {
+        var findings = first
+        for key in first.keys.sorted().prefix(Verification.most) {
+            let entry = try await context.remote.read(key, in: .records(collection))
+            findings[key] = try await compare([entry])[key]
+        }
+        return findings
+    }
+}

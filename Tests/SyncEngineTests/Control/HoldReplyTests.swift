@@ -1,0 +1,109 @@
+import ControlAPI
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// What is said of holds before they are decided, and what a decision that is only tried says.
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct HoldReplyTests {
+    /// A rig with films, the first `held` of which wait in a hold.
+    private func rig(
+        _ kind: HoldKind, _ direction: Direction, films: UInt64 = 3, held: UInt64 = 2,
+        payload: @escaping @Sendable (UInt64) -> String? = { _ in nil }
+    ) async throws -> EngineUnderTest {
+        let rig = try EngineUnderTest()
+        for number in 1...films { try await rig.show(number, ["title": .string("F\(number)")], rig.stamp(of: 7)) }
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var hold = Hold(kind, direction, reason: "a reason", since: context.wall)
+            hold.collection = EngineUnderTest.movies
+            let number = try transaction.raise(hold)
+            for record in 1...held {
+                try transaction.attach(
+                    EngineUnderTest.key(record), to: number, payload: payload(record).map { Array($0.utf8) },
+                    context.applier.context(EngineUnderTest.movies))
+            }
+        }
+        return rig
+    }
+
+    private static func line(_ operation: String, _ number: UInt64, _ more: String = "") -> String {
+        "{\"op\":\"\(operation)\",\"id\":\"\(EngineUnderTest.id(number))\"\(more)}"
+    }
+
+    @Test func `a hold lists its records with what each answer does to them`() async throws {
+        let rig = try await rig(.massDelete, .pull)
+        try await rig.apply(.update, 2, ["title": "Edited"])
+        let hold = try #require(try await rig.engine.holds().first)
+        #expect(hold.count == 2)
+        #expect(hold.records?.map(\.title) == ["F1", "Edited"])
+        #expect(hold.records?.map(\.what.approve) == ["deleted on every node", "stays: it was edited here since"])
+        #expect(Set(hold.records?.map(\.what.reject) ?? []) == ["kept, and written to the remote again"])
+    }
+
+    @Test func `no more than a hundred records are listed, and all are counted`() async throws {
+        let rig = try await rig(.emptyRemote, .pull, films: 130, held: 130)
+        let hold = try #require(try await rig.engine.holds().first)
+        #expect(hold.count == 130 && hold.records?.count == 100)
+        let tried = try await rig.engine.approve(hold: hold.id, dryRun: true)
+        #expect(tried.count == 130 && tried.deletes == 130 && tried.records.count == 100)
+    }
+
+    @Test(arguments: HoldKind.allCases, [true, false])
+    func `a decision of any kind that is only tried changes nothing`(_ kind: HoldKind, approved: Bool) async throws {
+        let direction: Direction = [.futureEdit, .journalRewritten, .clockWrong].contains(kind) ? .journal : .pull
+        let rig = try await rig(kind, direction) { number -> String? in
+            if kind == .massForeignChange { return #"{"hasWatched":true,"title":"App"}"# }
+            let fields = #","fields":{"title":"Later"},"at":"2099-01-01T00:00:00Z""#
+            return kind == .futureEdit ? Self.line("update", number, fields) : nil
+        }
+        func all() async throws -> [String] {
+            try await rig.store.read { transaction in
+                var facts: [String] = []
+                for number: UInt64 in 1...3 { facts.append("\(try transaction.record(EngineUnderTest.key(number)))") }
+                facts.append("\(try transaction.holds())")
+                facts.append("\(try transaction.heldKeys(by: 1))")
+                facts.append("\(try transaction.changes(after: 0, limit: 100))")
+                facts.append("\(transaction.clock)")
+                return facts
+            }
+        }
+        let before = try await all()
+        let hold = try #require(try await rig.engine.holds().first)
+        for record in hold.records ?? [] {
+            #expect(!record.what.approve.isEmpty && !record.what.reject.isEmpty)
+            #expect(record.what.approve != record.what.reject)
+        }
+        func decide(dryRun: Bool) async throws -> DecisionReply {
+            approved
+                ? try await rig.engine.approve(hold: hold.id, dryRun: dryRun)
+                : try await rig.engine.reject(hold: hold.id, dryRun: dryRun)
+        }
+        let tried = try await decide(dryRun: true)
+        #expect(!tried.done && tried.dryRun && tried.count == 2)
+        #expect(tried.effect == (approved ? hold.approve : hold.reject))
+        #expect(try await all() == before)
+        let done = try await decide(dryRun: false)
+        #expect(done.done && done.records == tried.records && done.deletes == tried.deletes)
+        #expect(try await rig.engine.holds().isEmpty)
+        await #expect(throws: ControlError.unknownHold(hold.id)) { _ = try await decide(dryRun: true) }
+    }
+
+    @Test func `what was tried names the fields that change`() async throws {
+        let rig = try await rig(.futureEdit, .journal, held: 1) {
+            Self.line("update", $0, #","fields":{"title":"Later","year":1979}"#)
+        }
+        let tried = try await rig.engine.approve(hold: 1, dryRun: true)
+        let record = try #require(tried.records.first)
+        #expect(record.what == "changed" && record.before == ["title": "F1"])
+        #expect(record.after == ["title": "Later", "year": 1979])
+        let deletes = try await self.rig(.massDelete, .journal) { Self.line("delete", $0) }
+        let tries = try await deletes.engine.approve(hold: 1, dryRun: true)
+        #expect(tries.deletes == 2 && tries.records.allSatisfy { $0.what == "deleted" && $0.after.isEmpty })
+        let kept = try await deletes.engine.reject(hold: 1, dryRun: true)
+        #expect(kept.deletes == 0 && kept.records.allSatisfy { $0.what == "kept" })
+    }
+}

@@ -1,0 +1,102 @@
+import ControlAPI
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct QuarantineTests {
+    /// Puts an item into quarantine, and gives its number.
+    private func quarantine(_ item: QuarantinedItem, in rig: EngineUnderTest) async throws -> Int64 {
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            try transaction.quarantine(item, context.applier.context(EngineUnderTest.movies))
+            return try transaction.quarantined(after: 0, limit: 10).last?.number ?? 0
+        }
+    }
+
+    private func item(
+        _ source: QuarantinedItem.Source, _ code: Defect.Code, _ number: UInt64? = nil, line: String? = nil
+    ) -> QuarantinedItem {
+        var item = QuarantinedItem(source, Defect(code, "a reason"), since: 3)
+        item.collection = EngineUnderTest.movies
+        item.record = number.map(EngineUnderTest.id)
+        item.payload = line.map { Array($0.utf8) }
+        return item
+    }
+
+    @Test func `an item of the journal is shown with its raw line`() async throws {
+        let rig = try EngineUnderTest()
+        var broken = item(.journal, .invalidJSON, line: "{\"op\":")
+        (broken.file, broken.offset, broken.length) = ("/spool/journal.jsonl", 40, 7)
+        let detail = try await rig.engine.quarantined(try await quarantine(broken, in: rig))
+        #expect(detail.line == "{\"op\":" && detail.isWhole && detail.bytes == nil)
+        #expect(detail.here == nil && detail.remote == nil && detail.item.offset == 40)
+        var long = item(.journal, .lineTooLong, line: "{\"op\":")
+        long.length = 2_000_000
+        #expect(try await rig.engine.quarantined(try await quarantine(long, in: rig)).isWhole == false)
+        var bytes = item(.journal, .invalidUTF8)
+        bytes.payload = [0x22, 0xFF, 0x22]
+        #expect(try await rig.engine.quarantined(try await quarantine(bytes, in: rig)).bytes == "Iv8i")
+        await #expect(throws: ControlError.unknownQuarantined(99)) { _ = try await rig.engine.quarantined(99) }
+    }
+
+    @Test func `an item of the push is shown with both sides, and the line that makes it`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "There"], rig.stamp(of: 7))
+        try await rig.apply(.update, 1, ["title": "Here"])
+        try rig.put(EngineUnderTest.id(1), ["title": "There"])
+        var refused = item(.push, .refused, 1)
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
+        let detail = try await rig.engine.quarantined(try await quarantine(refused, in: rig))
+        #expect(detail.here?.fields["title"] == "Here" && detail.remote?.fields == ["title": "There"])
+        let line = try #require(detail.line)
+        let operation = try Operation(line: Array(line.utf8)[...])
+        #expect(operation.key == EngineUnderTest.key(1) && operation.fields["title"] == "Here")
+    }
+
+    @Test func `an item of the pull says why nothing can be read`() async throws {
+        let rig = try EngineUnderTest()
+        try rig.putArray(EngineUnderTest.id(1))
+        let detail = try await rig.engine.quarantined(try await quarantine(item(.pull, .unreadableRecord, 1), in: rig))
+        #expect(detail.line == nil && detail.remote?.fields == nil && detail.remote?.reason == "an array is no record")
+    }
+
+    @Test func `what came from journal and push is tried again by itself, and attempts are counted`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.apply(.create, 1, ["title": "Here"])
+        var refused = item(.push, .refused, 1)
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
+        _ = try await quarantine(refused, in: rig)
+        let line = #"{"op":"update","id":"\#(EngineUnderTest.id(2))","fields":{"title":"Later"}}"#
+        let waiting = try await quarantine(item(.journal, .unknownRecord, 2, line: line), in: rig)
+        let unreadable = try await quarantine(item(.pull, .unreadableRecord, 3), in: rig)
+        for attempt in 2...4 {
+            try await rig.engine.retryQuarantine()
+            let items = try await rig.engine.quarantine(after: nil, limit: 10).items
+            #expect(items.map(\.id) == [waiting, unreadable] && items.map(\.attempts) == [attempt, 1])
+            #expect(try await rig.store.read { try $0.record(EngineUnderTest.key(1)).pending } == .yes)
+            let back = try await rig.engine.quarantined(try await quarantine(refused, in: rig))
+            #expect(back.item.attempts == attempt && back.item.since == Moment(milliseconds: 3))
+            #expect(try await rig.store.read { try $0.record(EngineUnderTest.key(1)).pending } == .blocked)
+        }
+        try await rig.apply(.create, 2, ["title": "First"])
+        try await rig.engine.retryQuarantine()
+        #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.map(\.id) == [unreadable])
+        #expect(try await rig.fields(2)?["title"] == "Later")
+    }
+
+    @Test func `attempts are those of one version`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.apply(.create, 1, ["title": "Here"])
+        var refused = item(.push, .refused, 1)
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
+        _ = try await quarantine(refused, in: rig)
+        try await rig.engine.retryQuarantine()
+        try await rig.apply(.update, 1, ["title": "Another"])
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
+        #expect(try await rig.engine.quarantined(try await quarantine(refused, in: rig)).item.attempts == 1)
+    }
+}

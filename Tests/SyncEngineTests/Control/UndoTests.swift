@@ -1,0 +1,139 @@
+import ControlAPI
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// What a record's history tells, and what an undo makes of it.
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct UndoTests {
+    @Test func `a history says who changed what and when`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "A", "hasWatched": false], rig.stamp(of: 7))
+        try await rig.apply(.update, 1, ["title": "B"])
+        try await rig.show(1, ["title": "C", "hasWatched": false], nil)
+        try await rig.apply(.delete, 1)
+        let history = try await rig.engine.history(of: EngineUnderTest.id(1), in: "movies", after: nil, limit: 100)
+        #expect(history.items.filter { $0.op != "conflict" }.map(\.op) == ["delete", "update", "update", "create"])
+        #expect(history.items.last?.who == "0000000000000007" && history.complete && history.next == nil)
+        let app = try #require(history.items.first { $0.fields.contains { $0.who == "app" } })
+        #expect(app.fields.map(\.before) == ["B"] && app.fields.map(\.after) == ["C"])
+        let mine = try #require(history.items.first { $0.origin == "journal" && $0.op == "update" })
+        #expect(mine.who == "this node" && mine.fields.map(\.name) == ["title"])
+        let first = try await rig.engine.history(of: EngineUnderTest.id(1), in: "movies", after: nil, limit: 1)
+        #expect(first.items.map(\.op).contains("delete") && !first.complete)
+        let second = try await rig.engine.history(
+            of: EngineUnderTest.id(1), in: "movies", after: first.next, limit: 100)
+        #expect(second.items.filter { $0.seq != nil }.count == 3 && second.complete)
+    }
+
+    @Test func `a history says what is no longer kept`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.apply(.create, 1, ["title": "A"])
+        try await rig.engine.context.commit { transaction in
+            for number in 1...1_200 {
+                let version = Version(Content(fields: ["title": .string("B\(number)")]), transaction.clock.last)
+                try transaction.append(
+                    change: .update, origin: .journal, of: EngineUnderTest.key(1), version, at: UInt64(number),
+                    past: ChangePast(was: ["title": .string("B\(number - 1)")]))
+            }
+            try transaction.noteFeedWritten(upTo: 1_201, keeping: 10)
+        }
+        let history = try await rig.engine.history(of: EngineUnderTest.id(1), in: "movies", after: nil, limit: 100)
+        #expect(history.items.count == 10 && !history.complete && history.keptSince == history.items.last?.at)
+        #expect(history.items.last?.fields.first?.before == "B1190")
+    }
+
+    /// What a plan does to record 1 is the same tried and done.
+    private func undone(
+        _ rig: EngineUnderTest, since: Moment, until: Moment? = nil, from: String? = nil, yes: Bool = false
+    ) async throws -> UndoReply {
+        let before = try await rig.store.read { try $0.changeBounds()?.last }
+        let order = UndoOrder(since: since, until: until, from: from, dryRun: true, yes: yes)
+        let tried = try await rig.engine.undo(order)
+        #expect(try await rig.store.read { try $0.changeBounds()?.last } == before && !tried.done)
+        var doing = order
+        doing.dryRun = false
+        let done = try await rig.engine.undo(doing)
+        #expect(done.done && done.records == tried.records && done.left == tried.left)
+        return done
+    }
+
+    @Test func `fields get the values of before, deletes are taken back, creates are deleted`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.apply(.create, 1, ["title": "A", "year": 1979])
+        try await rig.apply(.create, 2, ["title": "Gone"])
+        let since = rig.later()
+        try await rig.apply(.update, 1, ["title": "B", "year": nil])
+        try await rig.apply(.update, 1, ["title": "C"])
+        try await rig.apply(.update, 2, ["title": "Changed first"])
+        try await rig.apply(.delete, 2)
+        try await rig.apply(.create, 3, ["title": "New"])
+        let reply = try await undone(rig, since: since)
+        #expect(reply.count == 3 && reply.deletes == 1 && reply.leftCount == 0 && reply.keptSince == nil)
+        #expect(try await rig.fields(1)?["title"] == "A")
+        #expect(try await rig.fields(1)?["year"] == 1979)
+        #expect(try await rig.fields(2)?["title"] == "Gone")
+        #expect(try await rig.fields(3) == nil)
+    }
+
+    @Test func `what was changed since is left, and listed`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.apply(.create, 1, ["title": "A", "year": 1979])
+        try await rig.apply(.create, 2, ["title": "Two"])
+        let since = rig.later()
+        try await rig.apply(.update, 1, ["title": "B", "year": 1980])
+        try await rig.apply(.create, 3, ["title": "New"])
+        try await rig.apply(.delete, 2)
+        let until = rig.later()
+        try await rig.apply(.update, 1, ["title": "Later"])
+        try await rig.apply(.update, 3, ["title": "Later"])
+        try await rig.apply(.create, 2, ["title": "Again"])
+        let reply = try await undone(rig, since: since, until: until)
+        #expect(reply.count == 1)
+        #expect(reply.left.map(\.field) == ["title", "", ""])
+        #expect(try await rig.fields(1)?["year"] == 1979)
+        #expect(try await rig.fields(1)?["title"] == "Later")
+        #expect(try await rig.fields(2)?["title"] == "Again")
+        #expect(try await rig.fields(3)?["title"] == "Later")
+    }
+
+    @Test(arguments: [("app", "A", false), ("0000000000000007", "App", false)])
+    func `only what one side did is taken back`(from: String, title: String, watched: Bool) async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "A", "hasWatched": false], rig.stamp(of: 7))
+        let since = rig.later()
+        try await rig.show(1, ["title": "App", "hasWatched": false], nil)
+        let reply = try await undone(rig, since: since, from: from)
+        #expect(reply.count == (from == "app" ? 1 : 0))
+        #expect(try await rig.fields(1)?["title"]?.text == title)
+        #expect(try await rig.fields(1)?["hasWatched"]?.truth == watched)
+    }
+
+    @Test(arguments: [true, false]) func `many deletes wait in a hold unless it is said`(_ yes: Bool) async throws {
+        let rig = try EngineUnderTest()
+        let since = rig.later()
+        for number in 1...20 { try await rig.apply(.create, UInt64(number), ["title": "F"]) }
+        let reply = try await undone(rig, since: since, yes: yes)
+        #expect(reply.deletes == 20 && reply.holds == (yes ? [] : [1]))
+        #expect(try await rig.fields(1) == nil || !yes)
+        guard !yes else { return }
+        #expect(try await rig.fields(1) != nil)
+        let hold = try #require(try await rig.engine.holds().first)
+        #expect(hold.kind == "massDelete" && hold.count == 20)
+        _ = try await rig.engine.approve(hold: hold.id, dryRun: false)
+        #expect(try await rig.fields(1) == nil)
+    }
+
+    @Test(arguments: ["zebra", "", "00000000000000000"]) func `an author that can not be is refused`(
+        _ from: String
+    ) async throws {
+        let rig = try EngineUnderTest()
+        await #expect(throws: ControlError.self) {
+            _ = try await rig.engine.undo(UndoOrder(since: rig.now, from: from))
+        }
+    }
+}

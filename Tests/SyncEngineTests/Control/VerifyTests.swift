@@ -1,0 +1,79 @@
+import ControlAPI
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// Comparing with the remote, and explaining a record.
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct VerifyTests {
+    /// A rig whose remote has five films as the base knows them.
+    private func rig() async throws -> EngineUnderTest {
+        let rig = try EngineUnderTest()
+        for number: UInt64 in [1, 2, 3, 5, 10] {
+            let stamp = rig.stamp(of: 7)
+            let fields: [String: JSONValue] = ["title": .string("F\(number)"), "hasWatched": false]
+            try await rig.show(number, fields, stamp)
+            try rig.put(EngineUnderTest.id(number), fields, stamp)
+        }
+        return rig
+    }
+
+    @Test func `equal sides are equal`() async throws {
+        let rig = try await rig()
+        try await rig.apply(.update, 1, ["title": "Waits to be pushed"])
+        let reply = try await rig.engine.verify(repair: false)
+        #expect(reply.differences == 0 && reply.collections.map(\.compared) == [5])
+        let last = try #require(rig.engine.status().collections["movies"]?.lastVerify)
+        #expect(last.differences == 0 && last.at == reply.collections.first?.at)
+        #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
+    }
+
+    @Test func `each kind of difference is found, and told in health`() async throws {
+        let rig = try await rig()
+        let (other, now) = (rig.stamp(of: 8), rig.stamp(of: 7))
+        try rig.put(EngineUnderTest.id(1), nil)
+        try rig.put(EngineUnderTest.id(2), ["title": "Other"], other)
+        try rig.putArray(EngineUnderTest.id(3))
+        try rig.put(EngineUnderTest.id(10).lowercased(), ["title": "Two"], now)
+        try rig.put(EngineUnderTest.id(9), ["title": "New"], now)
+        try rig.put("stray", [:])
+        let reply = try #require(try await rig.engine.verify(repair: false).collections.first)
+        #expect(
+            reply.found == [
+                "missingThere": 1, "differs": 1, "unreadable": 1, "secondKey": 1, "missingHere": 1, "strayKey": 1,
+            ])
+        #expect(reply.differences == 6 && reply.items.count == 6 && !reply.repaired)
+        #expect(reply.items.contains { $0.key == EngineUnderTest.id(1) && $0.what == "missingThere" })
+        #expect(rig.engine.health().reasons.contains { $0.contains("movies: 6 differed from the remote") })
+        let repaired = try #require(try await rig.engine.verify(repair: true).collections.first)
+        #expect(repaired.repaired && repaired.found == reply.found)
+        #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
+    }
+
+    @Test func `pages are followed to the end`() async throws {
+        let rig = try await rig()
+        for number: UInt64 in 100..<1_300 {
+            try rig.put(
+                EngineUnderTest.id(number), ["title": "N"], rig.stamp(of: 7))
+        }
+        let reply = try #require(try await rig.engine.verify(repair: false).collections.first)
+        #expect(reply.compared == 1_205 && reply.found == ["missingHere": 1_200] && reply.items.count == 100)
+    }
+
+    @Test func `one record is explained field by field`() async throws {
+        let rig = try await rig()
+        try await rig.apply(.update, 1, ["title": "Mine"])
+        let why = try await rig.engine.why(EngineUnderTest.id(1), in: "movies")
+        let title = try #require(why.fields.first { $0.name == "title" })
+        #expect(title.who == "this node" && title.value == "Mine" && title.onRemote == false && title.remote == "F1")
+        let watched = try #require(why.fields.first { $0.name == "hasWatched" })
+        #expect(watched.onRemote == true && watched.who == nil)
+        try await rig.show(2, ["title": "App", "hasWatched": false], nil)
+        let app = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
+        #expect(app?.who == "app" && app?.onRemote == true)
+    }
+}
