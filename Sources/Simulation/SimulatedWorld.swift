@@ -115,6 +115,13 @@ final class SimulatedWorld {
         if isSound { checkAll() }
     }
 
+    /// Switches everything off, so that nothing of the run stays in memory.
+    func end() {
+        trace = nil
+        for node in nodes { node.crash(restartAfter: nil) }
+        timeline.end()
+    }
+
     // MARK: What the nodes tell
 
     func committed(_ node: SimulatedNode, before: NodeGlimpse) {

@@ -57,6 +57,7 @@ package enum Simulation {
             simulatedMilliseconds: 0)
         do {
             let world = try SimulatedWorld(settings, tracing: tracing)
+            defer { world.end() }
             world.run(steps)
             outcome.violations = world.violations
             outcome.trace = world.trace ?? []

@@ -31,7 +31,7 @@ package struct SimulationSettings: Hashable, Sendable {
         settings.pull = random.chance(30) ? .incremental : .full
         settings.keepsTombstones = !random.chance(12)
         settings.mergesByRecord = random.chance(15)
-        settings.steps = random.chance(75) ? 4 + random.below(12) : 16 + random.below(50)
+        settings.steps = random.chance(85) ? 3 + random.below(10) : 13 + random.below(50)
         if let rules, settings.keepsTombstones, random.chance(15) {
             settings.writeGuard = .rules
             settings.rules = rules

@@ -40,6 +40,9 @@ final class Timeline {
         if goesOn() { now = max(now, end) }
     }
 
+    /// Forgets what was to happen: with it everything that waits goes.
+    func end() { heap = [] }
+
     /// Lets time pass in which nothing happens: what was due meanwhile happens at its end.
     func leap(to later: UInt64) { now = max(now, later) }
 

@@ -15,7 +15,7 @@ extension CollectionMachine {
     }
 
     mutating func loadFirstPage<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
-        setPhase(.snapshot, keyspace, &step)
+        notePhase(.snapshot, keyspace, &step)
         let now = step.time.serverIsKnown ? step.time.policy.serverNow : 0
         let began = now > CollectionMachine.overlap ? now - CollectionMachine.overlap : 0
         loadPage(keyspace, from: nil, limit: 1000, began: began, &step)

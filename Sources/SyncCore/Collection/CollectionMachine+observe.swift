@@ -35,7 +35,7 @@ extension CollectionMachine {
             try block(entry, id, defect, &step)
             return try step.book.record(key(id)).row
         }
-        if try step.book.anyQuarantined() { try releaseUnreadable(entry, id, &step) }
+        if try step.book.anyQuarantined() { try look(atUnreadable: entry, id, keyspace, &step) }
         switch entry.value {
         case .unreadable: return nil
         case .tombstone(let found): return try observe(tombstone: found, id, entry, keyspace, &step)
@@ -188,17 +188,12 @@ extension CollectionMachine {
         _ entry: ObservedEntry, _ id: RecordID, _ defect: Defect, _ step: inout Step<Book>
     ) throws {
         var stored = try step.book.record(key(id))
-        if stored.state.remote == nil, stored.state.remoteKey != entry.nonCanonicalKey {
-            stored.state.remoteKey = entry.nonCanonicalKey
-            try store(stored, Outcome(), &step)
-        }
-        try quarantine(entry.nonCanonicalKey ?? id.description, defect, stamp: entry.future, &step)
+        let before = stored.state
+        if before.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
         // Something stands there: nothing may be written over it without a condition.
-        var blocked = try step.book.record(key(id))
-        if blocked.state.newInRun != nil {
-            blocked.state.attempted()
-            try store(blocked, Outcome(), &step)
-        }
+        if before.newInRun != nil { stored.state.attempted() }
+        if stored.state != before { try store(stored, Outcome(), &step) }
+        try quarantine(entry.nonCanonicalKey ?? id.description, defect, stamp: entry.future, &step)
     }
 
     func quarantine<Book>(
@@ -210,6 +205,16 @@ extension CollectionMachine {
         item.stamp = stamp
         try step.book.quarantine(item, step.context)
         step.note(.quarantined(key: name, defect))
+    }
+
+    /// An entry can be read: where it is the record's own, nothing of it is unreadable any more; where it is a tombstone the
+    /// record tells whether it is.
+    private mutating func look<Book>(
+        atUnreadable entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, _ step: inout Step<Book>
+    ) throws {
+        if case .records = keyspace { return try releaseUnreadable(entry, id, &step) }
+        let items = try step.book.quarantined(collection: rules.id, record: id.description)
+        if items.contains(where: { $0.source == .pull }) { hint(id, Hint()) }
     }
 
     /// What stands under the key can be read again, or is gone.

@@ -214,7 +214,6 @@ extension CollectionMachine {
             if hints[id] != nil { readings.append(id) }
             for (keyspace, entry) in deferred.removeValue(forKey: id) ?? [] {
                 // The stream was faster than the answer.
-                if case .records = keyspace { unechoed.remove(id) }
                 _ = try observe(entry, id, keyspace, gone: &gone, &step)
             }
             if try step.book.record(key(id)).pending == .yes { queue.append(id) }

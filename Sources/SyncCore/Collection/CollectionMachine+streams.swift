@@ -10,7 +10,7 @@ extension CollectionMachine {
                 continue
             }
             streams[keyspace]?.retryAt = nil
-            setPhase(.connecting, keyspace, &step)
+            notePhase(.connecting, keyspace, &step)
             if settings.pull == .incremental, stream.cursor == nil {
                 beginFirstLoad(keyspace, &step)
             } else {
@@ -29,7 +29,7 @@ extension CollectionMachine {
         step.effects.append(.listen(keyspace, stream: stream.number, after: stream.isWhole ? nil : stream.cursor))
     }
 
-    func setPhase<Book>(_ phase: StreamPhase, _ keyspace: Keyspace, _ step: inout Step<Book>) {
+    func notePhase<Book>(_ phase: StreamPhase, _ keyspace: Keyspace, _ step: inout Step<Book>) {
         step.note(.stream(keyspace, phase))
     }
 
@@ -59,7 +59,7 @@ extension CollectionMachine {
         streams[keyspace] = stream
         for (id, _, hint) in held { self.hint(id, hint) }
         if case .records = keyspace { completeSnapshot = nil }
-        setPhase(.down, keyspace, &step)
+        notePhase(.down, keyspace, &step)
     }
 
     /// What a stream has shown.
@@ -70,7 +70,7 @@ extension CollectionMachine {
             case .snapshotBegan:
                 streams[keyspace]?.begin()
                 streams[keyspace]?.phase = .snapshot
-                setPhase(.snapshot, keyspace, &step)
+                notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):
                 try take(entry, of: keyspace, gone: &gone, &step)
             case .touched(let key):
@@ -120,7 +120,7 @@ extension CollectionMachine {
         stream.phase = .live
         stream.backoff.succeeded()
         streams[keyspace] = stream
-        setPhase(.live, keyspace, &step)
+        notePhase(.live, keyspace, &step)
         step.note(.succeeded(writing: false))
         step.note(.snapshotMerged(keyspace, entries: entries))
         switch keyspace {

@@ -51,13 +51,8 @@ package struct CollectionMachine: Sendable {
     var strays: [String] = []
     var reconcileAt: UInt64?
     var wokenAt: UInt64?
-    var noted = Noted()
-
     /// What the shell was told last.
-    struct Noted: Sendable {
-        var unconfirmed = 0
-        var mayPush = false
-    }
+    var notedUnconfirmed = 0
 
     package init(_ rules: CollectionRules, _ settings: MachineSettings) {
         self.rules = rules
@@ -137,9 +132,9 @@ package struct CollectionMachine: Sendable {
     }
 
     private mutating func noteProgress<Book>(_ step: inout Step<Book>) {
-        if noted.mayPush != mayPush { step.note(.mayPush(mayPush)) }
-        if noted.unconfirmed != unconfirmed { step.note(.unconfirmed(unconfirmed)) }
-        noted = Noted(unconfirmed: unconfirmed, mayPush: mayPush)
+        guard notedUnconfirmed != unconfirmed else { return }
+        notedUnconfirmed = unconfirmed
+        step.note(.unconfirmed(unconfirmed))
     }
 
     private mutating func wake<Book>(_ step: inout Step<Book>) {

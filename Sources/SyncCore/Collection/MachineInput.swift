@@ -68,8 +68,6 @@ extension CollectionMachine {
         case ingested(Int)
         /// Hints not yet answered, requests in flight, and what the stream has not confirmed.
         case unconfirmed(Int)
-        /// Whether anything of the collection may be pushed yet.
-        case mayPush(Bool)
     }
 
     package enum StreamPhase: String, Hashable, Sendable { case connecting, snapshot, live, down }

@@ -35,7 +35,6 @@ struct NoteTaker: Sendable {
                 ["record": "\(key)", "code": "\(defect.code)", "reason": "\(defect.message)"])
         case .ingested(let entries): context.noteIngested(entries)
         case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
-        case .mayPush: break
         }
     }
 

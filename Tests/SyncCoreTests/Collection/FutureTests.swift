@@ -47,6 +47,20 @@ struct FutureTests {
         #expect(try machine.title(1) == "ahead")
     }
 
+    @Test func `an old tombstone of the same record does not end the wait`() throws {
+        let machine = try Machine()
+        try machine.goLive()
+        machine.put(1, Machine.film(1, "ahead", ahead))
+        try machine.tell(Machine.id(1))
+        let old = RemoteValue.tombstone(stamp: Machine.stamp(90_000), ended: nil)
+        machine.server.put(Machine.id(1).description, old, in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try machine.settle()
+        try expectWaiting(machine)
+        try waitForIt(machine)
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "ahead")
+    }
+
     @Test func `a tombstone of a stream deletes nothing before its time`() throws {
         let machine = try Machine()
         machine.fill(2)
