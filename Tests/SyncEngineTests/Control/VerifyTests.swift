@@ -75,5 +75,12 @@ import Testing
         try await rig.show(2, ["title": "App", "hasWatched": false], nil)
         let app = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
         #expect(app?.who == "app" && app?.onRemote == true)
+        // Stamped by a node since, and still the app's.
+        try await rig.show(2, ["title": "App", "hasWatched": false], rig.stamp(of: 8))
+        let stamped = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
+        #expect(stamped?.who == "app" && stamped?.stamp?.hasSuffix("0000000000000008") == true)
+        try await rig.show(2, ["title": "Eighth", "hasWatched": false], rig.stamp(of: 8))
+        let eighth = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
+        #expect(eighth?.who == "0000000000000008")
     }
 }
