@@ -58,8 +58,8 @@ extension HistoryReply.Item {
         let who = change.kind == .update && authors.count == 1 ? authors.first : nil
         self.init(
             seq: change.sequence, at: Moment(milliseconds: change.at), op: change.kind.rawValue,
-            who: who ?? change.author().word(me), origin: change.origin.rawValue, stamp: change.version.stamp.description,
-            rule: nil, fields: fields)
+            who: who ?? change.author().word(me), origin: change.origin.rawValue,
+            stamp: change.version.stamp.description, rule: nil, fields: fields)
     }
 
     fileprivate init(_ entry: LedgerEntry, _ me: NodeID) {
