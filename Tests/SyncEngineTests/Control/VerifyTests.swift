@@ -54,6 +54,21 @@ import Testing
         #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
     }
 
+    @Test func `each collection is compared by itself once a week`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            try node.put(EngineUnderTest.id(1), ["title": "New"], node.stamp(of: 7))
+            try await node.until("the film") { $0.collections["movies"]?.records == 1 }
+            node.clock.advance(6 * 86_400_000)
+            let early = try await node.engine.sync(wait: .seconds(10))
+            #expect(early.done && node.engine.status().collections["movies"]?.lastVerify == nil)
+            try await node.until("a comparison") { status in
+                node.clock.advance(3_600_000)
+                return status.collections["movies"]?.lastVerify?.differences == 0
+            }
+        }
+    }
+
     @Test func `pages are followed to the end`() async throws {
         let rig = try await rig()
         for number: UInt64 in 100..<1_300 {
