@@ -38,6 +38,27 @@ import Testing
         }
     }
 
+    @Test func `the node whose edit was acknowledged, and lost, has it in its ledger too`() async throws {
+        try await withFilm { site, hub, a, b in
+            try await b.tool(["pause"])
+            try a.append("update", Self.id, #"{"title":"Earlier"}"#)
+            #expect(try await a.settled().pending == 0)
+            try b.append("update", Self.id, #"{"title":"Later"}"#)
+            try await b.until("the edit") { $0.collections["movies"]?.pending == 1 }
+            try await b.tool(["resume"])
+            try await a.untilRecords("the later title on a") { $0[Self.id]?["title"] == "Later" }
+            try await site.untilEqual([a, b], hub, count: 1)
+            for node in [a, b] {
+                let conflict = try #require(try await node.list("conflicts").first)
+                #expect(conflict["fields"] == ["title"] && conflict["restored"] == false)
+                #expect(conflict["loser"]?.members?["fields"]?.members?["title"] == "Earlier")
+            }
+            // So it can be brought back there.
+            #expect(try await a.tool(["restore", "1"]).code == 0)
+            try await b.untilRecords("what had lost") { $0[Self.id]?["title"] == "Earlier" }
+        }
+    }
+
     @Test func `edits of different fields are both kept`() async throws {
         try await withFilm { site, hub, a, b in
             try await a.tool(["pause"])

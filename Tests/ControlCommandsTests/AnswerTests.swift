@@ -16,6 +16,8 @@ struct AnswerTests {
         status.remote.lastError = "connection refused"
         status.remote.retryAt = Moment(milliseconds: AnswerTests.now.milliseconds + 3_000)
         status.pausedDirections = ["push"]
+        status.collections["movies"]?.lastVerify = .init(
+            at: FakeControlService.moment, differences: 3, found: ["differs": 2, "missingThere": 1], repaired: false)
         #expect(
             StatusAnswer(reply: status, now: AnswerTests.now).text(Style()) == """
                 moviesync  0.1.0  running  paused: push
@@ -29,6 +31,7 @@ struct AnswerTests {
 
                 collection  records  pending  oldest  quarantine  conflicts  deleted
                 movies            2        1     1 s           0          0        0
+                movies was compared with the remote 5 s ago: differs: 2, not on the remote: 1
 
                 hold 7: massDelete (movies, pull, since 5 s)
                   12 of 20 records would be deleted

@@ -49,10 +49,12 @@ package struct UndoReply: Codable, Hashable, Sendable {
     package var deletes = 0
     /// The first of these records.
     package var records: [RecordChangeReply] = []
+    /// How many of these deletes wait in a hold, or would: they are too many to be made without a question.
+    package var waiting = 0
     /// How many fields and records stay as they are, and the first of them.
     package var leftCount = 0
     package var left: [Left] = []
-    /// The holds in which deletes wait that are too many to be made without a question.
+    /// The holds in which they wait.
     package var holds: [Int64] = []
     /// Since when changes are kept: what happened before is not taken back. Null where all of the span is kept.
     @Nullable package var keptSince: Moment?

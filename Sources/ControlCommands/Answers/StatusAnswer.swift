@@ -6,7 +6,7 @@ struct StatusAnswer: Answer {
     var now: Moment
 
     func text(_ style: Style) -> String {
-        var parts = [head(style), collections(style)]
+        var parts = [head(style), collections(style) + comparisons(style)]
         if !reply.holds.isEmpty { parts.append(HoldsAnswer(holds: reply.holds, now: now).text(style)) }
         return parts.joined(separator: "\n\n")
     }
@@ -79,5 +79,19 @@ struct StatusAnswer: Answer {
             ])
         }
         return table.text(style)
+    }
+
+    /// When each collection was last compared with the remote, and what was found.
+    private func comparisons(_ style: Style) -> String {
+        reply.collections.sorted { $0.key < $1.key }.compactMap { name, counts in
+            guard let last = counts.lastVerify else { return nil }
+            let found =
+                last.differences == 0
+                ? style.paint("equal", .good)
+                : style.paint(VerifyAnswer.kinds(last.found), last.repaired ? .faint : .warning)
+                    + (last.repaired ? "; read again" : "")
+            return "\n\(name) was compared with the remote \(Formatted.ago(last.at, now: now)): \(found)"
+        }
+        .joined()
     }
 }

@@ -5,9 +5,11 @@ struct UndoAnswer: Answer {
     var reply: UndoReply
 
     func text(_ style: Style) -> String {
-        let what = Formatted.count(reply.count, "record")
+        // What waits in a hold is not done yet.
+        let waiting = reply.dryRun ? 0 : reply.waiting
+        let (what, deletes) = (Formatted.count(reply.count - waiting, "record"), reply.deletes - waiting)
         var lines = [reply.dryRun ? "nothing is changed; it would be \(what)" : "\(what) taken back"]
-        lines[0] += reply.deletes > 0 ? ", \(Formatted.count(reply.deletes)) of them deleted" : ""
+        lines[0] += deletes > 0 ? ", \(Formatted.count(deletes)) of them deleted" : ""
         lines += RecordChangesTable(records: reply.records, count: reply.count).lines(style)
         if reply.leftCount > 0 {
             lines.append("left as they are: \(Formatted.count(reply.leftCount))")
@@ -18,9 +20,15 @@ struct UndoAnswer: Answer {
             }
         }
         if let kept = reply.keptSince { lines.append("changes are kept since \(kept): what was before stays") }
+        let deletesText = Formatted.count(reply.waiting, "delete")
+        if reply.dryRun, reply.waiting > 0 {
+            lines.append(
+                style.paint("\(deletesText) at once would wait in a hold; with --yes they do not", .warning))
+        }
         for hold in reply.holds {
             lines.append(
-                style.paint("the deletes wait in hold \(hold): moviesync approve \(hold), or reject \(hold)", .warning))
+                style.paint(
+                    "\(deletesText) wait in hold \(hold): moviesync approve \(hold), or reject \(hold)", .warning))
         }
         return lines.joined(separator: "\n")
     }

@@ -10,8 +10,7 @@ struct VerifyAnswer: Answer {
             guard collection.differences > 0 else {
                 return compared + style.paint(", verified: this node and the remote are equal", .good)
             }
-            let kinds = collection.found.sorted { $0.key < $1.key }.map { "\(VerifyAnswer.words($0.key)): \($0.value)" }
-            var lines = [compared + style.paint(", " + kinds.joined(separator: ", "), .warning)]
+            var lines = [compared + style.paint(", " + VerifyAnswer.kinds(collection.found), .warning)]
             lines += collection.items.map { "  \(Printable.text($0.key))  \(VerifyAnswer.words($0.what))" }
             let rest = collection.differences - collection.items.count
             if rest > 0 { lines.append("  and \(Formatted.count(rest)) more") }
@@ -19,6 +18,11 @@ struct VerifyAnswer: Answer {
             return lines.joined(separator: "\n")
         }
         .joined(separator: "\n")
+    }
+
+    /// `differs: 2, not on the remote: 1`.
+    static func kinds(_ found: [String: Int]) -> String {
+        found.sorted { $0.key < $1.key }.map { "\(words($0.key)): \($0.value)" }.joined(separator: ", ")
     }
 
     private static func words(_ finding: String) -> String {

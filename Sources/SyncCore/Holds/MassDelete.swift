@@ -8,11 +8,12 @@ struct MassDelete: HoldRule {
     /// - Parameters:
     ///   - direction: `journal` for operations, `pull` for disappearances from the remote.
     ///   - live: how many records the collection has.
+    ///   - source: who would delete them, for people; nil for the direction's own word.
     static func raise(
-        _ direction: Direction, of collection: CollectionID, count: Int, live: Int, since now: UInt64,
-        in book: some RecordBook
+        _ direction: Direction, of collection: CollectionID, count: Int, live: Int, by source: String? = nil,
+        since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
-        let source = direction == .journal ? "the journal" : "the remote"
+        let source = source ?? (direction == .journal ? "the journal" : "the remote")
         func reason(_ count: Int) -> String { "\(source) would delete \(count) of \(live) \(collection)" }
         if let existing = try book.waiting(.massDelete, collection, direction) {
             let waiting = Set(try book.held(by: existing.number).map(\.key)).count + count

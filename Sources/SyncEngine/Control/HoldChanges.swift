@@ -16,17 +16,23 @@ struct HoldChanges {
         var shown: [String: JSONValue]?
     }
 
+    /// Those that a reply names.
     private var records: [Record]
+    /// All others, and whether a reader saw them.
+    private var others: [(key: RecordKey, isThere: Bool)]
+    private var deletes = 0
 
     /// Notes how the records stand before the decision.
     init(of hold: Hold, approved: Bool, in transaction: Transaction, _ context: EngineContext) throws {
-        records = try transaction.heldKeys(by: hold.number).map { key in
+        let keys = try transaction.heldKeys(by: hold.number)
+        records = try keys.prefix(ControlRoute.maxNamed).map { key in
             let held = try transaction.heldState(key, of: hold)
             return Record(
                 key: key, title: held.title(context.rules(key.collection)?.titleField ?? ""),
                 words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "", before: held.state.view,
                 shown: hold.kind == .massForeignChange ? held.shown : nil)
         }
+        others = try keys.dropFirst(records.count).map { ($0, try transaction.record($0).state.view != nil) }
     }
 
     /// Notes how they stand after it.
@@ -39,13 +45,16 @@ struct HoldChanges {
                 records[index].after = Content(fields: now.fields.merging(shown) { _, shown in shown })
             }
         }
+        deletes = records.count { $0.before != nil && $0.after == nil }
+        for other in others where other.isThere {
+            if try transaction.record(other.key).state.view == nil { deletes += 1 }
+        }
     }
 
     func reply(dryRun: Bool, effect: String) -> DecisionReply {
         DecisionReply(
-            dryRun: dryRun, effect: effect, count: records.count,
-            deletes: records.count { $0.before != nil && $0.after == nil },
-            records: records.prefix(ControlRoute.maxNamed).map {
+            dryRun: dryRun, effect: effect, count: records.count + others.count, deletes: deletes,
+            records: records.map {
                 RecordChangeReply(
                     $0.key, title: $0.title, from: $0.before?.fields, to: $0.after?.fields, unchanged: $0.words)
             })

@@ -53,10 +53,13 @@ extension HistoryReply.Item {
                 name: name, before: old?.filter { $0.value != .null }[name], after: new[name],
                 who: change.author(of: name).word(me))
         }
+        // An update whose fields are all of one author is that author's, whoever stamped it.
+        let authors = Set(fields.map(\.who))
+        let who = change.kind == .update && authors.count == 1 ? authors.first : nil
         self.init(
             seq: change.sequence, at: Moment(milliseconds: change.at), op: change.kind.rawValue,
-            who: change.author().word(me), origin: change.origin.rawValue, stamp: change.version.stamp.description,
-            rule: nil, fields: fields)
+            who: who ?? change.author().word(me), origin: change.origin.rawValue,
+            stamp: change.version.stamp.description, rule: nil, fields: fields)
     }
 
     fileprivate init(_ entry: LedgerEntry, _ me: NodeID) {

@@ -24,11 +24,17 @@ extension SyncEngine {
         if let kept, kept > undo.since, try await context.store.read({ try $0.changeBounds()?.first ?? 1 }) > 1 {
             reply.keptSince = Moment(milliseconds: kept)
         }
-        let isBraked = try await braked(undo, keys)
+        // What is only tried tells itself at its end what would be too much.
+        let isBraked = undo.dryRun ? [] : try await braked(undo, keys)
+        var deletes: [CollectionID: Int] = [:]
         for start in stride(from: 0, to: keys.count, by: Undo.batch) {
-            let batch = Array(keys[start..<min(keys.count, start + Undo.batch)])
-            reply.add(try await carryOut(undo, batch, isBraked))
+            let batch = try await carryOut(
+                undo, Array(keys[start..<min(keys.count, start + Undo.batch)]), isBraked)
+            reply.add(batch)
+            deletes.merge(batch.deletes) { $0 + $1 }
         }
+        let waiting = undo.dryRun ? try await tooMany(deletes, undo) : isBraked
+        reply.waiting = waiting.reduce(0) { $0 + (deletes[$1] ?? 0) }
         if undo.dryRun { return reply }
         context.logger.notice(
             "Changes were taken back",
@@ -42,12 +48,20 @@ extension SyncEngine {
     /// The collections of which too much would be deleted at once.
     private func braked(_ undo: Undo, _ keys: [RecordKey]) async throws -> Set<CollectionID> {
         guard !undo.yes else { return [] }
-        return try await context.store.read { transaction in
+        let deletes = try await context.store.read { transaction in
             var deletes: [CollectionID: Int] = [:]
             for key in keys where try undo.plan(key, in: transaction).deletes {
                 deletes[key.collection, default: 0] += 1
             }
-            return try Set(
+            return deletes
+        }
+        return try await tooMany(deletes, undo)
+    }
+
+    private func tooMany(_ deletes: [CollectionID: Int], _ undo: Undo) async throws -> Set<CollectionID> {
+        guard !undo.yes else { return [] }
+        return try await context.store.read { transaction in
+            try Set(
                 deletes.filter { collection, count in
                     count > DeleteLimit.limit(records: try transaction.counts(of: collection).records)
                 }.keys)

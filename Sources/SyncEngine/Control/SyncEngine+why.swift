@@ -6,12 +6,16 @@ internal import SyncModel
 
 /// Why a record is as it is.
 extension SyncEngine {
+    /// How many changes of a record are looked through for who made the present values.
+    private static let mostPast = 1_000
+
     package func why(_ id: String, in collection: String) async throws -> WhyReply {
         let record = try await record(id, in: collection)
         let key = try await recordKey(record.id, in: collection)
         let (rules, me) = (context.rules(key.collection)?.merge ?? MergeRules(), context.store.node)
         return try await context.store.read { transaction in
             let state = try transaction.record(key).state
+            let past = try transaction.changes(of: key, limit: SyncEngine.mostPast)
             let holds = try transaction.held(key).compactMap { try transaction.hold($0.hold) }
             var items = try transaction.quarantined(collection: key.collection, record: key.id.description)
             if let other = state.remoteKey {
@@ -19,7 +23,7 @@ extension SyncEngine {
             }
             var seen: Set<Int64> = []
             return WhyReply(
-                record: record, fields: state.explained(rules, me),
+                record: record, fields: state.explained(rules, me, past),
                 holds: holds.filter { seen.insert($0.number).inserted }.map(HoldReply.init),
                 quarantine: items.map { QuarantineReply($0) },
                 conflicts: try transaction.conflicts(of: key).map { ConflictReply($0) })
@@ -29,10 +33,15 @@ extension SyncEngine {
 
 extension RecordState {
     /// Each field, with who set it and what the remote has.
-    fileprivate func explained(_ rules: MergeRules, _ me: NodeID) -> [WhyReply.Field] {
+    ///
+    /// - Parameter past: the changes of the record, newest first.
+    fileprivate func explained(_ rules: MergeRules, _ me: NodeID, _ past: [Change]) -> [WhyReply.Field] {
         let (own, shown) = (view?.fields ?? [:], remote?.content.fields)
         return Set(own.keys).union(shown?.keys.map(\.self) ?? []).sorted().map { name in
-            let (author, stamp) = origin(of: name, own[name], rules)
+            var (author, stamp) = origin(of: name, own[name], rules)
+            // What an app wrote carries the stamp of the node that noticed.
+            let last = past.first { $0.kind == .create || $0.past?.was[name] != nil }
+            if author != nil, last?.author(of: name) == .app { author = .app }
             let isEqual = shown.map { $0[name] == own[name] }
             return WhyReply.Field(
                 name: name, value: own[name], stamp: stamp?.description, who: author?.word(me),

@@ -56,7 +56,7 @@ struct Undo: Sendable {
     /// What one transaction did.
     struct Batch: Sendable {
         var count = 0
-        var deletes = 0
+        var deletes: [CollectionID: Int] = [:]
         var records: [RecordChangeReply] = []
         var left: [UndoReply.Left] = []
         var holds: Set<Int64> = []
@@ -67,7 +67,7 @@ struct Undo: Sendable {
             }
             guard plan.edit != nil else { return }
             count += 1
-            if plan.deletes { deletes += 1 }
+            if plan.deletes { deletes[key.collection, default: 0] += 1 }
             guard records.count < ControlRoute.maxNamed else { return }
             records.append(
                 RecordChangeReply(key, title: try title(), from: plan.current, to: plan.target, unchanged: ""))
@@ -78,7 +78,7 @@ struct Undo: Sendable {
 extension UndoReply {
     mutating func add(_ batch: Undo.Batch) {
         count += batch.count
-        deletes += batch.deletes
+        deletes += batch.deletes.values.reduce(0, +)
         records += batch.records.prefix(ControlRoute.maxNamed - records.count)
         leftCount += batch.left.count
         left += batch.left.prefix(ControlRoute.maxNamed - left.count)

@@ -1,6 +1,7 @@
 import ControlAPI
 import JSONText
 import LocalStore
+import PluginKit
 import SyncCore
 import SyncModel
 import TestSupport
@@ -86,6 +87,31 @@ import Testing
         try await rig.engine.retryQuarantine()
         #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.map(\.id) == [unreadable])
         #expect(try await rig.fields(2)?["title"] == "Later")
+    }
+
+    @Test func `what was refused is tried again by itself, ever more rarely`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            node.remote.failNext(RemoteError(.refused, "no"))
+            let line = #"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"Here"}}"#
+            try node.append(line)
+            try await node.until("in quarantine") { $0.collections["movies"]?.quarantined == 1 }
+            node.remote.failNext(RemoteError(.refused, "no"))
+            let asked = node.remote.requests
+            let began = node.clock.wall
+            try await node.until("another attempt") { _ in
+                if node.remote.requests == asked { node.clock.advance(60_000) }
+                return node.remote.requests > asked
+            }
+            #expect(node.clock.wall >= began + 600_000)
+            try await node.until("in quarantine again") { $0.collections["movies"]?.quarantined == 1 }
+            #expect(try await node.engine.quarantine(after: nil, limit: 10).items.map(\.attempts) == [2])
+            try await node.until("taken") { status in
+                node.clock.advance(60_000)
+                return status.pending == 0 && status.collections["movies"]?.quarantined == 0
+            }
+            #expect(node.clock.wall >= began + 1_200_000)
+        }
     }
 
     @Test func `attempts are those of one version`() async throws {

@@ -54,6 +54,21 @@ import Testing
         #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
     }
 
+    @Test func `each collection is compared by itself once a week`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            try node.put(EngineUnderTest.id(1), ["title": "New"], node.stamp(of: 7))
+            try await node.until("the film") { $0.collections["movies"]?.records == 1 }
+            node.clock.advance(6 * 86_400_000)
+            let early = try await node.engine.sync(wait: .seconds(10))
+            #expect(early.done && node.engine.status().collections["movies"]?.lastVerify == nil)
+            try await node.until("a comparison") { status in
+                node.clock.advance(3_600_000)
+                return status.collections["movies"]?.lastVerify?.differences == 0
+            }
+        }
+    }
+
     @Test func `pages are followed to the end`() async throws {
         let rig = try await rig()
         for number: UInt64 in 100..<1_300 {
@@ -75,5 +90,12 @@ import Testing
         try await rig.show(2, ["title": "App", "hasWatched": false], nil)
         let app = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
         #expect(app?.who == "app" && app?.onRemote == true)
+        // Stamped by a node since, and still the app's.
+        try await rig.show(2, ["title": "App", "hasWatched": false], rig.stamp(of: 8))
+        let stamped = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
+        #expect(stamped?.who == "app" && stamped?.stamp?.hasSuffix("0000000000000008") == true)
+        try await rig.show(2, ["title": "Eighth", "hasWatched": false], rig.stamp(of: 8))
+        let eighth = try await rig.engine.why(EngineUnderTest.id(2), in: "movies").fields.first { $0.name == "title" }
+        #expect(eighth?.who == "0000000000000008")
     }
 }
