@@ -15,16 +15,14 @@ package enum Simulation {
 
     /// Runs once, on the caller's thread.
     package static func run(_ settings: SimulationSettings, tracing: Bool = false) -> Outcome {
-        var maker = StoryMaker(settings)
-        return run(settings, maker.steps(), tracing: tracing)
+        run(settings, steps(of: settings), tracing: tracing)
     }
 
     /// The shortest story that breaks the same promise: steps are left out as long as it still does, and told with its
     /// trace.
     package static func shrunk(_ failed: Outcome) -> Outcome {
         guard let promise = failed.violations.first?.promise else { return failed }
-        var maker = StoryMaker(failed.settings)
-        var steps = maker.steps()
+        var steps = steps(of: failed.settings)
         func stillFails(_ steps: [SimulatedStep]) -> Bool {
             run(failed.settings, steps, tracing: false).violations.contains { $0.promise == promise }
         }
@@ -47,6 +45,12 @@ package enum Simulation {
             size = dropped ? min(size, max(1, steps.count / 2)) : size / 2
         }
         return run(failed.settings, steps, tracing: true)
+    }
+
+    private static func steps(of settings: SimulationSettings) -> [SimulatedStep] {
+        if let story = settings.mutation?.story { return story }
+        var maker = StoryMaker(settings)
+        return maker.steps()
     }
 
     private static func run(

@@ -1,4 +1,5 @@
 import Simulation
+import SyncModel
 import Testing
 
 /// Each rule that is turned wrong is noticed: so the runs that keep every promise say something.
@@ -7,6 +8,7 @@ struct MutationTests {
         var mutation: SimulatedMutation
         var faults: Set<Fault> = []
         var apps = 0
+        var pull = PullMode.full
         var promises: Set<Violation.Promise>
 
         var testDescription: String { mutation.rawValue }
@@ -26,17 +28,25 @@ struct MutationTests {
         Mutant(mutation: .countedTwice, promises: [.counters]),
         Mutant(mutation: .heldIsWritten, promises: [.holds]),
         Mutant(mutation: .polling, promises: [.idle, .convergence]),
+        Mutant(mutation: .noBackoff, faults: Set(Fault.allCases), apps: 1, promises: [.storm]),
+        Mutant(mutation: .upperCaseReads, apps: 2, promises: [.storm, .convergence]),
+        Mutant(mutation: .cursorFromLocalClock, faults: [.clockOff], pull: .incremental, promises: [.convergence]),
+        Mutant(mutation: .approvalEndsEdits, apps: 1, promises: [.edits]),
+        Mutant(mutation: .unreadableLooksAbsent, apps: 2, promises: [.edits]),
+        Mutant(mutation: .olderStampDropped, apps: 1, promises: [.convergence, .edits]),
+        Mutant(mutation: .windowByWallClock, promises: [.holds]),
     ]
 
     @Test(arguments: mutants)
     func `a wrong rule is noticed`(mutant: Mutant) {
         var noticed: Set<Violation.Promise> = []
-        for seed in UInt64(1)...80 where noticed.isEmpty {
+        for seed in UInt64(1)...60 where noticed.isEmpty {
             var settings = SimulationSettings(seed: seed)
             settings.mutation = mutant.mutation
             settings.faults = mutant.faults
             settings.apps = mutant.apps
-            settings.steps = 40
+            settings.pull = mutant.pull
+            settings.steps = 25
             noticed = Set(Simulation.run(settings).violations.map(\.promise)).intersection(mutant.promises)
         }
         #expect(!noticed.isEmpty)

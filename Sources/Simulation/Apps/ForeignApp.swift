@@ -56,6 +56,8 @@ final class ForeignApp {
         case .rootPut: return write(body, at: place, saw, id, now)
         case .deleteMost: return deleteMost(but: id, now)
         case .unreadable:
+            // Nobody makes up the random id that a node is about to write for the first time.
+            guard copy[id] != nil else { return "knows nothing to spoil" }
             body["title"] = .string("a\(number)")
             body["hasWatched"] = .string("no idea")
         case .putBack: break

@@ -1,0 +1,46 @@
+extension SimulatedMutation {
+    /// A story in which the wrong rule shows; nil where stories at random show it.
+    var story: [SimulatedStep]? {
+        switch self {
+        case .approvalEndsEdits:
+            // Between the disappearance and the approval of it the films are edited.
+            tell(
+                library + [(3000, .app(0, record: 0, .rootPut)), (1000, .calm)] + library
+                    + [(1000, .decide(node: 0, approve: true))])
+        case .unreadableLooksAbsent:
+            // A node that was away makes the film that nobody can read any more.
+            tell([
+                (100, .stop(node: 2, milliseconds: 20_000)), (200, .edit(node: 0, record: 0, choice: 20, age: nil)),
+                (2000, .app(0, record: 0, .refresh)), (500, .app(0, record: 0, .unreadable)),
+                (25_000, .edit(node: 2, record: 0, choice: 20, age: nil)),
+            ])
+        case .windowByWallClock:
+            // Three deletes, and three more after more than a minute, in which the clock is set back.
+            tell(
+                library + deletes(0..<3) + [(64_000, .clock(node: 0, skew: -45_000)), (1000, .calm)] + deletes(3..<6))
+        case .olderStampDropped:
+            // An app writes all that it once read, stamps included, over a later edit.
+            tell(
+                library + [
+                    (3000, .app(0, record: 0, .refresh)), (1000, .edit(node: 0, record: 0, choice: 20, age: nil)),
+                    (3000, .app(0, record: 0, .editWithStamps)),
+                ])
+        default: nil
+        }
+    }
+
+    private typealias Moment = (wait: UInt64, act: SimulatedStep.Act)
+
+    /// Every film is created on the first node, or changed where it is there.
+    private var library: [Moment] {
+        (0..<SimulatedWorld.records).map { (200, .edit(node: 0, record: $0, choice: 20, age: nil)) }
+    }
+
+    private func deletes(_ records: Range<Int>) -> [Moment] {
+        records.map { (100, .edit(node: 0, record: $0, choice: 3, age: nil)) }
+    }
+
+    private func tell(_ moments: [Moment]) -> [SimulatedStep] {
+        moments.enumerated().map { SimulatedStep(number: $0.offset + 1, wait: $0.element.wait, act: $0.element.act) }
+    }
+}
