@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    @Test func `a base overwritten by one film is restored, and keys that the rules keep are named`() async throws {
+        try await withFilms(8) { site, hub, a, b in
+            try await hub.write("PUT", "/movies", #"{"identifier":"\#(Self.id(0))","title":"X","hasWatched":true}"#)
+            for node in [a, b] { try await node.until("a hold") { $0.holds.first?.kind == "rootIsOneRecord" } }
+            let hold = try #require(try await a.status().holds.first?.id)
+            #expect(try await a.tool(["reject", "\(hold)"]).code == 0)
+            try await site.untilEqual([a, b], hub, count: 8)
+            let named = try await a.list("quarantine").compactMap { $0["record"]?.text }
+            #expect(named.sorted() == ["hasWatched", "identifier", "title"])
+            for key in ["hasWatched", "identifier", "title"] { try await hub.write("DELETE", "/movies/\(key)") }
+            for node in [a, b] {
+                try await node.untilAsked("an empty quarantine") { $0.collections["movies"]?.quarantined == 0 }
+                #expect(try await node.settled().holds.isEmpty)
+            }
+        }
+    }
+
     @Test func `a stale edit in a batch loses alone and is kept in the ledger`() async throws {
         try await withFilms(20) { site, hub, a, b in
             try await a.tool(["pause"])

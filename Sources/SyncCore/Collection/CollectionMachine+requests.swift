@@ -83,6 +83,14 @@ extension CollectionMachine {
         try step.book.setStrayKeys(try step.book.strayKeys(of: rules.id).filter { $0 != stray }, of: rules.id)
     }
 
+    /// The remote does not let a key be removed: a person must, and until then it is no question any more.
+    private mutating func strayStays<Book>(_ stray: String, _ error: RemoteError, _ step: inout Step<Book>) throws {
+        let reason = "it is no record, and the remote does not let it be removed: \(error.message)"
+        try quarantine(stray, Defect(.unreadableRecord, reason), &step)
+        try RootIsOneRecord.accept(rules.id, in: step.book)
+        try strayIsGone(stray, &step)
+    }
+
     // MARK: Failures
 
     /// Nothing more is asked for a while.
@@ -124,6 +132,8 @@ extension CollectionMachine {
             }
         case .remove(let id), .fetchTombstone(let id):
             if error.code == .denied || error.code == .refused { return try refused(id, nil, error, &step) }
+        case .removeStray(let stray) where error.code == .denied || error.code == .refused:
+            return try strayStays(stray, error, &step)
         case .readStray(let stray), .removeStray(let stray): strays.append(stray)
         case .serverTime(let keyspace): streams[keyspace]?.retryAt = step.time.monotonic
         case .firstLoad(let keyspace, let from, let limit, let began):

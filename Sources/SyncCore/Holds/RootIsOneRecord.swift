@@ -35,7 +35,7 @@ struct RootIsOneRecord: HoldRule {
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.deleteMissing(record.key) }
         guard let collection = decision.hold.collection else { return .none }
-        try decision.book.setValue(RootIsOneRecord.approvedName(collection), Array("yes".utf8))
+        try RootIsOneRecord.accept(collection, in: decision.book)
         return .none
     }
 
@@ -46,9 +46,14 @@ struct RootIsOneRecord: HoldRule {
         return .none
     }
 
-    // MARK: What stays there when it was approved
+    // MARK: What stays there
 
-    /// Whether what stands there may stay, as a person has decided.
+    /// What stands there may stay from now on.
+    static func accept(_ collection: CollectionID, in book: some RecordBook) throws {
+        try book.setValue(approvedName(collection), Array("yes".utf8))
+    }
+
+    /// Whether what stands there may stay: a person has decided so, or nobody can remove it.
     static func isApproved(_ collection: CollectionID, in book: some RecordBook) throws -> Bool {
         try book.value(approvedName(collection))?.isEmpty == false
     }

@@ -166,6 +166,33 @@ struct BrakeTests {
         #expect(machine.server.keys() == (standsAlone ? films : films + ["_v", "year"]))
     }
 
+    @Test func `keys that the remote does not let go of are named, and stop nothing`() throws {
+        let machine = try live(9)
+        for number in numbers(9) { machine.put(number, .absent) }
+        let strays = ["identifier", "title"]
+        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.decide(.rootIsOneRecord, approved: false)
+        for _ in 0..<500 {
+            guard let request = machine.open.first else { break }
+            var isStray = false
+            if case .remove(let key, _, _) = request.call { isStray = strays.contains(key) }
+            try machine.answer(isStray ? RemoteError(.denied, "Permission denied") : nil)
+        }
+        #expect(machine.server.keys().count == 11)
+        #expect(try machine.counts().pending == 0 && machine.quarantine() == [.unreadableRecord, .unreadableRecord])
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds().isEmpty)
+        // Removed by a person.
+        for key in strays {
+            machine.server.put(key, .absent)
+            try machine.tell(key)
+        }
+        #expect(try machine.quarantine().isEmpty)
+    }
+
     // MARK: massForeignChange
 
     @Test(arguments: [true, false])
