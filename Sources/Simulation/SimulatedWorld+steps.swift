@@ -151,7 +151,10 @@ extension SimulatedWorld {
                 history.waive("the journal went on behind it") { $0.author == .node(node.index) && $0.stamp == nil }
             }
         }
+        let isDisappearance = hold.kind.map(CollectionMachine.disappearances.contains) ?? false
+        history.isApproving = approve && hold.direction == .pull && isDisappearance
         node.decide(hold, approved: approve)
+        history.isApproving = false
     }
 
     // MARK: The remote

@@ -43,6 +43,8 @@ final class EditHistory {
         let byApp: Bool
         /// What it ended may come back: a write of it had not been answered.
         var isResidue = false
+        /// The node on which a person approved that the record is gone; what was edited there since must survive.
+        var approvedOn: Int?
     }
 
     /// An app has put a value in the place of another one, or a person has confirmed it: it counts as an edit at that time.
@@ -66,6 +68,8 @@ final class EditHistory {
     /// What each node's journal has deletes of.
     private var deleted: [Int: Set<RecordID>] = [:]
     private var intended: (id: RecordID, fields: [String: JSONValue], saw: JSONValue?)?
+    /// A person is approving that records are gone.
+    var isApproving = false
     /// Records whose last write by a node is not answered: nobody knows yet whether it was carried out.
     var unanswered: [RecordID: Int] = [:]
 
@@ -114,8 +118,10 @@ final class EditHistory {
             }
             if after == nil, change.origin != .remote {
                 let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
-                removals.append(
-                    Removal(id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false))
+                var removal = Removal(
+                    id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false)
+                if change.origin == .decision, isApproving { removal.approvedOn = node }
+                removals.append(removal)
             }
             views[node, default: [:]][id] = after
         }

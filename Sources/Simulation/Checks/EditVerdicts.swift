@@ -108,12 +108,19 @@ struct EditVerdicts {
             guard removal.id == edit.id, removal.field == nil || byRecord || removal.field == edit.field else {
                 return false
             }
+            if isSpared(edit, by: removal) { return false }
             if removal.saw.contains(where: { $0 == edit.number || hasSeen(history.edits[$0], edit.number) }) {
                 return true
             }
             if removal.byApp, edit.author == .app, removal.at >= edit.at { return true }
             return isLater(removal.stamp, than: edit)
         }
+    }
+
+    /// An edit above what the remote last held, on the node where the disappearance was approved: it must survive that.
+    private func isSpared(_ edit: EditHistory.Edit, by removal: EditHistory.Removal) -> Bool {
+        guard let node = removal.approvedOn, edit.author == .node(node), edit.remoteAt == nil else { return false }
+        return edit.stamp.map { $0 > history.lastStamps[edit.id]?.successor ?? .zero } ?? false
     }
 
     /// An app has written over it: where it stood in the remote, or, noticed later, over what its author had not sent yet;

@@ -1,5 +1,5 @@
 internal import JSONText
-internal import SyncModel
+package import SyncModel
 
 /// Judging what was shown: events hint, reads decide (`docs/protocol.md` section 8).
 extension CollectionMachine {
@@ -63,7 +63,7 @@ extension CollectionMachine {
     }
 
     /// The holds that name records because they are gone from the remote.
-    static let disappearances: Set<HoldKind> = [.massDelete, .emptyRemote, .rootIsOneRecord]
+    package static let disappearances: Set<HoldKind> = [.massDelete, .emptyRemote, .rootIsOneRecord]
 
     private func floor(_ entry: ObservedEntry, _ keyspace: Keyspace) -> [Keyspace: UInt64] {
         settings.pull == .incremental ? [keyspace: entry.serverTime ?? streams[keyspace]?.cursor ?? 0] : [:]
