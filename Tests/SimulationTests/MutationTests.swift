@@ -7,6 +7,8 @@ struct MutationTests {
         var mutation: SimulatedMutation
         var faults: Set<Fault> = []
         var apps = 0
+        /// How long tombstones are kept, where not for long.
+        var keep: UInt64?
         var promises: Set<Violation.Promise>
 
         var testDescription: String { mutation.rawValue }
@@ -25,6 +27,8 @@ struct MutationTests {
         Mutant(mutation: .clockForgotten, faults: [.clockSteps], promises: [.stamps]),
         Mutant(mutation: .countedTwice, promises: [.counters]),
         Mutant(mutation: .heldIsWritten, promises: [.holds]),
+        Mutant(mutation: .endsAtOnce, keep: 300_000, promises: [.tombstones]),
+        Mutant(mutation: .horizonIgnored, keep: 300_000, promises: [.tombstones]),
         Mutant(mutation: .polling, promises: [.idle, .convergence]),
     ]
 
@@ -36,6 +40,7 @@ struct MutationTests {
             settings.mutation = mutant.mutation
             settings.faults = mutant.faults
             settings.apps = mutant.apps
+            settings.keep = mutant.keep ?? settings.keep
             settings.steps = 40
             noticed = Set(Simulation.run(settings).violations.map(\.promise)).intersection(mutant.promises)
         }
