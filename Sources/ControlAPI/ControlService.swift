@@ -74,6 +74,11 @@ package protocol ControlService: Sendable {
     /// - Parameter after: the `next` of the page before; nil for the first page.
     func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply>
 
+    /// The nodes that share the remote, this one among them, as it has them now; by name.
+    ///
+    /// - Throws: `remoteFailed` (502) where they can't be read.
+    func nodes() async throws -> [NodeReply]
+
     /// Applies what was held. Throws `unknownHold` (404), also when called again.
     ///
     /// - Parameter dryRun: only says what would change, and changes nothing.

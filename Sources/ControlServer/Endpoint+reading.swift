@@ -75,6 +75,7 @@ extension Endpoint {
                     try .reply(try await service.waitForRecord(id, in: collection, timeout: wait))
                 }
             },
+            Endpoint(.get, ControlRoute.nodes) { _, _ in try .reply(Page(items: try await service.nodes())) },
             Endpoint(.post, ControlRoute.sync) { request, context in
                 guard let wait = try RequestArguments(request, context).wait() else {
                     return try .reply(try await service.sync(wait: nil))

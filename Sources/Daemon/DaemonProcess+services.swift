@@ -18,7 +18,10 @@ extension DaemonProcess {
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
             finished: { await engine.retryAfterReload() }
-        ) { engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds) }
+        ) {
+            engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds)
+            engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
+        }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
         let notices = ServiceNotifications(
@@ -35,7 +38,8 @@ extension DaemonProcess {
             journalPath: settings.journal.string, changesPath: settings.changeFeed.string,
             collections: settings.collections.map { ($0.id, $0.pull, $0.merge) },
             writeGuard: settings[RemoteKeys.writeGuard],
-            clockMaxAhead: settings[CoreKeys.maxAhead].milliseconds)
+            clockMaxAhead: settings[CoreKeys.maxAhead].milliseconds,
+            keep: settings[CoreKeys.keepTombstones].milliseconds, nodeName: ThisMachine.name)
         return SyncEngine(
             settings: settings, store: store, remote: remote, registry: plugins, logger: logger,
             pid: ProcessInfo.processInfo.processIdentifier,

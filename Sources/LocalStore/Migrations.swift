@@ -90,6 +90,14 @@ enum Migrations {
                     CREATE INDEX conflict_record ON conflict(collection, id);
                     """)
         }
+        migrator.registerMigration("6 peers") { db in
+            // So that the oldest tombstones and deletes are found without looking at all records.
+            try db.execute(
+                sql: """
+                    CREATE INDEX record_tombstone ON record(collection, tombStamp) WHERE tombStamp IS NOT NULL;
+                    CREATE INDEX record_deleted ON record(collection, deletion) WHERE live = 0;
+                    """)
+        }
         return migrator
     }
 

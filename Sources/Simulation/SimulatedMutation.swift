@@ -36,6 +36,10 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case countedTwice
     /// What a hold names is written all the same.
     case heldIsWritten
+    /// Tombstones end at once, whoever has not applied them.
+    case endsAtOnce
+    /// The horizon looks as if it were where it began.
+    case horizonIgnored
     /// The database is asked now and then whether there is anything.
     case polling
 }

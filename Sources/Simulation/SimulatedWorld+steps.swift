@@ -141,7 +141,9 @@ extension SimulatedWorld {
     func decide(on node: SimulatedNode, approve: Bool) {
         guard node.isUp, let hold = node.glimpse.holds.first(where: { $0.kind != .clockWrong }) else { return }
         let held = node.glimpse.held.filter { $0.hold == hold.number }
-        if !approve {
+        if hold.kind == .belowHorizon {
+            for record in held { history.longGone(record.key.id, on: node.index, isKept: approve, now: timeline.now) }
+        } else if !approve {
             for record in held {
                 history.confirmed(record.key.id, now: timeline.now)
                 let text = record.payload.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -179,6 +181,7 @@ extension SimulatedWorld {
                 }
             }
         }
+        noteTombstones(writer, before: before, after: after)
         checks.noteProgress()
     }
 

@@ -158,6 +158,8 @@ final class SimulatedWorld {
                 report(.holds, "node\(node.index) writes \(id.short), which a hold names")
             }
         }
+        // Once a day a node says that it is there, also where nothing happens.
+        if case .announce = call { return }
         if let storm = checks.counts(requestOf: node.index, at: timeline.now) { report(.storm, storm) }
     }
 
@@ -197,6 +199,10 @@ extension RemoteCall {
             "batch "
                 + elements.map { "\($0.keyspace.brief)/\($0.key.prefix(8)) \($0.write?.stamp.brief ?? "null")" }
                 .joined(separator: ", ")
+        case .peers: "nodes"
+        case .announce(let peer): "announce \(peer.applied)"
+        case .horizon: "horizon"
+        case .raiseHorizon(_, let stamp, let etag): "raise horizon to \(stamp.brief) if \(etag.prefix(6))"
         }
     }
 }
@@ -219,6 +225,9 @@ extension SimulatedNetwork.Answer {
         case .success(.page(let page)): "a page of \(page.entries.count)"
         case .success(.keys(let keys)): "\(keys.count) keys"
         case .success(.done): "done"
+        case .success(.peers(let peers)): "\(peers.count) nodes"
+        case .success(.horizon(let horizon)): "horizon \(horizon.stamp?.brief ?? "-")"
+        case .success(.raised(let isRaised)): isRaised ? "raised" : "not raised"
         }
     }
 }

@@ -13,6 +13,8 @@ package struct SimulationSettings: Hashable, Sendable {
     package var keepsTombstones = true
     /// `merge: record`.
     package var mergesByRecord = false
+    /// How long tombstones are kept, in milliseconds.
+    package var keep: UInt64 = 90 * 86_400_000
     /// The security rules that the database has: nil lets everybody write.
     package var rules: [UInt8]?
 
@@ -36,11 +38,14 @@ package struct SimulationSettings: Hashable, Sendable {
             settings.writeGuard = .rules
             settings.rules = rules
         }
+        // Short enough that tombstones end within a run, and nodes are away for longer.
+        if random.chance(40) { settings.keep = 300_000 }
         return settings
     }
 
     package var description: String {
         "pull \(pull.rawValue), writeGuard \(writeGuard.rawValue), merge \(mergesByRecord ? "record" : "fields"), "
-            + "meta \(keepsTombstones ? "kept" : "none"), \(nodes) nodes, \(apps) apps"
+            + "meta \(keepsTombstones ? "kept" : "none"), "
+            + "tombstones \(keep / 60_000) min, \(nodes) nodes, \(apps) apps"
     }
 }

@@ -16,6 +16,7 @@ final class EngineContext: Sendable {
     let clock: EngineClock
     let status: EngineStatus
     let maxAhead: Mutex<UInt64>
+    let keep: Mutex<UInt64>
     private let enabled: [CollectionID: CollectionRules]
     private let observers = Mutex(Observers())
 
@@ -42,6 +43,7 @@ final class EngineContext: Sendable {
         self.clock = clock
         status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
         maxAhead = Mutex(settings.clockMaxAhead)
+        keep = Mutex(settings.keep)
         var enabled: [CollectionID: CollectionRules] = [:]
         for collection in settings.collections {
             enabled[collection.id] = registry.collection(collection.id)?.rules(collection.merge)
@@ -69,7 +71,7 @@ final class EngineContext: Sendable {
     var machineTime: MachineTime {
         MachineTime(
             monotonic: clock.monotonic(), policy: time, serverIsKnown: remote.traffic.clockOffset != nil,
-            random: .random(in: 0...1))
+            random: .random(in: 0...1), keep: keep.withLock { $0 })
     }
 
     /// What applies operations.

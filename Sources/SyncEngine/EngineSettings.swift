@@ -9,15 +9,22 @@ package struct EngineSettings: Sendable {
     package var writeGuard: WriteGuard
     /// Milliseconds.
     package var clockMaxAhead: UInt64
+    /// How long tombstones are kept, in milliseconds.
+    package var keep: UInt64
+    /// What other nodes see this one called.
+    package var nodeName: String
 
     package init(
         journalPath: String, changesPath: String, collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)],
-        writeGuard: WriteGuard = .etag, clockMaxAhead: UInt64 = 60_000
+        writeGuard: WriteGuard = .etag, clockMaxAhead: UInt64 = 60_000, keep: UInt64 = 90 * 86_400_000,
+        nodeName: String = ""
     ) {
         self.journalPath = journalPath
         self.changesPath = changesPath
         self.collections = collections
         self.writeGuard = writeGuard
         self.clockMaxAhead = clockMaxAhead
+        self.keep = keep
+        self.nodeName = nodeName
     }
 }

@@ -20,6 +20,8 @@ final class EngineStatus: Sendable {
         var lastVerify: [CollectionID: CollectionStatus.LastVerify] = [:]
         var quarantinedElsewhere = 0
         var streams: [Keyspace: RemoteStatus.Stream] = [:]
+        /// When this node had been away for longer than tombstones are kept.
+        var fenced: [CollectionID: Moment] = [:]
         var lastPushAt: Moment?
         var lastPullAt: Moment?
         var lastError: String?
@@ -105,6 +107,7 @@ final class EngineStatus: Sendable {
                 oldestPendingSeconds: oldest.map { Double(max(0, Int64(now) - $0)) / 1000 },
                 quarantined: counts.quarantined, conflicts: counts.conflicts)
             snapshot.collections[collection.name]?.lastVerify = facts.lastVerify[collection]
+            snapshot.collections[collection.name]?.fencedAt = facts.fenced[collection]
         }
         snapshot.remote.stream = EngineStatus.stream(facts)
         snapshot.remote.lastPushAt = facts.lastPushAt

@@ -48,7 +48,9 @@ package final class SyncEngine: Service {
                     collection.id,
                     settings: MachineSettings(
                         pull: collection.pull, writeGuard: settings.writeGuard,
-                        keepsTombstones: remote.keepsTombstones), plugin: $0, context: context)
+                        keepsTombstones: remote.keepsTombstones,
+                        card: NodeCard(name: settings.nodeName, version: MoviesyncVersion.current)), plugin: $0,
+                    context: context)
             }
         }
         context.setObservers(
@@ -82,6 +84,12 @@ package final class SyncEngine: Service {
     /// Puts a new `clock.maxAhead` in force, in milliseconds.
     package func setMaxAhead(_ milliseconds: UInt64) {
         context.maxAhead.withLock { $0 = milliseconds }
+    }
+
+    /// Puts a new `tombstones.keep` in force, in milliseconds.
+    package func setKeep(_ milliseconds: UInt64) {
+        context.keep.withLock { $0 = milliseconds }
+        for collection in collections { collection.tell(.time) }
     }
 
     /// One line for people: how far the two sides are apart.

@@ -41,6 +41,16 @@ struct AnswerTests {
         )
     }
 
+    @Test func `nodes are shown with how far behind they are`() {
+        #expect(
+            NodesAnswer(nodes: FakeControlService.nodes, now: AnswerTests.now).text(Style()) == """
+                name          node              version  last seen  artists behind  movies behind
+                attic (this)  00000000000000aa  0.1.0    5 s ago                 -            0 s
+                cellar        00000000000000bb  0.0.9    never                 all            2 h
+                """
+        )
+    }
+
     @Test func `a list is sorted by title and marks what was watched`() {
         let records = [FakeControlService.brazil, FakeControlService.alien]
         let answer = RecordsAnswer(schema: FakeControlService.movies, records: records, group: nil)

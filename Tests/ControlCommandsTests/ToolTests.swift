@@ -29,7 +29,9 @@ struct ToolTests {
         (["quarantine", "drop", "--all"], "3 is dropped"), (["quarantine", "retry", "3", "4"], "4 is retried"),
         (["quarantine", "show", "3"], "craete"), (["quarantine", "export"], "{\"op\":\"craete\"}\n"),
         (["quarantine", "export", "3"], "{\"op\":\"craete\"}\n"),
-        (["restore", "5"], "the loser of conflict 5 is back"), (["verify"], "verified"),
+        (["nodes"], "attic (this)  00000000000000aa"),
+        (["nodes", "--json"], #""behindSeconds":7200"#), (["restore", "5"], "the loser of conflict 5 is back"),
+        (["verify"], "verified"),
     ])
     func `each command answers`(arguments: [String], part: String) async throws {
         try await withServedSocket(FakeControlService.full()) { socket in

@@ -55,6 +55,16 @@ struct RouteTests {
             """
         ),
         (
+            "/v1/nodes",
+            """
+            {"items":[{"collections":{"movies":{"appliedAt":"2026-11-20T20:15:04.120Z","behindSeconds":0}},\
+            "id":"00000000000000aa","isThis":true,"lastSeenAt":"2026-11-20T20:15:04.120Z","name":"attic",\
+            "version":"0.1.0"},{"collections":{"artists":{"appliedAt":null,"behindSeconds":null},\
+            "movies":{"appliedAt":"2026-11-20T18:15:04.120Z","behindSeconds":7200}},"id":"00000000000000bb",\
+            "isThis":false,"lastSeenAt":null,"name":"cellar","version":"0.0.9"}],"next":null}
+            """
+        ),
+        (
             "/v1/holds",
             """
             {"items":[{"approve":"deletes these records here too","collection":"movies","count":12,"direction":"pull",\

@@ -13,6 +13,7 @@ package final class FakeControlService: ControlService {
         package var holds: [HoldReply] = []
         package var quarantine: [QuarantineReply] = []
         package var conflicts: [ConflictReply] = []
+        package var nodes: [NodeReply] = []
         package var changes: [ChangeReply] = []
         package var sync = SyncReply(done: true, pending: 0)
         /// Whether waiting for a record goes on until it is cancelled.
@@ -136,6 +137,11 @@ package final class FakeControlService: ControlService {
 
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {
         Page(items: state.withLock { $0.conflicts })
+    }
+
+    package func nodes() async throws -> [NodeReply] {
+        try note("nodes")
+        return state.withLock { $0.nodes }
     }
 
     package func approve(hold id: Int64, dryRun: Bool) async throws -> DecisionReply {

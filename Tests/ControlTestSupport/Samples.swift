@@ -87,6 +87,19 @@ extension FakeControlService {
     }
 
     /// A fake with one of everything.
+    /// This node, and one that lags behind.
+    package static let nodes = [
+        NodeReply(
+            id: "00000000000000aa", name: "attic", version: "0.1.0", lastSeenAt: moment, isThis: true,
+            collections: ["movies": .init(appliedAt: moment, behindSeconds: 0)]),
+        NodeReply(
+            id: "00000000000000bb", name: "cellar", version: "0.0.9", lastSeenAt: nil,
+            collections: [
+                "artists": .init(appliedAt: nil, behindSeconds: nil),
+                "movies": .init(appliedAt: Moment(milliseconds: moment.milliseconds - 7_200_000), behindSeconds: 7200),
+            ]),
+    ]
+
     package static func full() -> FakeControlService {
         var state = State()
         state.records = [alien, brazil]
@@ -94,6 +107,7 @@ extension FakeControlService {
         state.quarantine = [quarantined]
         state.conflicts = [conflict]
         state.changes = [change(1), change(2)]
+        state.nodes = nodes
         return FakeControlService(state)
     }
 }

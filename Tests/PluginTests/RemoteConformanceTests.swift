@@ -58,13 +58,23 @@ import Testing
             try await handler([.snapshotEnded(entries: 0)])
         }
 
+        func peers() throws -> [RemotePeer] { [] }
+
+        func announce(_ peer: RemotePeer) throws {}
+
+        func horizon(of collection: CollectionID) throws -> RemoteHorizon { RemoteHorizon(stamp: nil, etag: "") }
+
+        func raiseHorizon(of collection: CollectionID, to stamp: Stamp, ifMatches etag: String) throws -> Bool { true }
+
         func shutdown() { inner.shutdown() }
     }
 
     @Test(arguments: [
         "a key where nothing stands reads as absent", "a record reads as it was written", "an ETag changes",
         "a write that expects nothing", "a write with an ETag replaces", "the ETag of nothing", "of two writes",
-        "a write that is sent again", "what has its ETag is removed", "tombstones are kept", "every JSON value",
+        "a write that is sent again", "what has its ETag is removed", "tombstones are kept", "a node's entry",
+        "the horizon",
+        "every JSON value",
         "a batch writes and removes", "all keys are listed", "pages follow each other", "a listener of nothing",
         "a snapshot has every record", "changes are heard in the order", "a removal is heard", "a batch is heard",
         "a listener with a cursor", "a cancelled listener",

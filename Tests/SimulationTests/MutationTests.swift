@@ -9,6 +9,8 @@ struct MutationTests {
         var faults: Set<Fault> = []
         var apps = 0
         var pull = PullMode.full
+        /// How long tombstones are kept, where not for long.
+        var keep: UInt64?
         var promises: Set<Violation.Promise>
 
         var testDescription: String { mutation.rawValue }
@@ -27,6 +29,8 @@ struct MutationTests {
         Mutant(mutation: .clockForgotten, faults: [.clockSteps], promises: [.stamps]),
         Mutant(mutation: .countedTwice, promises: [.counters]),
         Mutant(mutation: .heldIsWritten, promises: [.holds]),
+        Mutant(mutation: .endsAtOnce, keep: 300_000, promises: [.tombstones]),
+        Mutant(mutation: .horizonIgnored, keep: 300_000, promises: [.tombstones]),
         Mutant(mutation: .polling, promises: [.idle, .convergence]),
         Mutant(mutation: .noBackoff, faults: Set(Fault.allCases), apps: 1, promises: [.storm]),
         Mutant(mutation: .upperCaseReads, apps: 2, promises: [.storm, .convergence]),
@@ -46,7 +50,8 @@ struct MutationTests {
             settings.faults = mutant.faults
             settings.apps = mutant.apps
             settings.pull = mutant.pull
-            settings.steps = 25
+            settings.keep = mutant.keep ?? settings.keep
+            settings.steps = mutant.keep == nil ? 25 : 40
             noticed = Set(Simulation.run(settings).violations.map(\.promise)).intersection(mutant.promises)
         }
         #expect(!noticed.isEmpty)

@@ -11,6 +11,10 @@ package struct CollectionStatus: Codable, Hashable, Sendable {
     /// The last comparison with the remote; null before the first one.
     @Nullable package var lastVerify: LastVerify?
 
+    /// When this run of the daemon found that the node had been away for longer than tombstones are kept, and compared
+    /// everything; left out where it was not.
+    package var fencedAt: Moment?
+
     package struct LastVerify: Codable, Hashable, Sendable {
         package var at: Moment
         package var differences: Int

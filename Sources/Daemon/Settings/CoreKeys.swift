@@ -35,7 +35,10 @@ package enum CoreKeys {
 
     package static let keepTombstones = SettingKey.duration(
         "tombstones.keep", default: "90d",
-        "A delete is remembered at least this long; in this version, for good."
+        """
+        A delete is remembered at least this long, and until every node has heard of it that was there since. A node that \
+        was away for longer compares everything when it is back.
+        """
     ).reloadable()
 
     package static func enabled(_ collections: [CollectionID]) -> SettingKey<[String]> {

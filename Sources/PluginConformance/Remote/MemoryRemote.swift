@@ -19,6 +19,8 @@ public final class MemoryRemote: Remote {
     private struct State {
         var nodes: [Keyspace: [String: Node]] = [:]
         var listeners: [Int: Listener] = [:]
+        var peers: [String: RemotePeer] = [:]
+        var horizons: [CollectionID: Stamp] = [:]
         var writes = 0
         var time: UInt64 = 0
         var traffic = RemoteTraffic()
@@ -130,6 +132,36 @@ public final class MemoryRemote: Remote {
         throw RemoteError(.streamEnded, "the remote was shut down")
     }
 
+    public func peers() throws(RemoteError) -> [RemotePeer] {
+        try inMeta { state in state.peers.values.sorted { $0.node < $1.node } }
+    }
+
+    public func announce(_ peer: RemotePeer) throws(RemoteError) {
+        try inMeta { state in
+            var peer = peer
+            peer.seenAt = state.time
+            peer.applied.merge(state.peers[peer.node]?.applied ?? [:]) { new, _ in new }
+            state.peers[peer.node] = peer
+        }
+    }
+
+    public func horizon(of collection: CollectionID) throws(RemoteError) -> RemoteHorizon {
+        try inMeta { state in
+            let stamp = state.horizons[collection]
+            return RemoteHorizon(stamp: stamp, etag: stamp?.description ?? Self.nothing)
+        }
+    }
+
+    public func raiseHorizon(
+        of collection: CollectionID, to stamp: Stamp, ifMatches etag: String
+    ) throws(RemoteError) -> Bool {
+        try inMeta { state in
+            guard state.horizons[collection]?.description ?? Self.nothing == etag else { return false }
+            state.horizons[collection] = stamp
+            return true
+        }
+    }
+
     public func shutdown() {
         for listener in state.withLock({ $0.listeners.values }) { listener.continuation.finish() }
     }
@@ -161,6 +193,11 @@ public final class MemoryRemote: Remote {
         if let key, key.isEmpty || key.contains("/") { throw RemoteError(.refused, "\"\(key)\" can't be a key") }
         guard case .tombstones = keyspace, !keepsTombstones else { return }
         throw RemoteError(.refused, "this remote keeps no tombstones")
+    }
+
+    private func inMeta<Result: Sendable>(_ body: (inout State) -> Result) throws(RemoteError) -> Result {
+        guard keepsTombstones else { throw RemoteError(.refused, "this remote keeps no tombstones") }
+        return try request(nil, .tombstones(.default), body)
     }
 
     private static func value(_ write: RemoteWrite) -> RemoteValue {

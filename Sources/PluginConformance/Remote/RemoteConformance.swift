@@ -15,5 +15,5 @@ internal import SyncModel
 ///
 /// Knows no test framework, so that a plugin outside this package can use any.
 public enum RemoteConformance {
-    public static let promises = reading + writing + batches + pages + listening + endings
+    public static let promises = reading + writing + batches + pages + listening + peers + endings
 }

@@ -51,6 +51,21 @@ public protocol Remote: Sendable {
         handler: @Sendable ([RemoteEvent]) async throws -> Void
     ) async throws
 
+    /// What all nodes have written of themselves, in the order of their ids. A remote without tombstones throws
+    /// ``RemoteError/Code/refused``, also from the three below.
+    func peers() async throws -> [RemotePeer]
+
+    /// Writes a node's entry, seen now by the server's clock; collections that it does not name keep what was written.
+    func announce(_ peer: RemotePeer) async throws
+
+    /// The highest stamp of which tombstones of the collection may have ended.
+    func horizon(of collection: CollectionID) async throws -> RemoteHorizon
+
+    /// Raises the horizon where it still has this ETag.
+    ///
+    /// - Returns: whether it was raised; else it is another one now.
+    func raiseHorizon(of collection: CollectionID, to stamp: Stamp, ifMatches etag: String) async throws -> Bool
+
     /// Closes connections. Nothing may be called afterwards.
     func shutdown() async
 }

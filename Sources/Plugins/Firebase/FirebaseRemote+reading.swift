@@ -82,7 +82,7 @@ extension FirebaseRemote {
         }
     }
 
-    private func parsed(_ text: [UInt8]) throws(RemoteError) -> JSONValue {
+    func parsed(_ text: [UInt8]) throws(RemoteError) -> JSONValue {
         do throws(JSONSyntaxError) { return try JSONReader.value(text) } catch { throw notJSON(error.message) }
     }
 

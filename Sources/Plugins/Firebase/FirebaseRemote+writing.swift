@@ -39,6 +39,11 @@ extension FirebaseRemote {
         var request = DatabaseRequest(method: .PATCH, path: patch.path)
         request.query = [.init("print", "silent")]
         request.body = ByteBuffer(bytes: patch.body)
+        try await finish(request)
+    }
+
+    /// Sends a request whose answer says nothing but that it was carried out.
+    func finish(_ request: DatabaseRequest) async throws {
         let answer = try await answer(to: request)
         if answer.status == 204 {
             _ = try await client.body(of: answer)

@@ -160,6 +160,12 @@ final class EditHistory {
     /// A person has decided to keep what a node shows of a record.
     func confirmed(_ id: RecordID, now: UInt64) { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
 
+    /// A person has said whether a record that may be deleted long ago is to be there.
+    func longGone(_ id: RecordID, on node: Int, isKept: Bool, now: UInt64) {
+        if isKept { return confirmed(id, now: now) }
+        waive("deleted long ago") { $0.id == id && $0.author == .node(node) }
+    }
+
     /// A person has let a node's journal be read again: all that stands in it counts as edited now.
     func readAgain(_ node: Int, now: UInt64, wall: UInt64) {
         for edit in edits where edit.author == .node(node) {

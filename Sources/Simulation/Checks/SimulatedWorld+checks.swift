@@ -34,7 +34,7 @@ extension SimulatedWorld {
         return view
     }
 
-    private func checkEquality() {
+    func checkEquality() {
         let remote = remoteView
         for node in nodes {
             guard let mine = node.view() else { return report(.crashed, "node\(node.index) is down") }

@@ -31,6 +31,11 @@ extension SimulatedWorld {
             }
             if isSound, comesToRest(within: SimulatedWorld.patience), nodes.allSatisfy(\.isDone) { break }
         }
+        if isSound, nodes.allSatisfy(\.isDone) {
+            // Before a day passes, after which some things are looked at anew.
+            checkEquality()
+            letTombstonesEnd()
+        }
         guard isSound else { return }
         tell("--- at rest")
         if let restless = nodes.first(where: { !$0.isDone }) {
@@ -82,9 +87,10 @@ extension SimulatedWorld {
 
     /// Nothing may happen any more, for a long time.
     func checkIdle() {
-        let before = (checks.total, database.writes)
+        func writes() -> Int { database.writes - database.announcements }
+        let before = (checks.total, writes())
         timeline.run(until: timeline.now + 3 * 3_600_000, while: { isSound })
-        let after = (checks.total, database.writes)
+        let after = (checks.total, writes())
         if before != after {
             report(.idle, "\(after.0 - before.0) requests and \(after.1 - before.1) writes while nothing happened")
         }
@@ -93,7 +99,7 @@ extension SimulatedWorld {
 
 extension SimulatedNode {
     /// Whether nothing is under way.
-    var isQuiet: Bool { machine.map { $0.mayPush && !$0.isBusy && $0.unconfirmed == 0 } ?? false }
+    var isQuiet: Bool { machine.map { $0.mayPush && !$0.isBusy && $0.unconfirmed == 0 && $0.isSettled } ?? false }
 
     /// Whether nothing is left to do.
     var isDone: Bool { isQuiet && glimpse.counts.pending == 0 && glimpse.holds.isEmpty && !hasUnreadLines }

@@ -113,6 +113,14 @@ final class SimulatedNetwork {
         case .writeBatch(let elements):
             try database.write(elements.map(\.change), by: writer, now: timeline.now)
             return .done
+        case .peers: return .peers(database.peers())
+        case .announce(let peer):
+            try database.announce(peer, by: writer, now: timeline.now)
+            return .done
+        case .horizon(let collection): return .horizon(database.horizon(of: collection))
+        case .raiseHorizon(let collection, let stamp, let etag):
+            return .raised(
+                try database.raiseHorizon(of: collection, to: stamp, ifMatches: etag, by: writer, now: timeline.now))
         }
     }
 
@@ -170,7 +178,12 @@ extension BatchElement {
 
 extension RemoteCall {
     /// Whether carrying it out again changes nothing.
-    fileprivate var isConditional: Bool { if case .writeBatch = self { false } else { true } }
+    fileprivate var isConditional: Bool {
+        switch self {
+        case .writeBatch, .announce: false
+        default: true
+        }
+    }
 
     fileprivate var readsMany: Bool {
         switch self {
@@ -185,7 +198,7 @@ extension RemoteCall {
         case .write(let write, let keyspace, _): [(write.key, keyspace)]
         case .remove(let key, let keyspace, _): [(key, keyspace)]
         case .writeBatch(let elements): elements.map { ($0.key, $0.keyspace) }
-        case .read, .readRange, .keys: []
+        case .read, .readRange, .keys, .peers, .announce, .horizon, .raiseHorizon: []
         }
     }
 }
@@ -200,7 +213,10 @@ extension CollectionMachine.Answer {
         case .outcome(.conflict(var entry)):
             entry.etag = nil
             return .outcome(.conflict(entry))
-        case .page, .keys, .done: return self
+        case .horizon(var horizon):
+            horizon.etag = nil
+            return .horizon(horizon)
+        case .page, .keys, .done, .peers, .raised: return self
         }
     }
 }

@@ -45,6 +45,13 @@ extension SimulatedNode {
         try transaction.save(stored, pending: .no, now: wall)
     }
 
+    /// What the node hears where something else was answered.
+    func mutated(_ answer: SimulatedNetwork.Answer) -> SimulatedNetwork.Answer {
+        guard isMutated(.horizonIgnored), case .success(.horizon(var horizon)) = answer else { return answer }
+        horizon.stamp = nil
+        return .success(.horizon(horizon))
+    }
+
     /// Whether an event of a stream arrives.
     func isNoticed(_ event: RemoteEvent, _ keyspace: Keyspace) -> Bool {
         switch (world.settings.mutation, event) {

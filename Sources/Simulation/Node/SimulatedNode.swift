@@ -75,7 +75,7 @@ final class SimulatedNode {
     var time: MachineTime {
         var time = MachineTime(
             monotonic: timeline.now, policy: policy, serverIsKnown: offset.milliseconds != nil,
-            random: random.fraction())
+            random: random.fraction(), keep: isMutated(.endsAtOnce) ? 0 : world.settings.keep)
         if isMutated(.cursorFromLocalClock) {
             time.serverIsKnown = true
             time.policy.offset = 0
@@ -258,7 +258,7 @@ final class SimulatedNode {
                 offset.observe(serverDate: Int64(serverTime / 1000 * 1000), sent: sent, received: Int64(wall))
             }
             world.answered(call, answer, self)
-            receive(answer)
+            receive(mutated(answer))
         }
     }
 

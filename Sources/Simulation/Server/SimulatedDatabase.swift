@@ -33,6 +33,8 @@ final class SimulatedDatabase {
     var committed: (Writer, _ before: Root, _ after: Root) -> Void = { _, _, _ in }
     /// How many writes have changed anything.
     private(set) var writes = 0
+    /// How many of them were nodes that said that they are there.
+    var announcements = 0
 
     init(rules: [UInt8]?) throws { self.rules = try rules.map { text throws in try Ruleset(text) } }
 

@@ -19,8 +19,12 @@ struct StoryMaker {
         (0..<settings.steps).map { number in SimulatedStep(number: number + 1, wait: wait(), act: act()) }
     }
 
+    /// Whether tombstones end within the run.
+    private var keepsShortly: Bool { settings.keep < 3_600_000 }
+
     private mutating func wait() -> UInt64 {
-        switch random.below(20) {
+        if keepsShortly, random.chance(6) { return settings.keep + UInt64(random.below(Int(settings.keep))) }
+        return switch random.below(20) {
         case 0..<8: UInt64(random.below(60))
         case 8..<14: UInt64(random.below(1500))
         case 14..<18: UInt64(random.below(12_000))
@@ -63,7 +67,7 @@ struct StoryMaker {
         case 1: .retry(node: node)
         case 2: .pause(node: node, milliseconds: UInt64(random.below(60_000)))
         case 3: .calm
-        default: .stop(node: node, milliseconds: UInt64(random.below(90_000)))
+        default: .stop(node: node, milliseconds: UInt64(random.below(keepsShortly ? 900_000 : 90_000)))
         }
     }
 

@@ -33,6 +33,7 @@ extension CollectionMachine {
         _ keyspace: Keyspace, began: UInt64, answered page: RemotePage, _ step: inout Step<Book>
     ) throws {
         var gone: [RecordID] = []
+        if case .records = keyspace { remoteIsEmpty = began > 0 && page.entries.isEmpty && page.next == nil }
         for shown in page.entries {
             let entry = step.reader.read(shown, in: keyspace)
             guard let id = entry.id else {
@@ -100,6 +101,7 @@ extension CollectionMachine {
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
         try processMissing(&step)
+        peers.isRebuilding = false
         try noteReconciled(&step)
     }
 }

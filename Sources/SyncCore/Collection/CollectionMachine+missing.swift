@@ -17,6 +17,7 @@ extension CollectionMachine {
             !settings.keepsTombstones || streams[.tombstones(rules.id)]?.phase == .live
         guard tombstonesLive, let snapshot = completeSnapshot else { return }
         completeSnapshot = nil
+        remoteIsEmpty = snapshot.isEmpty
         var absent: [RecordID] = []
         try step.book.forEachInBase(of: rules.id) { row, id in
             if !snapshot.shown.contains(row), !snapshot.shownIDs.contains(id) { absent.append(id) }

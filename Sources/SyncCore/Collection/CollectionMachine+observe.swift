@@ -17,6 +17,7 @@ extension CollectionMachine {
         _ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin = .remote, _ step: inout Step<Book>
     ) throws -> Int64 {
         let result = try step.book.store(stored, outcome, origin: origin, step.context)
+        if let tombstone = stored.state.tombstone { peers.oldest = min(peers.oldest ?? .highest, tombstone.stamp) }
         if result.pending == .yes { queue.append(stored.state.key.id) }
         if outcome.change == .create, origin == .remote { try retryUnknownRecord(stored.state.key, &step) }
         return result.row
@@ -49,6 +50,12 @@ extension CollectionMachine {
     ) throws -> Int64? {
         var stored = try step.book.record(key(id))
         guard found?.tombstone.stamp != stored.state.tombstone?.stamp else { return stored.row }
+        guard found != nil else {
+            // Ended, or removed by somebody: the horizon tells.
+            peers.lost.insert(id)
+            peers.wantsHorizon = true
+            return stored.row
+        }
         var clock = step.book.clock
         let outcome = stored.state.readTombstone(found, clock: &clock, step.context.step)
         step.book.clock = clock
@@ -75,6 +82,7 @@ extension CollectionMachine {
     ) throws -> Int64? {
         var stored = try step.book.record(key(id))
         if try step.book.anyHeld() {
+            if reading != .absent { try releaseBelowHorizon(id, &step) }
             if try waits(reading, stored.state.key, &step) { return stored.row }
             stored = try step.book.record(key(id))
         }

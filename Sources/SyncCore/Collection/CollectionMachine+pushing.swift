@@ -38,7 +38,8 @@ extension CollectionMachine {
             // Looked at again when its request is answered.
             if inFlight.contains(id) || hints[id] != nil { continue }
             let stored = try step.book.record(key(id))
-            guard stored.pending == .yes else { continue }
+            guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
+            if try isBelowHorizon(stored, &step) { continue }
             if stored.state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) {
                 takeTurn(stored.state, &step)
                 continue
@@ -172,12 +173,14 @@ extension CollectionMachine {
         try merge(tombstone: entry, id, &step)
     }
 
-    private mutating func merge<Book>(
+    mutating func merge<Book>(
         tombstone entry: RemoteEntry, _ id: RecordID, _ step: inout Step<Book>
     ) throws {
         let found = step.reader.read(entry, in: .tombstones(rules.id))
         switch found.value {
         case .unreadable(let defect): try block(found, id, defect, &step)
+        case .tombstone(nil) where try step.book.record(key(id)).state.tombstone != nil:
+            peers.lost.insert(id)
         case .tombstone(let tombstone):
             try change(id, &step) { $0.readTombstone(tombstone, clock: &$1, $2) }
         case .record: break

@@ -124,6 +124,7 @@ extension CollectionMachine {
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
         guard case .record(let reading) = shown.value else { return }
         if try step.book.anyQuarantined() { try releaseUnreadable(shown, id, &step) }
+        if reading != .absent, try step.book.anyHeld() { try releaseBelowHorizon(id, &step) }
         var stored = try step.book.record(key(id))
         // A hold that was raised while this was being asked: nothing is changed before the decision.
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
@@ -211,6 +212,7 @@ extension CollectionMachine {
         var gone: [RecordID] = []
         for id in ids {
             inFlight.remove(id)
+            if peers.lost.contains(id) { peers.wantsHorizon = true }
             if hints[id] != nil { readings.append(id) }
             for (keyspace, entry) in deferred.removeValue(forKey: id) ?? [] {
                 // The stream was faster than the answer.

@@ -21,6 +21,11 @@ extension CollectionMachine {
             send(kind, call, &step)
         }
         if !paused.contains(.pull) { sendReconciliation(&step) }
+        try schedulePushing(&step)
+        try askPeers(&step)
+    }
+
+    private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
         guard !paused.contains(.push), mayPush, !isStopped else { return }
         while requests.count < window.limit, let stray = strays.popLast() {
             send(.readStray(stray), .read(stray, .records(rules.id)), &step)
@@ -48,6 +53,7 @@ extension CollectionMachine {
     private mutating func answered<Book>(
         _ kind: Job.Kind, _ answer: Answer, _ step: inout Step<Book>
     ) throws {
+        if try answeredByPeers(kind, answer, &step) { return }
         switch (kind, answer) {
         case (.read(let id, let hint), .entry(let entry)): try read(id, hint, answered: entry, &step)
         case (.readTombstone(let id, let hint, let shown), .entry(let entry)):
@@ -110,6 +116,7 @@ extension CollectionMachine {
     private mutating func failed<Book>(
         _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
     ) throws {
+        if try failedByPeers(kind, error, &step) { return }
         switch kind {
         case .read(let id, let hint), .readTombstone(let id, let hint, _):
             return try failedToRead(id, hint, error, &step)
@@ -142,7 +149,7 @@ extension CollectionMachine {
             }
             streams[keyspace]?.retryAt = step.time.monotonic
         case .reconcile: reconcileAt = step.time.monotonic
-        case .readRefused: break
+        default: break
         }
         backOff(error, &step)
         for keyspace in streams.keys {

@@ -105,7 +105,10 @@ extension CollectionMachine {
     }
 
     private mutating func noteShown(_ id: RecordID, row: Int64?, _ keyspace: Keyspace) {
-        guard case .records = keyspace else { return }
+        guard case .records = keyspace else {
+            noteShown(tombstone: id, row: row, keyspace)
+            return
+        }
         if completeSnapshot != nil {
             if let row { completeSnapshot?.shown.insert(row) } else { completeSnapshot?.shownIDs.insert(id) }
         }
@@ -124,7 +127,9 @@ extension CollectionMachine {
         step.note(.succeeded(writing: false))
         step.note(.snapshotMerged(keyspace, entries: entries))
         switch keyspace {
-        case .tombstones: tombstonesMerged = true
+        case .tombstones:
+            if stream.isWhole { peers.shown = ShownTombstones(rows: stream.shown, ids: stream.shownIDs) }
+            peers.wantsHorizon = true
         case .records where stream.isWhole:
             completeSnapshot = CompleteSnapshot(
                 shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,
@@ -164,6 +169,7 @@ extension CollectionMachine {
         guard let stream = streams[keyspace], stream.phase == .live, var mark = stream.newest else { return nil }
         // So many are soon fewer: until then it stays where it is.
         guard hints.count < 1000 else { return nil }
+        if let unread = stream.unread { mark = min(mark, unread - min(unread, 1)) }
         for hint in hints.values { if let floor = hint.floors[keyspace] { mark = min(mark, floor) } }
         for job in requests.values { if let floor = job.floor(of: keyspace) { mark = min(mark, floor) } }
         for entries in deferred.values {

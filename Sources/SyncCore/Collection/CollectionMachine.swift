@@ -51,6 +51,9 @@ package struct CollectionMachine: Sendable {
     var strays: [String] = []
     var reconcileAt: UInt64?
     var wokenAt: UInt64?
+    var peers = PeerState()
+    /// The first load of the records has shown that there are none.
+    var remoteIsEmpty = false
     /// What the shell was told last.
     var notedUnconfirmed = 0
 
@@ -68,6 +71,12 @@ package struct CollectionMachine: Sendable {
     /// Hints not yet answered, requests in flight, and acknowledgements that no stream has confirmed.
     package var unconfirmed: Int { hints.count + inFlight.count + unechoed.count + strays.count }
 
+    /// Whether nothing is owed to the other nodes: neither an announcement nor a look at old tombstones is under way.
+    package var isSettled: Bool { !settings.keepsTombstones || peers.isSettled }
+
+    /// The stamp of the oldest tombstone that the remote is known to hold.
+    package var oldestTombstone: Stamp? { peers.oldest }
+
     /// Whether requests are in flight: a daemon that stops waits for them.
     package var isBusy: Bool { !requests.isEmpty }
 
@@ -78,6 +87,7 @@ package struct CollectionMachine: Sendable {
         _ input: Input, in book: Book, at time: MachineTime
     ) throws -> [Effect] {
         var step = Step(book: book, time: time, rules: rules, settings: settings)
+        try stayInTouch(&step)
         try take(input, &step)
         try goOn(&step)
         return step.effects
@@ -112,9 +122,11 @@ package struct CollectionMachine: Sendable {
         for id in try step.book.pendingIDs(in: id) { queue.append(id) }
         try lookAtHolds(&step)
         try loadReconciliation(&step)
+        try loadPeers(&step)
+        if peers.isAway, settings.pull == .incremental { reconcileAt = step.time.monotonic }
         for keyspace in settings.keyspaces(of: id) {
             streams[keyspace] = StreamState()
-            let cursor = try storedCursor(keyspace, step.book)
+            let cursor = peers.isAway ? nil : try storedCursor(keyspace, step.book)
             streams[keyspace]?.cursor = cursor
             streams[keyspace]?.stored = cursor
             streams[keyspace]?.retryAt = step.time.monotonic
@@ -127,6 +139,7 @@ package struct CollectionMachine: Sendable {
         openStreams(&step)
         try schedule(&step)
         try saveCursors(&step)
+        try noteApplied(&step)
         noteProgress(&step)
         wake(&step)
     }
@@ -142,6 +155,7 @@ package struct CollectionMachine: Sendable {
         if let first = turns.values.min() { moments.append(first) }
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
+        moments += peerMoments(step.time)
         // What is due and could not be done waits for another input.
         guard let next = moments.filter({ $0 > step.time.monotonic }).min() else { return }
         guard wokenAt != next else { return }

@@ -33,8 +33,12 @@ extension CollectionMachine {
         case page(RemotePage)
         case keys([String])
         case outcome(WriteOutcome)
-        /// A batch was written.
+        /// A batch, or this node's own entry, was written.
         case done
+        case peers([RemotePeer])
+        case horizon(RemoteHorizon)
+        /// Whether the horizon was raised; else it is another one now.
+        case raised(Bool)
     }
 
     /// What the shell must do, once the transaction has committed; in this order.
@@ -68,6 +72,10 @@ extension CollectionMachine {
         case ingested(Int)
         /// Hints not yet answered, requests in flight, and what the stream has not confirmed.
         case unconfirmed(Int)
+        /// This node was away for longer than tombstones are kept, since this time of the server: it compares everything.
+        case fenced(since: UInt64?)
+        /// So many tombstones have ended.
+        case tombstonesEnded(Int)
     }
 
     package enum StreamPhase: String, Hashable, Sendable { case connecting, snapshot, live, down }
@@ -81,4 +89,8 @@ package enum RemoteCall: Hashable, Sendable {
     case write(RemoteWrite, Keyspace, WriteCondition)
     case remove(String, Keyspace, etag: String)
     case writeBatch([BatchElement])
+    case peers
+    case announce(RemotePeer)
+    case horizon(CollectionID)
+    case raiseHorizon(CollectionID, to: Stamp, etag: String)
 }

@@ -6,14 +6,19 @@ package struct MachineTime: Hashable, Sendable {
     package var policy: StampPolicy
     /// Whether the server's clock is known at all.
     package var serverIsKnown: Bool
+    /// How long tombstones are kept, in milliseconds.
+    package var keep: UInt64
     /// From 0 to 1: spreads what many nodes would do at once.
     package var random: Double
 
-    package init(monotonic: UInt64, policy: StampPolicy, serverIsKnown: Bool, random: Double) {
+    package init(
+        monotonic: UInt64, policy: StampPolicy, serverIsKnown: Bool, random: Double, keep: UInt64 = 90 * 86_400_000
+    ) {
         self.monotonic = monotonic
         self.policy = policy
         self.serverIsKnown = serverIsKnown
         self.random = random
+        self.keep = keep
     }
 
     package var wall: UInt64 { policy.wall }

@@ -1,5 +1,18 @@
 package import SyncModel
 
+/// Where the state has a tombstone, or a delete, and its stamp.
+package struct RowOfTombstone: Hashable, Sendable {
+    package let row: Int64
+    package let id: RecordID
+    package let stamp: Stamp
+
+    package init(row: Int64, id: RecordID, stamp: Stamp) {
+        self.row = row
+        self.id = id
+        self.stamp = stamp
+    }
+}
+
 /// The node's state as an open transaction: what a machine may read and write. All that one input changes commits
 /// together, or nothing does (`docs/protocol.md` section 5).
 ///
@@ -15,6 +28,12 @@ package protocol RecordBook: AnyObject {
     func record(_ key: RecordKey) throws -> StoredRecord
     /// The ids of all records that must be pushed, those that wait longest first.
     func pendingIDs(in collection: CollectionID) throws -> [RecordID]
+    /// The tombstones that the remote is known to hold, with stamps above `after` and up to `through`, the oldest first.
+    func tombstones(of collection: CollectionID, after: Stamp?, through: Stamp, limit: Int) throws -> [RowOfTombstone]
+    /// The deleted records, by the stamps of their deletes, likewise.
+    func deletes(of collection: CollectionID, after: Stamp?, through: Stamp, limit: Int) throws -> [RowOfTombstone]
+    /// Forgets all of a record. It is neither held nor in quarantine.
+    func forget(_ stored: StoredRecord) throws
     /// Calls `body` with the row and the id of each record of a collection whose base is present, in the order of ids.
     func forEachInBase(of collection: CollectionID, _ body: (_ row: Int64, _ id: RecordID) throws -> Void) throws
     /// How many of what a collection holds, this transaction included.

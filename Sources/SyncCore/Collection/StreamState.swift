@@ -22,6 +22,8 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown.
     var newest: UInt64?
+    /// The lowest server time of a tombstone that could not be taken.
+    var unread: UInt64?
     /// Where the next stream goes on; nil before the first load.
     var cursor: UInt64?
     /// The cursor as it is stored.
@@ -29,6 +31,7 @@ struct StreamState: Sendable {
 
     mutating func note(_ entry: ObservedEntry) {
         entries += 1
+        if case .unreadable = entry.value { unread = min(unread ?? .max, entry.serverTime ?? 0) }
         if let time = entry.serverTime { newest = max(newest ?? 0, time) }
     }
 
@@ -93,6 +96,15 @@ struct Job: Sendable {
         case serverTime(Keyspace)
         case firstLoad(Keyspace, from: String?, limit: Int, began: UInt64)
         case reconcile
+        case askHorizon
+        /// What was announced: the server's time up to which tombstones are applied.
+        case announce(UInt64)
+        case peers
+        /// A tombstone that may have ended.
+        case readEnded(RecordID)
+        case readHorizon
+        case raiseHorizon(Stamp)
+        case removeEnded(RecordID)
     }
 
     var kind: Kind
@@ -103,12 +115,15 @@ struct Job: Sendable {
     var records: [RecordID] {
         switch kind {
         case .read(let id, _), .readTombstone(let id, _, _), .readDuplicate(let id, _), .removeDuplicate(let id, _),
-            .readRefused(let id, _, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id):
+            .readRefused(let id, _, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id),
+            .readEnded(let id), .removeEnded(let id):
             [id]
         case .write(let sent): [sent.id]
         case .batch(let sent): sent.map(\.id)
         case .readPage(let hints): hints.map(\.id)
-        case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile: []
+        case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile, .askHorizon, .announce, .peers,
+            .readHorizon, .raiseHorizon:
+            []
         }
     }
 

@@ -1,20 +1,33 @@
 internal import SyncModel
 
-/// A record without a base is older than the oldest delete that is remembered: it may have been deleted long ago.
+/// Records that the remote does not have are older than the oldest delete that is remembered: they may have been deleted
+/// long ago. One that the remote has after all leaves the hold by itself.
 struct BelowHorizon: HoldRule {
+    /// Attaches a record to the hold of its collection: the one that waits already, else a new one.
     static func raise(
         for key: RecordKey, _ horizon: Stamp, since now: UInt64, in book: some RecordBook, _ context: BookContext
     ) throws {
-        let reason = "\(key.id) is older than what is remembered of deletes (\(RFC3339.text(horizon.physical)))"
-        var hold = Hold(.belowHorizon, .push, reason: reason, since: now)
+        let existing = try book.waiting(.belowHorizon, key.collection, .push)
+        let count = try existing.map { try book.held(by: $0.number).count } ?? 0
+        if let existing {
+            try book.setReason(reason(count + 1, key, horizon), ofHold: existing.number)
+            return try book.attach(key, to: existing.number, context)
+        }
+        var hold = Hold(.belowHorizon, .push, reason: reason(1, key, horizon), since: now)
         hold.collection = key.collection
-        hold.record = key.id
         try book.attach(key, to: try book.raise(hold), context)
     }
 
-    func approval(of hold: Hold) -> String { "keeps the record, and writes it to the remote" }
+    private static func reason(_ count: Int, _ key: RecordKey, _ horizon: Stamp) -> String {
+        let (what, are) = count == 1 ? ("\(key.id)", "is") : ("\(count) \(key.collection)", "are")
+        // Where nothing but lines of unknown time can be so old, their date says nothing.
+        let than = horizon.physical > CollectionMachine.day ? " before \(RFC3339.text(horizon.physical))" : ""
+        return "\(what) \(are) not on the remote, and may have been deleted there: deletes\(than) are not remembered"
+    }
 
-    func rejection(of hold: Hold) -> String { "deletes the record on this node" }
+    func approval(of hold: Hold) -> String { "keeps these records, and writes them to the remote" }
+
+    func rejection(of hold: Hold) -> String { "deletes these records on this node" }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
         approved ? "written to the remote" : "deleted on this node"
@@ -26,7 +39,9 @@ struct BelowHorizon: HoldRule {
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        for record in decision.held { try decision.deleteMissing(record.key) }
+        for record in decision.held {
+            try decision.change(record.key) { state, clock, context in state.endedLongAgo(clock: &clock, context) }
+        }
         return .none
     }
 }

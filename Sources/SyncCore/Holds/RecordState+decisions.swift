@@ -41,6 +41,19 @@ extension RecordState {
         return outcome
     }
 
+    /// A person says that the record was deleted long ago: it ends here with the stamp that it has, and nobody else hears of
+    /// that. An edit above that stamp would have been a later one.
+    package mutating func endedLongAgo(clock: inout HybridClock, _ context: StepContext) -> Outcome {
+        guard remote == nil, let live = known.live else { return Outcome() }
+        let before = self
+        known.deletion = max(known.deletion ?? live.newest, live.newest)
+        newInRun = nil
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
+    }
+
     /// Stamps all that a reader sees of the record anew, so that it wins over whatever there is now; a delete stays what it
     /// is.
     package mutating func kept(at now: Stamp, clock: inout HybridClock, _ context: StepContext) {

@@ -74,18 +74,35 @@ extension Outcome {
         guard case .fields(let names) = after.observed, let mine = before.known.live, let shown = after.remote else {
             return
         }
-        let base = before.remote?.stamped
-        let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
-        let lost = names.keys.filter { name in
-            guard before.observed?.stamp(of: name) != names[name] else { return false }
-            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
-            guard own.node == node else { return false }
-            guard let base else { return before.remote?.lastStamp.map { own > $0 } ?? true }
-            return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
-        }.sorted()
+        let changed = names.keys.filter { before.observed?.stamp(of: $0) != names[$0] }
+        let lost = before.unsent(changed, of: node, rules)
         guard !lost.isEmpty else { return }
         let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))
         noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
+    }
+
+    /// What an app wrote under a second key was taken for an edit made now, over edits of this node that it can't have seen.
+    mutating func noteEditedOver(
+        _ names: some Sequence<String>, before: RecordState, after: RecordState, node: NodeID, _ rules: MergeRules
+    ) {
+        let lost = before.unsent(names, of: node, rules)
+        guard !lost.isEmpty, let mine = before.known.live, let winner = after.known.live else { return }
+        noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
+    }
+}
+
+extension RecordState {
+    /// Those of the fields whose latest edit is this node's, and was never shown by the remote; in the order of names.
+    fileprivate func unsent(_ names: some Sequence<String>, of node: NodeID, _ rules: MergeRules) -> [String] {
+        guard let mine = known.live else { return [] }
+        let base = remote?.stamped
+        let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
+        return names.filter { name in
+            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
+            guard own.node == node else { return false }
+            guard let base else { return remote?.lastStamp.map { own > $0 } ?? true }
+            return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
+        }.sorted()
     }
 }
 

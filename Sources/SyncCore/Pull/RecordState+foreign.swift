@@ -83,6 +83,7 @@ extension RecordState {
             settle(after: before, context.rules, clock: &clock, wall: context.wall)
             var outcome = Outcome()
             outcome.noteChange(from: before.view, to: view)
+            outcome.noteConflicts(before: before, shown: version, node: clock.node, context.rules)
             return outcome
         case .foreign(let body):
             let seen = view?.fields ?? [:]
@@ -90,7 +91,9 @@ extension RecordState {
             guard !changed.isEmpty else { return Outcome() }
             let stamp = clock.now(wall: context.wall)
             let edit = view == nil ? Edit.create(body.content.fields) : .update(changed.mapValues(Optional.some))
-            return edited(edit, at: stamp, context.rules, clock: &clock, wall: context.wall)
+            var outcome = edited(edit, at: stamp, context.rules, clock: &clock, wall: context.wall)
+            outcome.noteEditedOver(changed.keys, before: before, after: self, node: clock.node, context.rules)
+            return outcome
         }
     }
 }

@@ -102,6 +102,13 @@ struct EffectPerformer: Sendable {
         case .writeBatch(let elements):
             try await remote.writeBatch(elements)
             return .done
+        case .peers: return .peers(try await remote.peers())
+        case .announce(let peer):
+            try await remote.announce(peer)
+            return .done
+        case .horizon(let collection): return .horizon(try await remote.horizon(of: collection))
+        case .raiseHorizon(let collection, let stamp, let etag):
+            return .raised(try await remote.raiseHorizon(of: collection, to: stamp, ifMatches: etag))
         }
     }
 

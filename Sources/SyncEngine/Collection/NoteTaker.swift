@@ -35,7 +35,20 @@ struct NoteTaker: Sendable {
                 ["record": "\(key)", "code": "\(defect.code)", "reason": "\(defect.message)"])
         case .ingested(let entries): context.noteIngested(entries)
         case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
+        case .fenced(let since): fenced(since)
+        case .tombstonesEnded(let count):
+            log(.info, "Old tombstones have ended", "tombstones.ended", ["tombstones": "\(count)"])
         }
+    }
+
+    private func fenced(_ since: UInt64?) {
+        let now = Moment(milliseconds: context.clock.wall())
+        context.status.update { $0.fenced[collection] = now }
+        var facts: Logger.Metadata = [:]
+        if let since { facts["lastInTouch"] = "\(Moment(milliseconds: since))" }
+        log(
+            .notice, "This node was away for longer than tombstones are kept: everything is compared with the remote",
+            "node.fenced", facts)
     }
 
     private func streamDown(_ keyspace: Keyspace, _ error: RemoteError, _ wait: UInt64) {

@@ -26,11 +26,18 @@ final class MachineUnderTest {
     /// The server's time minus this machine's, milliseconds.
     var offset: Int64 = 0
     var random = 0.5
+    /// Where the lines of the journal stood.
+    var origin = StampPolicy.Origin.live
+    var keep: UInt64 = 90 * 86_400_000
+    /// What is asked beside the records (nodes, horizon) is answered at once.
+    var answersBeside = true
 
     /// Requests that are not answered yet, in the order they were sent.
     private(set) var open: [CollectionMachine.Request] = []
     /// Everything that was ever asked for.
     private(set) var calls: [RemoteCall] = []
+    /// What was asked for beside the records, and answered at once.
+    private(set) var callsBeside: [RemoteCall] = []
     private(set) var streams: [Keyspace: (number: Int, after: UInt64?)] = [:]
     private(set) var notes: [CollectionMachine.Note] = []
 
@@ -66,10 +73,16 @@ final class MachineUnderTest {
     }
 
     func take(_ input: CollectionMachine.Input) throws {
-        let time = MachineTime(monotonic: monotonic, policy: policy, serverIsKnown: serverIsKnown, random: random)
+        let time = MachineTime(
+            monotonic: monotonic, policy: policy, serverIsKnown: serverIsKnown, random: random,
+            keep: keep)
         let effects = try store.writeNow { try machine.handle(input, in: $0, at: time) }.result
+        var beside: [CollectionMachine.Request] = []
         for effect in effects {
             switch effect {
+            case .send(let request) where answersBeside && request.call.isBeside:
+                beside.append(request)
+                callsBeside.append(request.call)
             case .send(let request):
                 open.append(request)
                 calls.append(request.call)
@@ -79,6 +92,7 @@ final class MachineUnderTest {
             case .note(let note): notes.append(note)
             }
         }
+        for request in beside { try take(.answered(request: request.number, server.answer(request.call))) }
     }
 
     /// Time passes.
@@ -97,7 +111,7 @@ final class MachineUnderTest {
                 operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...]) })
         }
         let rejected = try store.writeNow {
-            try journal.apply(read, from: "/j", .live, monotonic: monotonic, in: $0, applier)
+            try journal.apply(read, from: "/j", origin, monotonic: monotonic, in: $0, applier)
         }.result
         try take(.edited(read.compactMap { try? $0.operation.get().key.id }))
         return rejected
@@ -234,7 +248,14 @@ extension RemoteCall {
     var isWrite: Bool {
         switch self {
         case .write, .remove, .writeBatch: true
-        case .read, .readRange, .keys: false
+        default: false
+        }
+    }
+
+    var isBeside: Bool {
+        switch self {
+        case .peers, .announce, .horizon, .raiseHorizon: true
+        default: false
         }
     }
 

@@ -13,6 +13,8 @@ struct ServerUnderTest {
     var kept: [Keyspace: [String: Kept]] = [.records("movies"): [:], .tombstones("movies"): [:]]
     /// The server's time of the next write.
     var time: UInt64 = 1
+    var peers: [String: RemotePeer] = [:]
+    var horizon: Stamp?
     /// A proxy removes the ETags.
     var hidesETags = false
     private var version = 0
@@ -62,6 +64,16 @@ struct ServerUnderTest {
                 put(element.key, element.write.map(ServerUnderTest.value) ?? .absent, in: element.keyspace)
             }
             return .success(.done)
+        case .peers: return .success(.peers(peers.values.sorted { $0.node < $1.node }))
+        case .announce(let peer):
+            peers[peer.node] = peer
+            peers[peer.node]?.seenAt = time
+            return .success(.done)
+        case .horizon: return .success(.horizon(RemoteHorizon(stamp: horizon, etag: horizon?.description ?? "none")))
+        case .raiseHorizon(_, let stamp, let etag):
+            guard etag == horizon?.description ?? "none" else { return .success(.raised(false)) }
+            horizon = stamp
+            return .success(.raised(true))
         }
     }
 

@@ -76,5 +76,15 @@ final class FakeRemote: Remote {
         try await memory.listen(to: keyspace, after: cursor, handler: handler)
     }
 
+    func peers() async throws -> [RemotePeer] { try memory.peers() }
+
+    func announce(_ peer: RemotePeer) async throws { try memory.announce(peer) }
+
+    func horizon(of collection: CollectionID) async throws -> RemoteHorizon { try memory.horizon(of: collection) }
+
+    func raiseHorizon(of collection: CollectionID, to stamp: Stamp, ifMatches etag: String) async throws -> Bool {
+        try memory.raiseHorizon(of: collection, to: stamp, ifMatches: etag)
+    }
+
     func shutdown() async { memory.shutdown() }
 }

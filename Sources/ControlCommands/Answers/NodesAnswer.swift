@@ -1,0 +1,30 @@
+internal import ControlAPI
+
+/// The nodes that share the remote.
+struct NodesAnswer: Answer {
+    var nodes: [NodeReply]
+    var now: Moment
+
+    var reply: Page<NodeReply> { Page(items: nodes) }
+
+    func text(_ style: Style) -> String {
+        let names = Set(nodes.flatMap(\.collections.keys)).sorted()
+        var table = Table(
+            [.init("name", .cutLast), .init("node"), .init("version", .cutFirst), .init("last seen")]
+                + names.map { .init("\($0) behind", number: true) })
+        for node in nodes {
+            table.add(
+                [
+                    .init(node.isThis ? "\(node.name) (this)" : node.name, node.isThis ? .strong : nil), .init(node.id),
+                    .init(node.version), .init(node.lastSeenAt.map { Formatted.ago($0, now: now) } ?? "never"),
+                ] + names.map { behind(node.collections[$0]) })
+        }
+        return table.text(style)
+    }
+
+    private func behind(_ progress: NodeReply.Progress?) -> Table.Cell {
+        guard let progress else { return .init("-", .faint) }
+        guard let seconds = progress.behindSeconds else { return .init("all", .warning) }
+        return seconds < 1 ? .init("0 s") : .init(Formatted.span(seconds: seconds), .warning)
+    }
+}

@@ -1,0 +1,43 @@
+internal import JSONText
+package import SyncModel
+
+/// How nodes and horizons are spelled below `<meta>` (`docs/protocol.md` section 6), for both ends of the wire.
+package enum PeerSpelling {
+    private static let applied = "applied"
+    private static let seen = "seen"
+
+    /// The body that is patched over a node's entry: collections that `peer` does not name keep what they have.
+    ///
+    /// - Parameter key: what stands for a collection's base, see ``MetaKey``.
+    package static func patch(of peer: RemotePeer, key: (CollectionID) -> String) -> [UInt8] {
+        var members: [String: JSONValue] = [
+            "name": .string(peer.name), "version": .string(peer.version),
+            seen: .object([".sv": .string("timestamp")]),
+        ]
+        for (collection, time) in peer.applied {
+            members["\(applied)/\(key(collection))"] = .integer(Int64(clamping: time))
+        }
+        return JSONWriter.text(.object(members))
+    }
+
+    /// The entries of all nodes, in the order of their ids; what can't be one is left out.
+    ///
+    /// - Parameter collection: the collection whose base a key stands for; nil for one that is not used here.
+    package static func peers(_ value: JSONValue, collection: (String) -> CollectionID?) -> [RemotePeer] {
+        (value.members ?? [:]).compactMap { node, entry in
+            guard let members = entry.members else { return nil }
+            var peer = RemotePeer(
+                node: node, name: members["name"]?.text ?? "", version: members["version"]?.text ?? "",
+                seenAt: time(members[seen]))
+            for (key, value) in members[applied]?.members ?? [:] {
+                if let collection = collection(key), let time = time(value) { peer.applied[collection] = time }
+            }
+            return peer
+        }.sorted { $0.node < $1.node }
+    }
+
+    private static func time(_ value: JSONValue?) -> UInt64? { value?.whole.flatMap { UInt64(exactly: $0) } }
+
+    /// What stands at a horizon.
+    package static func horizon(_ value: JSONValue) -> Stamp? { value.text.flatMap { Stamp($0) } }
+}

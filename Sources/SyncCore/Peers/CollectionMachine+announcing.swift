@@ -1,0 +1,69 @@
+package import SyncModel
+
+/// What this node tells the others: which tombstones it has applied, and that it is there.
+extension CollectionMachine {
+    private static let minute: UInt64 = 60_000
+
+    var appliedName: String { appliedTombstonesName(rules.id) }
+    private var announcedName: String { "announced.\(rules.id)" }
+
+    /// What this node, under this id, has announced last.
+    mutating func loadAnnouncement<Book>(_ step: inout Step<Book>) throws {
+        let words = try step.book.text(announcedName)?.split(separator: " ") ?? []
+        guard words.count == 3, words[0] == step.push.node.description, let mark = UInt64(words[1]),
+            let at = UInt64(words[2])
+        else { return }
+        peers.announced = mark
+        peers.announcedAgo = step.time.wall > at ? step.time.wall - at : 0
+        peers.loadedAt = step.time.monotonic
+    }
+
+    /// Notes up to which time every tombstone is applied, in the transaction that has applied the last one.
+    mutating func noteApplied<Book>(_ step: inout Step<Book>) throws {
+        guard settings.keepsTombstones, let mark = lowWater(.tombstones(rules.id)), mark > peers.applied else { return }
+        peers.applied = mark
+        try step.book.setText(appliedName, String(mark))
+    }
+
+    /// When the next announcement is due, on the monotonic clock: a minute after the last one where there is news, else a
+    /// day.
+    var nextAnnouncement: UInt64 {
+        guard let announced = peers.announced else { return peers.announceNotBefore }
+        let pause = announced == peers.applied ? CollectionMachine.day : CollectionMachine.minute
+        let due = peers.loadedAt + pause - min(peers.announcedAgo, pause)
+        return max(due, peers.announceNotBefore)
+    }
+
+    mutating func announce<Book>(_ step: inout Step<Book>) {
+        guard !peers.isAnnouncing, nextAnnouncement <= step.time.monotonic else { return }
+        peers.isAnnouncing = true
+        let peer = RemotePeer(
+            node: step.push.node.description, name: settings.card.name, version: settings.card.version,
+            applied: [rules.id: peers.applied])
+        send(.announce(peers.applied), .announce(peer), &step)
+    }
+
+    mutating func announced<Book>(_ mark: UInt64, _ step: inout Step<Book>) throws {
+        peers.isAnnouncing = false
+        peers.announced = mark
+        (peers.loadedAt, peers.announcedAgo) = (step.time.monotonic, 0)
+        try step.book.setText(announcedName, "\(step.push.node) \(mark) \(step.time.wall)")
+    }
+
+    /// Others may do without; it is tried again later, and nothing else waits for it.
+    mutating func announcementFailed<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
+        peers.isAnnouncing = false
+        let isHopeless = error.code == .denied || error.code == .refused
+        peers.announceNotBefore = step.time.monotonic + (isHopeless ? CollectionMachine.day : CollectionMachine.minute)
+    }
+}
+
+/// The name of the value.
+private func appliedTombstonesName(_ collection: CollectionID) -> String { "applied.\(collection)" }
+
+extension RecordBook {
+    /// The server's time up to which every tombstone of a collection is applied; 0 before the first.
+    package func appliedTombstones(of collection: CollectionID) throws -> UInt64 {
+        try text(appliedTombstonesName(collection)).flatMap { UInt64($0) } ?? 0
+    }
+}

@@ -1,0 +1,179 @@
+internal import SyncModel
+
+/// The horizon: up to which stamp tombstones may have ended, and what follows from it (`docs/protocol.md` section 11).
+extension CollectionMachine {
+    /// A line of unknown time has a stamp below this one, and no other does.
+    private static let unknownTime = Stamp(physical: day, counter: 0, node: NodeID(0))
+
+    /// A record that the remote does not have and whose stamps are not above this one may be deleted long ago.
+    var horizon: Stamp? {
+        if settings.keepsTombstones || remoteIsEmpty { return peers.horizon }
+        return max(peers.horizon ?? .zero, CollectionMachine.unknownTime)
+    }
+
+    private var horizonName: String { "horizon.\(rules.id)" }
+
+    /// What was known when the daemon ended.
+    mutating func loadPeers<Book>(_ step: inout Step<Book>) throws {
+        peers.horizon = try step.book.text(horizonName).flatMap { Stamp($0) }
+        peers.applied = try step.book.appliedTombstones(of: rules.id)
+        try findOldest(&step)
+        try loadAnnouncement(&step)
+        try loadTouch(&step)
+    }
+
+    /// A person, or another node, may have ended tombstones: the remote says up to which.
+    mutating func askForHorizon<Book>(_ step: inout Step<Book>) {
+        guard peers.wantsHorizon, !peers.asksHorizon, !paused.contains(.pull) else { return }
+        peers.wantsHorizon = false
+        peers.asksHorizon = true
+        send(.askHorizon, .horizon(rules.id), &step)
+    }
+
+    /// The horizon was read; nil where none has been set, or this node may not know.
+    mutating func heard<Book>(horizon found: Stamp?, _ step: inout Step<Book>) throws {
+        peers.asksHorizon = false
+        try noteMissed(found, &step)
+        try note(horizon: found, &step)
+        if peers.isAway { try rebuild(&step) }
+        try forgetUnshown(&step)
+        try settleLost(&step)
+        guard !tombstonesMerged else { return }
+        tombstonesMerged = true
+        try retryUnknownRecords(&step)
+    }
+
+    /// The horizon only rises.
+    mutating func note<Book>(horizon found: Stamp?, _ step: inout Step<Book>) throws {
+        guard let found, found > peers.horizon ?? .zero, !step.time.policy.isFuture(found.physical) else { return }
+        peers.horizon = found
+        step.book.clock.receive(found)
+        try step.book.setText(horizonName, found.description)
+    }
+
+    // MARK: Tombstones that are gone
+
+    /// Tombstones that were seen to disappear have ended, or are written again.
+    private mutating func settleLost<Book>(_ step: inout Step<Book>) throws {
+        for id in peers.lost.subtracting(inFlight).sorted() {
+            peers.lost.remove(id)
+            try tombstoneIsGone(id, &step)
+        }
+    }
+
+    /// What a whole snapshot of the tombstones has not shown has ended while nobody here was looking.
+    private mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
+        guard let shown = peers.shown else { return }
+        peers.shown = nil
+        guard let horizon = peers.horizon else { return }
+        let known = try step.book.tombstones(of: rules.id, after: nil, through: horizon, limit: .max)
+        for tombstone in known where !shown.contains(tombstone) && !inFlight.contains(tombstone.id) {
+            try tombstoneIsGone(tombstone.id, &step)
+        }
+    }
+
+    mutating func noteShown(tombstone id: RecordID, row: Int64?, _ keyspace: Keyspace) {
+        if let row {
+            streams[keyspace]?.shown.insert(row)
+            peers.shown?.rows.insert(row)
+        } else {
+            streams[keyspace]?.shownIDs.insert(id)
+            peers.shown?.ids.insert(id)
+        }
+    }
+
+    /// The remote has no tombstone of the record any more.
+    mutating func tombstoneIsGone<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        var stored = try step.book.record(key(id))
+        guard stored.state.tombstone != nil else { return }
+        stored.state.tombstone = nil
+        if try forget(stored, &step) { return }
+        try store(stored, Outcome(), &step)
+    }
+
+    /// Forgets a deleted record whose tombstone has ended; false where it has not.
+    ///
+    /// Where a hold or the quarantine has something of the record, or this node's own stamps of it go on above the horizon,
+    /// the row stays, with nothing in it but those.
+    mutating func forget<Book>(_ stored: StoredRecord, _ step: inout Step<Book>) throws -> Bool {
+        guard let horizon, stored.row != nil, stored.state.hasEnded(horizon) else { return false }
+        let key = stored.state.key
+        if try isWaited(for: stored.state, horizon, &step) {
+            var left = stored
+            left.state = RecordState(key)
+            left.state.base = .absent
+            left.state.ownStamp = stored.state.ownStamp
+            try store(left, Outcome(), &step)
+        } else {
+            try step.book.forget(stored)
+        }
+        (turns[key.id], unanswered[key.id]) = (nil, nil)
+        ownTurns.remove(key.id)
+        return true
+    }
+
+    private func isWaited<Book>(for state: RecordState, _ horizon: Stamp, _ step: inout Step<Book>) throws -> Bool {
+        if state.ownStamp ?? .zero > horizon { return true }
+        if try step.book.anyHeld(), try !step.book.held(state.key).isEmpty { return true }
+        guard try step.book.anyQuarantined() else { return false }
+        return try !step.book.quarantined(collection: state.key.collection, record: state.key.id.description).isEmpty
+    }
+
+    // MARK: Records that may be deleted long ago
+
+    /// Whether a record that must be pushed is not above the horizon, and the remote does not have it: then it waits for a
+    /// person, or, where it is deleted, is forgotten.
+    mutating func isBelowHorizon<Book>(_ stored: StoredRecord, _ step: inout Step<Book>) throws -> Bool {
+        guard let horizon, stored.state.remote == nil else { return false }
+        guard let live = stored.state.known.live else {
+            return try stored.state.tombstone == nil && forget(stored, &step)
+        }
+        guard live.newest <= horizon else { return false }
+        try BelowHorizon.raise(for: stored.state.key, horizon, since: step.time.wall, in: step.book, step.context)
+        return true
+    }
+
+    /// A record that the remote has is not deleted.
+    mutating func releaseBelowHorizon<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        if try step.book.release(key(id), from: [.belowHorizon], step.context) { queue.append(id) }
+    }
+
+    // MARK: Without tombstones on the remote
+
+    /// Where tombstones are kept here only, they end by age; from then on the horizon stands for them.
+    mutating func forgetByAge<Book>(_ step: inout Step<Book>) throws {
+        guard mayPush, step.time.serverIsKnown, step.time.monotonic >= peers.collectNotBefore else { return }
+        peers.collectNotBefore = step.time.monotonic + CollectionMachine.day
+        let now = step.time.policy.serverNow
+        let last = Stamp(physical: now - min(step.time.keep, now), counter: 0, node: NodeID(0))
+        let old = try step.book.deletes(of: rules.id, after: nil, through: last, limit: 10_000)
+        var ended = 0
+        for delete in old where !inFlight.contains(delete.id) && hints[delete.id] == nil {
+            let stored = try step.book.record(key(delete.id))
+            guard stored.state.remote == nil, stored.pending == .no else { continue }
+            try note(horizon: delete.stamp, &step)
+            if try forget(stored, &step) { ended += 1 }
+        }
+        if ended > 0 { step.note(.tombstonesEnded(ended)) }
+    }
+}
+
+extension RecordState {
+    /// Whether nothing is left of the record but a delete that is not above the horizon.
+    fileprivate func hasEnded(_ horizon: Stamp) -> Bool {
+        guard remote == nil, tombstone == nil, observed == nil, known.live == nil, let deletion = known.deletion else {
+            return false
+        }
+        return deletion <= horizon
+    }
+}
+
+extension Stamp {
+    static let highest = Stamp(physical: (1 << 48) - 1, counter: .max, node: NodeID(.max))
+}
+
+extension RecordBook {
+    func text(_ name: String) throws -> String? { try value(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    func setText(_ name: String, _ text: String) throws { try setValue(name, Array(text.utf8)) }
+}

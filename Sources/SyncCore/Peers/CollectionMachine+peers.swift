@@ -1,0 +1,62 @@
+internal import SyncModel
+
+/// What the machine asks and tells the other nodes: it goes beside the records, and holds none of them up.
+extension CollectionMachine {
+    /// Asks for what has become due.
+    mutating func askPeers<Book>(_ step: inout Step<Book>) throws {
+        guard settings.keepsTombstones else { return try forgetByAge(&step) }
+        askForHorizon(&step)
+        guard mayPush, !paused.contains(.push), !peers.isAway else { return }
+        announce(&step)
+        try endTombstones(&step)
+    }
+
+    /// The moments of the monotonic clock at which something is due by itself.
+    func peerMoments(_ time: MachineTime) -> [UInt64] {
+        guard mayPush else { return [] }
+        var moments = [nextEnding(time)].compactMap(\.self)
+        if settings.keepsTombstones, !peers.isAnnouncing { moments.append(nextAnnouncement) }
+        return moments.filter { $0 > time.monotonic }
+    }
+
+    /// An answer to one of these requests; false where it is none.
+    mutating func answeredByPeers<Book>(
+        _ kind: Job.Kind, _ answer: Answer, _ step: inout Step<Book>
+    ) throws -> Bool {
+        switch (kind, answer) {
+        case (.askHorizon, .horizon(let found)): try heard(horizon: found.stamp, &step)
+        case (.announce(let mark), .done): try announced(mark, &step)
+        case (.peers, .peers(let all)): try heard(peers: all, &step)
+        case (.readEnded(let id), .entry(let entry)): try readEnded(id, entry, &step)
+        case (.readHorizon, .horizon(let found)): try readHorizon(found, &step)
+        case (.raiseHorizon(let stamp), .raised(let isRaised)): try raisedHorizon(stamp, isRaised, &step)
+        case (.removeEnded(let id), .outcome(let outcome)): try removedEnded(id, outcome, &step)
+        default: return false
+        }
+        return true
+    }
+
+    /// One of these requests has failed; false where it is none.
+    mutating func failedByPeers<Book>(
+        _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws -> Bool {
+        switch kind {
+        case .askHorizon:
+            // Where the rules hide it, nobody here can know of ended tombstones; everything else goes on.
+            if error.code == .denied || error.code == .refused {
+                try heard(horizon: nil, &step)
+            } else {
+                peers.asksHorizon = false
+                peers.wantsHorizon = true
+                backOff(error, &step)
+            }
+        case .announce: announcementFailed(error, &step)
+        case .peers, .readHorizon, .raiseHorizon: try endingFailed(error, &step)
+        case .readEnded(let id), .removeEnded(let id):
+            try endingFailed(error, &step)
+            try complete([id], &step)
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,83 @@
+internal import SyncModel
+
+/// What the machine of a collection knows of tombstones that end, and of itself among the other nodes
+/// (`docs/protocol.md` section 11). What must outlive it stands in the book.
+struct PeerState: Sendable {
+    /// The highest stamp of which tombstones may have ended, as this node has heard.
+    var horizon: Stamp?
+    /// It is to be asked for, before anything else is decided about tombstones.
+    var wantsHorizon = false
+    var asksHorizon = false
+    /// Records whose tombstone has disappeared: the horizon tells whether it has ended.
+    var lost: Set<RecordID> = []
+    /// What the last whole snapshot of tombstones has shown, and the stream since; nil where nothing is to be compared.
+    var shown: ShownTombstones?
+
+    /// The server's time up to which every tombstone is applied here.
+    var applied: UInt64 = 0
+    /// What was announced last; nil where this node has never announced anything.
+    var announced: UInt64?
+    /// How many milliseconds before `loadedAt`, a moment of the monotonic clock, that was.
+    var announcedAgo: UInt64 = 0
+    var loadedAt: UInt64 = 0
+    /// An announcement is under way.
+    var isAnnouncing = false
+    /// No announcement before this moment of the monotonic clock: the last one has failed.
+    var announceNotBefore: UInt64 = 0
+
+    /// The server's time at which this node was last in touch with the remote, as it is stored.
+    var touched: UInt64?
+    /// Since when the stream of tombstones is down, on the monotonic clock.
+    var downSince: UInt64?
+    /// It was away for longer than tombstones are kept: whatever it knows of the remote is compared anew.
+    var isAway = false
+    /// That has begun, and is not over.
+    var isRebuilding = false
+
+    /// The stamp of the oldest tombstone that is known to be on the remote; nil where there is none.
+    var oldest: Stamp?
+    /// Tombstones are not looked through before this moment of the monotonic clock.
+    var collectNotBefore: UInt64 = 0
+    var run: TombstoneRun?
+
+    /// Whether an announcement, or a question, is still owed.
+    var isSettled: Bool {
+        !wantsHorizon && !asksHorizon && lost.isEmpty && !isAnnouncing && run == nil && announced == applied
+    }
+}
+
+/// Tombstones by their rows, and by the ids of those that had none then.
+struct ShownTombstones: Sendable {
+    var rows: RowSet
+    var ids: Set<RecordID>
+
+    func contains(_ tombstone: RowOfTombstone) -> Bool {
+        rows.contains(tombstone.row) || ids.contains(tombstone.id)
+    }
+}
+
+/// One look through the old tombstones: read, then the horizon raised above those that may end, then they are removed.
+struct TombstoneRun: Sendable {
+    struct Found: Sendable {
+        var id: RecordID
+        var stamp: Stamp
+        var etag: String
+    }
+
+    enum Phase: Sendable { case peers, reading, horizon, removing }
+
+    var phase = Phase.peers
+    var limit: TombstoneLimit?
+    /// Where the next page of candidates begins.
+    var after: Stamp?
+    /// Still to be read, or to be removed.
+    var next: [RecordID] = []
+    var found: [Found] = []
+    /// Requests under way.
+    var open = 0
+    /// When the first of those that are too young may end, by the server's time.
+    var youngUntil: UInt64?
+    /// How often the horizon was raised by somebody else meanwhile.
+    var collisions = 0
+    var ended = 0
+}

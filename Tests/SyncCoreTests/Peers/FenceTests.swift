@@ -1,0 +1,150 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// A node that was away for longer than tombstones are kept.
+struct FenceTests {
+    private static let late: UInt64 = 86_400_000
+
+    /// A node with ten films that was away while film 1 was deleted, and its tombstone has ended.
+    private func returned(_ pull: PullMode = .full, horizon: Stamp? = nil) throws -> MachineUnderTest {
+        let machine = try MachineUnderTest(pull: pull)
+        machine.keep = 3_600_000
+        machine.fill(10)
+        try machine.start(pull)
+        #expect(try machine.counts().records == 10)
+        try machine.restart()
+        try machine.pass(Self.late)
+        machine.put(1, .absent)
+        machine.server.horizon = horizon ?? MachineUnderTest.stamp(0)
+        return machine
+    }
+
+    private func isFenced(_ machine: MachineUnderTest) -> Bool {
+        machine.notes.contains { if case .fenced = $0 { true } else { false } }
+    }
+
+    private func calls(_ machine: MachineUnderTest, writing id: UInt64) -> Int {
+        machine.calls.count { call in
+            if case .write(let write, _, _) = call { write.key == MachineUnderTest.id(id).description } else { false }
+        }
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `it takes what the remote has`(pull: PullMode) throws {
+        let machine = try returned(pull)
+        try machine.start(pull)
+        #expect(isFenced(machine))
+        #expect(try machine.title(1) == nil)
+        #expect(try machine.counts() == CollectionCounts(records: 9))
+        #expect(machine.server.keys().count == 9)
+        #expect(machine.server.keys(MachineUnderTest.tombstones) == [])
+        #expect(calls(machine, writing: 1) == 0)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `a restart in between changes nothing of that`(pull: PullMode) throws {
+        let machine = try returned(pull)
+        try machine.take(.start)
+        try machine.settle()
+        try machine.restart()
+        try machine.start(pull)
+        #expect(try machine.counts() == CollectionCounts(records: 9))
+        #expect(machine.server.keys().count == 9)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `edits that were not sent are merged, and old ones of what is gone wait`(pull: PullMode) throws {
+        // Deleted after the edits were made.
+        let machine = try returned(
+            pull, horizon: Stamp(physical: MachineUnderTest.start + 500_000_000, counter: 0, node: NodeID(9)))
+        try machine.edit(MachineUnderTest.update(1, "Edited"), MachineUnderTest.update(2, "Merged"))
+        try machine.restart()
+        try machine.pass(500_000_000)
+        try machine.start(pull)
+        #expect(machine.titleThere(2) == "Merged")
+        #expect(machine.titleThere(1) == nil)
+        #expect(try machine.holds() == [.belowHorizon])
+        #expect(try machine.title(1) == "Edited")
+    }
+
+    @Test func `too many at once wait for a person`() throws {
+        let machine = try returned()
+        for number in UInt64(1)...8 { machine.put(number, .absent) }
+        try machine.start(.full)
+        #expect(try machine.holds() == [.massDelete])
+        #expect(try machine.counts().records == 10)
+        #expect(machine.server.keys().count == 2)
+    }
+
+    @Test func `a node that was never away is not fenced`() throws {
+        let machine = try MachineUnderTest()
+        machine.fill(10)
+        try machine.goLive()
+        try machine.restart()
+        try machine.pass(Self.late)
+        try machine.goLive()
+        #expect(!isFenced(machine))
+    }
+
+    @Test func `whose tombstones have ended before it had applied them is fenced, whatever its clock says`() throws {
+        let machine = try MachineUnderTest()
+        machine.fill(10)
+        try machine.goLive()
+        try machine.restart()
+        machine.server.horizon = MachineUnderTest.stamp(0)
+        try machine.goLive()
+        #expect(isFenced(machine))
+    }
+
+    @Test func `a node whose stream is down for that long pushes nothing before it has compared`() throws {
+        let machine = try MachineUnderTest()
+        machine.keep = 3_600_000
+        machine.fill(10)
+        try machine.goLive()
+        for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
+            let stream = try #require(machine.streams[keyspace])
+            try machine.take(.streamEnded(keyspace, stream: stream.number, RemoteError(.unreachable, "away")))
+        }
+        machine.put(1, .absent)
+        try machine.pass(Self.late)
+        machine.server.horizon = MachineUnderTest.stamp(0)
+        try machine.edit(MachineUnderTest.create(20, "New"))
+        try machine.settle()
+        #expect(machine.titleThere(20) == nil)
+        try machine.snapshot(MachineUnderTest.tombstones)
+        try machine.snapshot()
+        try machine.settle()
+        #expect(isFenced(machine))
+        #expect(machine.titleThere(20) == "New")
+        #expect(try machine.title(1) == nil)
+    }
+}
+
+extension MachineUnderTest {
+    /// Goes live, in pages first where only changes are pulled.
+    fileprivate func start(_ pull: PullMode) throws {
+        if pull == .full { return try goLive() }
+        try take(.start)
+        for _ in 0..<5 {
+            try settle()
+            for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
+                guard let stream = streams[keyspace] else { continue }
+                let keys = server.keys(keyspace).filter {
+                    server.entry($0, in: keyspace).serverTime ?? 0 >= stream.after ?? 0
+                }
+                try snapshot(keyspace, order: keys)
+            }
+        }
+        try settle()
+    }
+
+}
+
+extension CollectionCounts {
+    /// Nothing but live records.
+    init(records: Int) {
+        self.init()
+        self.records = records
+    }
+}
