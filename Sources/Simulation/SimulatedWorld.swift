@@ -160,6 +160,8 @@ final class SimulatedWorld {
         }
         // Once a day a node says that it is there, also where nothing happens.
         if case .announce = call { return }
+        // So are the keys of both sides compared where only changes are pulled.
+        if case .keys = call { checks.comparisons += 1 }
         if let storm = checks.counts(requestOf: node.index, at: timeline.now) { report(.storm, storm) }
     }
 

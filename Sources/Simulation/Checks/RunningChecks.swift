@@ -12,6 +12,8 @@ final class RunningChecks {
     private var clocks: [NodeID: Stamp] = [:]
     private var requests: [Int: [UInt64]] = [:]
     private(set) var total = 0
+    /// How many of the requests were for the keys of both sides to be compared.
+    var comparisons = 0
     /// The most a clock was ever off, in milliseconds.
     var greatestSkew: UInt64 = 0
     /// Versions of each record that stood in the remote.
