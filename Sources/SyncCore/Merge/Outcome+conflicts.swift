@@ -81,12 +81,15 @@ extension Outcome {
         noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
     }
 
-    /// What an app wrote under a second key was taken for an edit made now, over edits of this node that it can't have seen.
+    /// What an app wrote under a second key was taken for an edit made now, over edits of this node: nothing tells whether
+    /// their author had seen them.
     mutating func noteEditedOver(
         _ names: some Sequence<String>, before: RecordState, after: RecordState, node: NodeID, _ rules: MergeRules
     ) {
-        let lost = before.unsent(names, of: node, rules)
-        guard !lost.isEmpty, let mine = before.known.live, let winner = after.known.live else { return }
+        guard let mine = before.known.live, let winner = after.known.live else { return }
+        let own = mine.content.fields
+        let lost = names.filter { mine.stamps.stamp(of: $0, value: own[$0], rules).node == node }.sorted()
+        guard !lost.isEmpty else { return }
         noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
     }
 }

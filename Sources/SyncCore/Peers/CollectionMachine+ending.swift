@@ -171,7 +171,8 @@ extension CollectionMachine {
         try findOldest(&step)
         if let until = [run.youngUntil, run.limit?.waitsUntil].compactMap(\.self).min() {
             let now = step.time.policy.serverNow
-            let wait = min(until > now ? until - now + 1 : 0, CollectionMachine.day)
+            // Old enough, and not known to be applied: that is told by the next tombstone, or by nobody.
+            let wait = until > now ? min(until - now + 1, CollectionMachine.day) : CollectionMachine.day
             peers.collectNotBefore = max(peers.collectNotBefore, step.time.monotonic + wait)
         }
         if run.ended > 0 { step.note(.tombstonesEnded(run.ended)) }
