@@ -75,6 +75,7 @@ docs: setup ## Write the keys into docs/configuration.md and config/moviesync.ya
 bench: ## Measure the whole thing (ONLY=figure, COUNT=films)
 	@scripts/setup --bench
 	$(RELEASE_BUILD) --product moviesyncd
+	$(RELEASE_BUILD) --product moviesync
 	scripts/bench $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT))
 
 install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make build` first

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import OperatingSystem
+internal import SQLiteFile
 package import SyncModel
 internal import Synchronization
 
@@ -164,12 +165,12 @@ package final class LocalStore: Sendable {
         configuration.maximumReaderCount = 3
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA cache_size = -8000")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
             try db.execute(sql: "PRAGMA foreign_keys = ON")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.commitToDisk()
         try Migrations.migrator.migrate(pool)
         return pool
     }

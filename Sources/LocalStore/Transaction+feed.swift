@@ -69,21 +69,28 @@ extension Transaction {
     /// The entries after `sequence`, at most `limit`.
     package func changes(after sequence: Int64, limit: Int) throws -> [Change] {
         try writeChanges()
-        let rows = try Row.fetchAll(
-            try db.cachedStatement(
-                sql: """
-                    SELECT sequence, kind, origin, collection, id, stamp, text, at FROM change
-                    WHERE sequence > ? ORDER BY sequence LIMIT ?
-                    """), arguments: [sequence, limit])
-        return try rows.compactMap { row in
-            guard let kind = Change.Kind(rawValue: row[1]), let origin = Change.Origin(rawValue: row[2]),
-                let id = row.recordID(4), let stamp = row.stamp(5)
-            else { return nil }
-            return Change(
-                sequence: row[0], kind: kind, origin: origin, key: RecordKey(try name(row[3]), id),
-                version: Version(row.bytes(6).map(Content.init(canonicalText:)), stamp),
-                at: UInt64(row[7] as Int64))
-        }
+        let rows = try HotStatement(
+            db,
+            """
+            SELECT sequence, kind, origin, collection, id, stamp, text, at FROM change
+            WHERE sequence > ? ORDER BY sequence LIMIT ?
+            """)
+        rows.bind(1, sequence)
+        rows.bind(2, Int64(limit))
+        defer { rows.reset() }
+        var changes: [Change] = []
+        while try rows.next() { if let change = try change(rows) { changes.append(change) } }
+        return changes
+    }
+
+    private func change(_ row: HotStatement) throws -> Change? {
+        guard let kind = row.text(1).flatMap(Change.Kind.init), let origin = row.text(2).flatMap(Change.Origin.init),
+            let id = row.recordID(4), let stamp = row.stamp(5)
+        else { return nil }
+        return Change(
+            sequence: row.integer(0) ?? 0, kind: kind, origin: origin,
+            key: RecordKey(try name(row.integer(3) ?? 0), id),
+            version: Version(row.bytes(6).map(Content.init(canonicalText:)), stamp), at: UInt64(row.integer(7) ?? 0))
     }
 
     /// The first and the last sequence number that is kept; nil where the feed is empty.

@@ -63,6 +63,28 @@ struct AnswerTests {
         )
     }
 
+    @Test func `a long list is shown as it comes`() {
+        var listing = RecordListing(FakeControlService.movies, group: nil, Style(width: 60))
+        let first = Array(repeating: FakeControlService.brazil, count: RecordListing.mostHeld)
+        #expect(listing.take(first).isEmpty)
+        let begun = listing.take([FakeControlService.alien]).split(separator: "\n")
+        #expect(begun.count == RecordListing.mostHeld + 2)
+        #expect(begun.first == "✓  title   id        year")
+        #expect(begun.last == "✓  Alien   6F9619FF  1979")
+        #expect(listing.take([FakeControlService.brazil]) == "·  Brazil  6F000000        pending")
+        #expect(listing.end().isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `a list as JSON is the same page by page`(count: Int) throws {
+        let records = Array([FakeControlService.brazil, FakeControlService.alien].prefix(count))
+        var listing = RecordListingJSON()
+        var text: [UInt8] = []
+        for record in records { text += try listing.take([record]) }
+        text += try listing.take([]) + listing.end()
+        #expect(text == Array(try ControlJSON.text(Page(items: records))))
+    }
+
     @Test func `groups are headed by their value`() {
         let records = [FakeControlService.brazil, FakeControlService.alien]
         let answer = RecordsAnswer(schema: FakeControlService.movies, records: records, group: "hasWatched")

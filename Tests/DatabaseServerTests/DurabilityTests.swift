@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,6 +37,18 @@ struct DurabilityTests {
         try await withServer(data: folder.path) { client async throws in
             #expect(try await client.get("/c/m3.json") == #"{"round":4}"#)
         }
+    }
+
+    @Test(arguments: [Fsync.always, .interval, .never])
+    func `what is answered is on the disk where it should be`(fsync: Fsync) throws {
+        let folder = try TemporaryFolder()
+        let file = try RowFile(folder: folder.path, fsync: fsync)
+        _ = try file.load()
+        let level = try file.writer.withLock { writer in
+            try writer?.queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        }
+        try file.close()
+        #expect(level == (fsync == .always ? 2 : 1))
     }
 
     @Test func `keys that begin with a mark that joins stay keys of their own`() async throws {

@@ -75,7 +75,7 @@ import Testing
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
     func `a batch is bounded and committed before the next`() async throws {
-        Files.write(String(repeating: "x\n", count: 4_500) + String(repeating: "y", count: 600_000) + "\n", to: journal)
+        Files.write(String(repeating: "x\n", count: 9_000) + String(repeating: "y", count: 600_000) + "\n", to: journal)
         let sizes = Mutex<[Int]>([])
         let tail = JournalTail(path: journal, from: .init(nil))
         try await stopping {
@@ -87,7 +87,7 @@ import Testing
                 }
             }
         }
-        #expect(sizes.withLock { $0 } == [2_000, 2_000, 501])
+        #expect(sizes.withLock { $0 } == [4_000, 4_000, 1_001])
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import LocalStore
 import SyncCore
 import SyncModel
 import Testing
+
+@testable import LocalStore
 
 struct OpeningTests {
     let folder: StateFolder
@@ -38,6 +39,13 @@ struct OpeningTests {
             first.close()
         }
         #expect(code { try folder.open() } == nil)
+    }
+
+    @Test func `what is committed is on the disk`() throws {
+        let store = try folder.open()
+        let level = try store.database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        store.close()
+        #expect(level == 2)
     }
 
     @Test func `a new state is made private, and its runs are counted`() throws {

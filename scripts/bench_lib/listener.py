@@ -10,7 +10,9 @@ import time
 class Listener:
     """One open event stream on `/movies`; `seen` waits for a film. End it with `close`."""
 
-    def __init__(self, place: tuple[str, int]):
+    def __init__(self, place: tuple[str, int], only_changes: bool = False):
+        """`only_changes`: what is there when the stream opens does not count as seen."""
+        self._only_changes = only_changes
         self._times: dict[str, float] = {}
         self._arrived = threading.Condition()
         self._open = False
@@ -39,6 +41,8 @@ class Listener:
         first = event["path"].strip("/").split("/")[0]
         names = [first] if first else [key.split("/")[0] for key in event["data"] or {}]
         with self._arrived:
+            if not self._open and self._only_changes:
+                names = []
             self._open = True
             for name in names:
                 self._times.setdefault(name, now)

@@ -44,9 +44,9 @@ class Worlds:
         self._open.append(world)
         return world
 
-    def node(self, world: World, name: str, pull: str = "full") -> Node:
-        """A node with empty state, not started yet."""
-        node = Node(self.binary, world.folder, name, world.hub.url, pull)
+    def node(self, world: World, name: str, pull: str = "full", url: str = "") -> Node:
+        """A node with empty state, not started yet; `url` is another way to the hub."""
+        node = Node(self.binary, world.folder, name, url or world.hub.url, pull)
         world.nodes.append(node)
         return node
 

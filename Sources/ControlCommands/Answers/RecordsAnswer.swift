@@ -8,9 +8,6 @@ struct RecordsAnswer: Answer {
     /// The field to group by.
     var group: String?
 
-    /// More columns than these help nobody.
-    private static let maxFields = 4
-
     var reply: Page<RecordReply> { Page(items: records) }
 
     func text(_ style: Style) -> String {
@@ -30,37 +27,7 @@ struct RecordsAnswer: Answer {
     }
 
     private func table(of records: [RecordReply], _ style: Style) -> String {
-        let fields = shownFields()
-        let somePending = records.contains(where: \.pending)
-        var columns: [Table.Column] = schema.mark == nil ? [] : [.init("✓")]
-        columns += [.init(schema.titleField, .cutLast), .init("id")] + fields.map { .init($0, .cutFirst) }
-        if somePending { columns.append(.init("")) }
-        var table = Table(columns)
-        let titled = records.map { (title: title(of: $0).lowercased(), record: $0) }
-        for (_, record) in titled.sorted(by: { $0.title < $1.title }) {
-            var cells = schema.mark.map { [markCell(record.fields[$0])] } ?? []
-            cells += [.init(title(of: record)), .init(Formatted.shortID(record.id, style), .faint)]
-            cells += fields.map { .init(Formatted.value(record.fields[$0])) }
-            if somePending { cells.append(.init(record.pending ? "pending" : "", .warning)) }
-            table.add(cells)
-        }
-        return table.text(style)
-    }
-
-    private func title(of record: RecordReply) -> String { Formatted.value(record.fields[schema.titleField]) }
-
-    private func markCell(_ value: JSONValue?) -> Table.Cell {
-        value?.truth == true ? .init("✓", .good) : .init("·", .faint)
-    }
-
-    /// The fields besides the title and the mark: the columns that some record has, then what most records have.
-    private func shownFields() -> [String] {
-        var counts: [String: Int] = [:]
-        for record in records { for field in record.fields.keys { counts[field, default: 0] += 1 } }
-        for field in [schema.titleField, schema.mark].compactMap(\.self) + schema.identityFields { counts[field] = nil }
-        let columns = schema.columns.filter { counts[$0] != nil }
-        for field in columns { counts[field] = nil }
-        let others = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-        return Array((columns + others).prefix(max(RecordsAnswer.maxFields, columns.count)))
+        let layout = RecordsLayout(schema, self.records, somePending: records.contains(where: \.pending))
+        return layout.table(of: layout.sorted(records), style).text(style)
     }
 }

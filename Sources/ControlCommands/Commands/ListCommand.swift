@@ -25,9 +25,18 @@ struct ListCommand: ControlCommand {
         let schema = try await session.shownSchema(of: collection)
         var query: [String: String] = [:]
         if let filter { query["where"] = ListCommand.filter(filter, of: schema).description }
-        let records: [RecordReply] = try await session.client.all("\(ControlRoute.records)/\(collection)", query)
+        let path = "\(ControlRoute.records)/\(collection)"
         let field = group == schema.markName ? schema.mark : group
-        try session.output.show(RecordsAnswer(schema: schema, records: records, group: field))
+        let output = session.output
+        if output.json {
+            var listing = RecordListingJSON()
+            try await session.client.pages(path, query) { try output.write(listing.take($0)) }
+            try output.write(line: listing.end())
+        } else {
+            var listing = RecordListing(schema, group: field, output.style)
+            try await session.client.pages(path, query) { try output.write(text: listing.take($0)) }
+            try output.write(text: listing.end())
+        }
     }
 
     /// A filter as the socket knows it; text without a field is looked for in the title.

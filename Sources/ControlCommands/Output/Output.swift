@@ -16,9 +16,16 @@ struct Output: Sendable {
         if json {
             try Output.write(Array(try ControlJSON.text(answer.reply)) + [UInt8(ascii: "\n")])
         } else {
-            let text = answer.text(style)
-            if !text.isEmpty { try Output.write(Array(text.utf8) + [UInt8(ascii: "\n")]) }
+            try write(text: answer.text(style))
         }
+    }
+
+    /// Writes bytes as they are.
+    func write(_ bytes: [UInt8]) throws { try Output.write(bytes) }
+
+    /// Writes lines; nothing where there are none.
+    func write(text: String) throws {
+        if !text.isEmpty { try Output.write(Array(text.utf8) + [UInt8(ascii: "\n")]) }
     }
 
     /// Writes a line as it is.

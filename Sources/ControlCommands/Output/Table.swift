@@ -43,13 +43,19 @@ struct Table {
     func text(_ style: Style) -> String {
         let widths = fitted(to: style.width)
         let heading = columns.map { Cell($0.title, .strong) }
-        return ([heading] + rows).map { line($0, widths, style) }.joined(separator: "\n")
+        return lines([heading] + rows, widths, style)
+    }
+
+    /// Lines for rows that come after those of the table; `widths` is what ``fitted(to:)`` gave.
+    func lines(_ rows: [[Cell]], _ widths: [Int], _ style: Style) -> String {
+        rows.map { line($0, widths, style) }.joined(separator: "\n")
     }
 
     private static let gap = 2
     private static let narrowest = 8
 
-    private func fitted(to room: Int?) -> [Int] {
+    /// How wide each column is where so much room is; nil for any.
+    func fitted(to room: Int?) -> [Int] {
         var widths = columns.indices.map { column in
             rows.reduce(Printable.width(columns[column].title)) { max($0, Printable.width($1[column].text)) }
         }

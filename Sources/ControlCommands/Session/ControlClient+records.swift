@@ -26,15 +26,24 @@ extension ControlClient {
     func all<Item>(_ path: String, _ query: [String: String] = [:], limit: Int = .max) async throws -> [Item]
     where Item: Codable & Hashable & Sendable {
         var items: [Item] = []
+        try await pages(path, query, limit: limit) { items += $0 }
+        return Array(items.prefix(limit))
+    }
+
+    /// Hands over the pages of a list, as many as it takes to have `limit` items.
+    func pages<Item>(
+        _ path: String, _ query: [String: String] = [:], limit: Int = .max, _ body: ([Item]) throws -> Void
+    ) async throws where Item: Codable & Hashable & Sendable {
+        var count = 0
         var query = query
         query["limit"] = String(min(limit, ControlRoute.maxLimit))
         repeat {
             let page: Page<Item> = try await get(path, query)
-            items += page.items
+            try body(page.items)
+            count += page.items.count
             query["after"] = page.next
             if page.next == nil { break }
-        } while items.count < limit
-        return Array(items.prefix(limit))
+        } while count < limit
     }
 }
 

@@ -25,7 +25,7 @@ extension CollectionMachine {
         var unexplained: [RecordID] = []
         for id in absent {
             // Acknowledged, or on its way, while the snapshot was made: a read tells.
-            if unechoed.contains(id) || inFlight.contains(id) {
+            if unechoed[id] != nil || inFlight.contains(id) {
                 hint(id, Hint())
                 continue
             }
@@ -35,7 +35,7 @@ extension CollectionMachine {
         }
         for id in inFlight.sorted() where !snapshot.shownIDs.contains(id) { hint(id, Hint()) }
         // What it showed is confirmed, what the base has beside that is hinted, and what is left is a delete.
-        unechoed = []
+        unechoed = [:]
         try judge(missing: unexplained, snapshot, &step)
         recordsMerged = true
     }

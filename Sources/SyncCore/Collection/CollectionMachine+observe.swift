@@ -26,12 +26,14 @@ extension CollectionMachine {
     /// Judges an entry: echoes are dropped, later stamps applied, all else becomes a hint.
     ///
     /// - Parameter gone: takes the ids of disappearances that no tombstone explains.
-    /// - Returns: the record's row; nil where it has none.
+    /// - Returns: the record's row; nil where it has none, or was not looked for.
     mutating func observe<Book>(
         _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws -> Int64? {
         // Its echo, or something that is later, or a hint that a read will answer.
-        if case .records = keyspace { unechoed.remove(id) }
+        if case .records = keyspace, let echo = unechoed.removeValue(forKey: id), try echo.is(entry, step.book) {
+            return nil
+        }
         if case .unreadable(let defect) = entry.value {
             try block(entry, id, defect, &step)
             return try step.book.record(key(id)).row

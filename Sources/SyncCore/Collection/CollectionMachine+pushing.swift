@@ -145,13 +145,17 @@ extension CollectionMachine {
         }
     }
 
-    /// - Parameter isShown: the stream of the records will show what was written: a tombstone alone it does not.
-    private mutating func acknowledged(_ id: RecordID, isRemoval: Bool = false, isShown: Bool = true) {
+    /// - Parameters:
+    ///   - isShown: the stream of the records will show what was written: a tombstone alone it does not.
+    ///   - echo: how it will be told.
+    private mutating func acknowledged(
+        _ id: RecordID, isRemoval: Bool = false, isShown: Bool = true, _ echo: Echo = Echo()
+    ) {
         unanswered[id] = nil
         contention[id] = nil
         ownTurns.remove(id)
         turns[id] = nil
-        if isShown, !isRemoval || settings.pull == .full { unechoed.insert(id) }
+        if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
     }
 
     /// A condition did not hold: the answer shows what stands there, which is merged as if it had been read.
@@ -233,21 +237,30 @@ extension CollectionMachine {
     /// A batch was written.
     mutating func acknowledged<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
         let records = Keyspace.records(rules.id)
+        var rest: [RecordID] = []
         for sent in batch {
             if let content = sent.content {
                 if sent.isFirstAttempt, try step.book.acknowledge(key(sent.id), content, at: sent.stamp) {
-                    acknowledged(sent.id)
+                    acknowledged(sent.id, Echo(stamp: sent.stamp, hash: content.content.hash))
+                    // It is not pending any more, and mostly nothing else was to be done for it.
+                    if hints[sent.id] != nil || deferred[sent.id] != nil {
+                        rest.append(sent.id)
+                    } else {
+                        inFlight.remove(sent.id)
+                    }
                     continue
                 }
+                rest.append(sent.id)
                 try change(sent.id, &step) { $0.acknowledged(content, at: sent.stamp, etag: nil, clock: &$1, $2) }
                 acknowledged(sent.id)
             } else {
+                rest.append(sent.id)
                 try noteRemoval(sent.id, sent.tombstone, &step)
                 acknowledged(sent.id, isRemoval: true, isShown: sent.elements.contains { $0.keyspace == records })
             }
         }
         step.note(.acknowledged(records: batch.count))
-        try complete(batch.map(\.id), &step)
+        try complete(rest, &step)
     }
 
     /// Nobody knows whether these were written: from now on only conditional writes.

@@ -119,7 +119,7 @@ extension CollectionMachine {
     mutating func merge<Book>(
         _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws {
-        unechoed.remove(id)
+        unechoed[id] = nil
         ownTurns.remove(id)
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
         guard case .record(let reading) = shown.value else { return }

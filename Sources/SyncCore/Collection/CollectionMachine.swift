@@ -32,7 +32,7 @@ package struct CollectionMachine: Sendable {
     /// A whole snapshot has come in, and what is missing from it is not dealt with yet.
     var completeSnapshot: CompleteSnapshot?
     /// Acknowledged writes that no stream has shown yet.
-    var unechoed: Set<RecordID> = []
+    var unechoed: [RecordID: Echo] = [:]
     /// What was sent without knowing whether it was carried out.
     var unanswered: [RecordID: [StampedContent]] = [:]
     /// Since when an app's write waits for another node's stamp: until which moment of the monotonic clock.

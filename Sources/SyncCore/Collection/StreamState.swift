@@ -145,3 +145,20 @@ struct Sent: Sendable {
     /// About how many bytes it takes in a request.
     var size: Int { (content?.content.text.count ?? 0) + 256 * max(1, elements.count) }
 }
+
+/// What a stream will show of a write that was acknowledged, where it can be told from the entry alone.
+struct Echo: Sendable {
+    var stamp: Stamp?
+    var hash: ContentHash?
+
+    /// Whether this entry says no more than the record's base: nobody needs to look at the record then.
+    ///
+    /// True only where nothing has been learned of the record since the write was acknowledged.
+    func `is`(_ entry: ObservedEntry, _ book: some RecordBook) throws -> Bool {
+        guard let hash, case .record(.stamped(let version)) = entry.value, entry.nonCanonicalKey == nil else {
+            return false
+        }
+        guard version.stamp == stamp, version.content.hash == hash else { return false }
+        return try !book.anyQuarantined() && !book.anyHeld()
+    }
+}

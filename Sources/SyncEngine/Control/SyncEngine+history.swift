@@ -34,9 +34,13 @@ extension SyncEngine {
     ///
     /// - Throws: as ``record(_:in:)``.
     func recordKey(_ id: String, in collection: String) async throws -> RecordKey {
-        let reply = try await record(id, in: collection)
-        guard let whole = RecordID(reply.id) else { throw ControlError.unknownRecord(id, in: collection) }
-        return RecordKey(try known(collection), whole)
+        try key(of: try await record(id, in: collection))
+    }
+
+    /// The key of the record that a reply is about.
+    func key(of reply: RecordReply) throws -> RecordKey {
+        guard let id = RecordID(reply.id) else { throw ControlError.unknownRecord(reply.id, in: reply.collection) }
+        return RecordKey(try known(reply.collection), id)
     }
 }
 

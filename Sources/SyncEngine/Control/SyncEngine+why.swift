@@ -7,27 +7,32 @@ internal import SyncModel
 /// Why a record is as it is.
 extension SyncEngine {
     /// How many changes of a record are looked through for who made the present values.
-    private static let mostPast = 1_000
+    fileprivate static let mostPast = 1_000
 
     package func why(_ id: String, in collection: String) async throws -> WhyReply {
         let record = try await record(id, in: collection)
-        let key = try await recordKey(record.id, in: collection)
-        let (rules, me) = (context.rules(key.collection)?.merge ?? MergeRules(), context.store.node)
-        return try await context.store.read { transaction in
-            let state = try transaction.record(key).state
-            let past = try transaction.changes(of: key, limit: SyncEngine.mostPast)
-            let holds = try transaction.held(key).compactMap { try transaction.hold($0.hold) }
-            var items = try transaction.quarantined(collection: key.collection, record: key.id.description)
-            if let other = state.remoteKey {
-                items += try transaction.quarantined(collection: key.collection, record: other)
-            }
-            var seen: Set<Int64> = []
-            return WhyReply(
-                record: record, fields: state.explained(rules, me, past),
-                holds: holds.filter { seen.insert($0.number).inserted }.map(HoldReply.init),
-                quarantine: items.map { QuarantineReply($0) },
-                conflicts: try transaction.conflicts(of: key).map { ConflictReply($0) })
+        let key = try key(of: record)
+        let rules = context.rules(key.collection)?.merge ?? MergeRules()
+        return try await context.store.read { try $0.why(key, record, rules) }
+    }
+}
+
+extension Transaction {
+    /// - Parameter record: the reply for the record with this key.
+    fileprivate func why(_ key: RecordKey, _ record: RecordReply, _ rules: MergeRules) throws -> WhyReply {
+        let state = try self.record(key).state
+        let past = try changes(of: key, limit: SyncEngine.mostPast)
+        let holds = try held(key).compactMap { try hold($0.hold) }
+        var items = try quarantined(collection: key.collection, record: key.id.description)
+        if let other = state.remoteKey {
+            items += try quarantined(collection: key.collection, record: other)
         }
+        var seen: Set<Int64> = []
+        return WhyReply(
+            record: record, fields: state.explained(rules, clock.node, past),
+            holds: holds.filter { seen.insert($0.number).inserted }.map(HoldReply.init),
+            quarantine: items.map { QuarantineReply($0) },
+            conflicts: try conflicts(of: key).map { ConflictReply($0) })
     }
 }
 

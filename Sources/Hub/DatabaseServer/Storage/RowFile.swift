@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// It is opened at once and loaded later: until ``load()`` has returned there is nothing to commit to.
 final class RowFile: Sendable {
-    private struct Writer: Sendable {
+    struct Writer: Sendable {
         let queue: DatabaseQueue
         /// The number of the last commit.
         var last: UInt64
@@ -22,7 +22,7 @@ final class RowFile: Sendable {
 
     /// The file before it is loaded, read only; nil inside where there was none yet.
     private let unloaded: Mutex<DatabaseQueue?>
-    private let writer = Mutex<Writer?>(nil)
+    let writer = Mutex<Writer?>(nil)
     private let isLoadingStopped = Atomic<Bool>(false)
     private let commits: CommitCount
     private let fsync: Fsync
@@ -73,7 +73,8 @@ final class RowFile: Sendable {
                 try queue.close()
             }
             try rows.checkNotStopped()
-            let queue = try DatabaseQueue(path: path, configuration: RowFile.configuration(fsync))
+            let queue = try DatabaseQueue(path: path, configuration: RowFile.configuration)
+            if fsync == .always { try queue.commitToDisk() }
             try RowFile.migrator.migrate(queue)
             let last = try queue.read(commits.verified)
             writer.withLock { $0 = Writer(queue: queue, last: last) }
@@ -92,12 +93,11 @@ final class RowFile: Sendable {
         try writer.withLock { try $0?.queue.close() }
     }
 
-    private static func configuration(_ fsync: Fsync) -> Configuration {
+    private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "DatabaseServer"
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = \(fsync == .always ? "FULL" : "NORMAL")")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000")
         }
         return configuration
