@@ -18,9 +18,8 @@ extension CollectionMachine {
         guard let (id, hint) = try nextHint(&step) else { return nil }
         inFlight.insert(id)
         let state = try step.book.record(key(id)).state
-        if let second = hint.duplicateKey {
-            // The key that counts is read first; the hint stays for the other one.
-            guard state.remote != nil else { return (.read(id, hint), .read(state.keyInRemote, .records(rules.id))) }
+        // The key that counts is read first.
+        if let second = hint.duplicateKey, !hint.readsOwnKey, state.remote != nil {
             return (.readDuplicate(id, key: second), .read(second, .records(rules.id)))
         }
         return (.read(id, hint), .read(state.keyInRemote, .records(rules.id)))
@@ -33,7 +32,7 @@ extension CollectionMachine {
             if inFlight.contains(id) { continue }
             guard let hint = hints[id] else { continue }
             // Merging a second key ends with a write: not while a hold names the record.
-            if hint.duplicateKey != nil, try step.book.anyHeld(), try !step.book.held(key(id)).isEmpty { continue }
+            if !hint.readsOwnKey, try step.book.anyHeld(), try !step.book.held(key(id)).isEmpty { continue }
             hints[id] = nil
             return (id, hint)
         }
@@ -75,7 +74,7 @@ extension CollectionMachine {
         let shown = step.reader.read(entry, in: .records(rules.id))
         guard shown.isAbsent, settings.keepsTombstones else {
             try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
-            if hint.duplicateKey != nil { self.hint(id, hint) }
+            try lookAtSecondKey(id, hint, &step)
             if hint.needsETag, entry.etag == nil { backOff(.noETag(id), &step) }
             return try complete([id], &step)
         }
@@ -91,7 +90,20 @@ extension CollectionMachine {
         case .unreadable(let defect): try block(found, id, defect, &step)
         case .record: break
         }
+        try lookAtSecondKey(id, hint, &step)
         try complete([id], &step)
+    }
+
+    /// A second key is looked at when the one that counts has been read; where that is gone, it is the record's own.
+    private mutating func lookAtSecondKey<Book>(
+        _ id: RecordID, _ hint: Hint, _ step: inout Step<Book>
+    ) throws {
+        guard let second = hint.duplicateKey else { return }
+        var stored = try step.book.record(key(id))
+        if stored.state.remote != nil { return self.hint(id, .second(second)) }
+        stored.state.remoteKey = second
+        try store(stored, Outcome(), &step)
+        self.hint(id, Hint())
     }
 
     mutating func readPage<Book>(
@@ -182,7 +194,7 @@ extension CollectionMachine {
             stored.state.base = .unknown
             try store(stored, Outcome(), &step)
         }
-        hint(id, Hint(duplicateKey: second))
+        hint(id, .second(second))
     }
 
     mutating func readDuplicate<Book>(

@@ -62,7 +62,7 @@ extension CollectionMachine {
         case (.readDuplicate(let id, let key), .entry(let entry)):
             try readDuplicate(id, key: key, answered: entry, &step)
         case (.removeDuplicate(let id, let key), .outcome(let outcome)):
-            if case .conflict = outcome { hint(id, Hint(duplicateKey: key)) }
+            if case .conflict = outcome { hint(id, .second(key)) }
             try complete([id], &step)
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
@@ -126,7 +126,7 @@ extension CollectionMachine {
                 return
             }
             for (id, hint) in hints { self.hint(id, hint) }
-        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, Hint(duplicateKey: key))
+        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, .second(key))
         case .batch(let sent): return try failedBatch(sent, error, &step)
         case .write(let sent):
             if error.code == .denied || error.code == .refused || error.code == .tooLarge {

@@ -59,6 +59,8 @@ struct CompleteSnapshot: Sendable {
 struct Hint: Sendable {
     /// A second key for the same UUID, to be merged and removed.
     var duplicateKey: String?
+    /// The record is to be read under its own key; not where only a second one is to be looked at.
+    var readsOwnKey = true
     /// Its disappearance has been counted, and is within the limit of deletes.
     var counted = false
     /// Read for its ETag, which the next write needs.
@@ -66,8 +68,12 @@ struct Hint: Sendable {
     /// What its stream's cursor must not pass before it is answered, per keyspace.
     var floors: [Keyspace: UInt64] = [:]
 
+    /// A second key for a record's UUID is to be looked at.
+    static func second(_ key: String) -> Hint { Hint(duplicateKey: key, readsOwnKey: false) }
+
     mutating func add(_ other: Hint) {
         duplicateKey = other.duplicateKey ?? duplicateKey
+        readsOwnKey = readsOwnKey || other.readsOwnKey
         counted = counted || other.counted
         needsETag = needsETag || other.needsETag
         floors.merge(other.floors, uniquingKeysWith: min)

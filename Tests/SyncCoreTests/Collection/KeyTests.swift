@@ -106,6 +106,39 @@ struct KeyTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a disappearance that is shown while a second key waits to be read is read too`(keepsTombstones: Bool) throws {
+        let machine = try Machine(keepsTombstones: keepsTombstones)
+        machine.fill(3)
+        try machine.goLive()
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.answer(RemoteError(.unreachable, "no connection"))
+        machine.server.put(lower, .absent)
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        try machine.pass(5000)
+        try machine.settle()
+        #expect(try machine.title(1) == nil && machine.machine.unconfirmed == 0)
+    }
+
+    @Test func `where only the second key is left it is the record's own`() throws {
+        let machine = try Machine(keepsTombstones: false)
+        machine.fill(3)
+        try machine.goLive()
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.answer(RemoteError(.unreachable, "no connection"))
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        for _ in 0..<3 {
+            try machine.pass(5000)
+            try machine.settle()
+        }
+        let (title, key) = (try machine.title(1), try machine.record(1).state.remoteKey)
+        #expect(title == "lower" && key == lower && machine.titleThere(lower) == "lower")
+    }
+
     @Test func `a second key that is removed by others meanwhile is forgotten`() throws {
         let machine = try Machine()
         machine.server.put(upper, Machine.film(1, "upper", Machine.stamp(40_000)))
