@@ -142,7 +142,8 @@ struct EditVerdicts {
     private func isRespected(_ removal: EditHistory.Removal) -> Bool {
         guard remote[removal.id] != nil, !removal.isResidue else { return true }
         // An app that took it away has put it back before anybody looked.
-        if removal.byApp, history.rewrites.contains(where: { $0.id == removal.id && $0.at >= removal.at }) { return true }
+        let isPutBack = history.rewrites.contains { $0.id == removal.id && $0.at >= removal.at }
+        if removal.byApp, isPutBack { return true }
         let isAbove = stamps[removal.id].map { stamps in removal.stamp.map { stamps.newest > $0 } ?? true } ?? true
         guard isAbove else { return false }
         if history.untraced.contains(removal.id) { return true }
