@@ -217,12 +217,13 @@ extension CollectionMachine {
         step.note(.quarantined(key: name, defect))
     }
 
-    /// An entry can be read: where it is the record's own, nothing of it is unreadable any more; where it is a tombstone the
-    /// record tells whether it is.
+    /// An entry can be read: where it is the record's own body, nothing of it is unreadable any more; where it is only its
+    /// tombstone, or only gone, a read looks at both.
     private mutating func look<Book>(
         atUnreadable entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, _ step: inout Step<Book>
     ) throws {
-        if case .records = keyspace { return try releaseUnreadable(entry, id, &step) }
+        let saysAll = !entry.isAbsent || entry.nonCanonicalKey != nil || !settings.keepsTombstones
+        if case .records = keyspace, saysAll { return try releaseUnreadable(entry, id, &step) }
         let items = try step.book.quarantined(collection: rules.id, record: id.description)
         if items.contains(where: { $0.source == .pull }) { hint(id, Hint()) }
     }

@@ -33,7 +33,9 @@ struct NoteTaker: Sendable {
             log(
                 .warning, "An entry of the remote was put into quarantine", "pull.quarantined",
                 ["record": "\(key)", "code": "\(defect.code)", "reason": "\(defect.message)"])
-        case .ingested(let entries): context.noteIngested(entries)
+        case .ingested(let entries):
+            context.noteIngested(entries)
+            log(.debug, "A stream has shown something", "pull.shown", ["entries": "\(entries)"])
         case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
         case .fenced(let since): fenced(since)
         case .tombstonesEnded(let count):

@@ -72,6 +72,20 @@ struct FutureTests {
         #expect(try machine.title(1) == "F1")
     }
 
+    @Test func `nor does the record's absence end its wait, also for a moment`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        #expect(try machine.quarantine() == [.futureStamp])
+        try machine.settle()
+        #expect(try machine.quarantine() == [.futureStamp])
+    }
+
     @Test func `nor one that is read after an absence`() throws {
         let machine = try Machine()
         machine.fill(9)
