@@ -34,7 +34,9 @@ struct MutationTests {
         Mutant(mutation: .polling, promises: [.idle, .convergence]),
         Mutant(mutation: .noBackoff, faults: Set(Fault.allCases), apps: 1, promises: [.storm]),
         Mutant(mutation: .upperCaseReads, apps: 2, promises: [.storm, .convergence]),
-        Mutant(mutation: .cursorFromLocalClock, faults: [.clockOff], pull: .incremental, promises: [.convergence]),
+        Mutant(
+            mutation: .cursorFromLocalClock, faults: [.clockOff], pull: .incremental,
+            promises: [.convergence, .storm]),
         Mutant(mutation: .approvalEndsEdits, apps: 1, promises: [.edits]),
         Mutant(mutation: .unreadableLooksAbsent, apps: 2, promises: [.edits]),
         Mutant(mutation: .olderStampDropped, apps: 1, promises: [.convergence, .edits]),

@@ -31,7 +31,8 @@ struct SimulationTests {
     }
 
     @Test func `one seed is one run`() {
-        let settings = SimulationSettings.drawn(seed: 14)
+        var settings = SimulationSettings.drawn(seed: 14)
+        settings.steps = 60
         let first = Simulation.run(settings, tracing: true)
         #expect(first.trace == Simulation.run(settings, tracing: true).trace)
         #expect(first.trace.count > 100)
