@@ -9,6 +9,8 @@ package struct Deadlines: Sendable {
     /// In how many milliseconds to look again, ten minutes at most, because clocks are set; nil where nothing waits.
     package private(set) var wait: UInt64?
     private static let longestWait: UInt64 = 600_000
+    /// In how many milliseconds to look again where looking, or ending, has failed (a full disk).
+    package static let waitAfterFailure: UInt64 = 60_000
 
     package init(of collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook) throws {
         for hold in try book.holds() where hold.kind?.rule.expires ?? false {
