@@ -6,6 +6,7 @@ internal import OperatingSystem
 internal import PluginKit
 internal import ServiceLifecycle
 internal import SyncEngine
+internal import SyncModel
 internal import SystemPackage
 internal import Systemd
 
@@ -45,9 +46,4 @@ extension DaemonProcess {
             pid: ProcessInfo.processInfo.processIdentifier,
             clock: .system { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) })
     }
-}
-
-extension Duration {
-    /// Whole milliseconds; 0 for a negative duration.
-    fileprivate var milliseconds: UInt64 { UInt64(max(0, self / .milliseconds(1))) }
 }

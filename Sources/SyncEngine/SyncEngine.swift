@@ -196,7 +196,7 @@ package final class SyncEngine: Service {
             loaded.holds = try transaction.holds()
             loaded.lastChange = try transaction.changeBounds()?.last ?? 0
             loaded.lines = try transaction.number(JournalIngest.lines) ?? 0
-            loaded.paused = try transaction.value("paused").map { String(decoding: $0, as: UTF8.self) } ?? ""
+            loaded.paused = try transaction.text("paused") ?? ""
             return loaded
         }
         context.status.update { facts in

@@ -64,14 +64,14 @@ extension CollectionMachine {
     /// When the keys are compared next: once a day.
     mutating func loadReconciliation<Book>(_ step: inout Step<Book>) throws {
         guard settings.pull == .incremental else { return }
-        let stored = try step.book.value(reconciledName).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+        let stored = try step.book.text(reconciledName).flatMap { UInt64($0) }
         if stored == nil { try noteReconciled(&step) }
         let passed = step.time.wall - min(stored ?? step.time.wall, step.time.wall)
         reconcileAt = step.time.monotonic + CollectionMachine.day - min(passed, CollectionMachine.day)
     }
 
     private func noteReconciled<Book>(_ step: inout Step<Book>) throws {
-        try step.book.setValue(reconciledName, Array(String(step.time.wall).utf8))
+        try step.book.setText(reconciledName, String(step.time.wall))
     }
 
     mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {

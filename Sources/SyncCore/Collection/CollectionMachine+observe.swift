@@ -58,9 +58,7 @@ extension CollectionMachine {
             peers.wantsHorizon = true
             return stored.row
         }
-        var clock = step.book.clock
-        let outcome = stored.state.readTombstone(found, clock: &clock, step.context.step)
-        step.book.clock = clock
+        let outcome = stored.state.readTombstone(found, clock: &step.book.clock, step.context.step)
         let row = try store(stored, outcome, &step)
         if stored.state.remote != nil {
             hint(id, Hint(counted: true, floors: floor(entry, keyspace)))
@@ -114,10 +112,9 @@ extension CollectionMachine {
     private mutating func apply<Book>(
         _ reading: Reading, _ entry: ObservedEntry, _ stored: inout StoredRecord, _ step: inout Step<Book>
     ) throws -> Int64 {
-        var clock = step.book.clock
         let outcome = stored.state.read(
-            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], clock: &clock, step.context.step)
-        step.book.clock = clock
+            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], clock: &step.book.clock,
+            step.context.step)
         takeTurn(stored.state, &step)
         return try store(stored, outcome, &step)
     }

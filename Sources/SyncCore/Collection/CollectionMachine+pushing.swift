@@ -126,9 +126,7 @@ extension CollectionMachine {
         _ change: (inout RecordState, inout HybridClock, StepContext) -> Outcome
     ) throws {
         var stored = try step.book.record(key(id))
-        var clock = step.book.clock
-        let outcome = change(&stored.state, &clock, step.context.step)
-        step.book.clock = clock
+        let outcome = change(&stored.state, &step.book.clock, step.context.step)
         try store(stored, outcome, origin: .journal, &step)
     }
 

@@ -141,11 +141,9 @@ extension CollectionMachine {
         // A hold that was raised while this was being asked: nothing is changed before the decision.
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
-        var clock = step.book.clock
         let outcome = stored.state.read(
-            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], clock: &clock,
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], clock: &step.book.clock,
             step.context.step)
-        step.book.clock = clock
         if reading == .absent {
             stored.state.remoteKey = nil
         } else if stored.state.remoteKey != shown.nonCanonicalKey {
@@ -206,9 +204,7 @@ extension CollectionMachine {
         case .record(let reading) where reading != .absent:
             guard let etag = shown.etag else { break }
             var stored = try step.book.record(key(id))
-            var clock = step.book.clock
-            let outcome = stored.state.mergedDuplicate(reading, clock: &clock, step.context.step)
-            step.book.clock = clock
+            let outcome = stored.state.mergedDuplicate(reading, clock: &step.book.clock, step.context.step)
             try store(stored, outcome, &step)
             return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
         default: break

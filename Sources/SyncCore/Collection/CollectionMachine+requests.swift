@@ -200,11 +200,10 @@ extension RemoteError {
 extension RecordBook {
     /// Keys beside the records that must be removed from the remote: what a hold's end has left to do.
     func strayKeys(of collection: CollectionID) throws -> [String] {
-        guard let text = try value("strays.\(collection)") else { return [] }
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        try lines("strays.\(collection)")
     }
 
     func setStrayKeys(_ keys: [String], of collection: CollectionID) throws {
-        try setValue("strays.\(collection)", Array(keys.joined(separator: "\n").utf8))
+        try setLines("strays.\(collection)", keys)
     }
 }

@@ -158,7 +158,7 @@ extension CollectionMachine {
 
     func storedCursor(_ keyspace: Keyspace, _ book: some RecordBook) throws -> UInt64? {
         guard settings.pull == .incremental else { return nil }
-        return try book.value(cursorName(keyspace)).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+        return try book.text(cursorName(keyspace)).flatMap { UInt64($0) }
     }
 
     /// Stores how far each stream has been taken, with what it stands for: a low-water mark over everything that it has
@@ -185,7 +185,7 @@ extension CollectionMachine {
             guard let mark = lowWater(keyspace), mark > stream.stored ?? 0 else { continue }
             streams[keyspace]?.cursor = mark
             streams[keyspace]?.stored = mark
-            try step.book.setValue(cursorName(keyspace), Array(String(mark).utf8))
+            try step.book.setText(cursorName(keyspace), String(mark))
         }
     }
 }
@@ -198,13 +198,5 @@ extension Job {
         case .readPage(let hints): hints.compactMap { $0.hint.floors[keyspace] }.min()
         default: nil
         }
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds.
-    var milliseconds: UInt64 {
-        let parts = components
-        return UInt64(max(0, parts.seconds)) * 1000 + UInt64(max(0, parts.attoseconds)) / 1_000_000_000_000_000
     }
 }

@@ -12,7 +12,7 @@ package struct ClockWrong: HoldRule {
             if let waiting { try book.removeHold(waiting.number) }
             return false
         }
-        if try book.value("clock.accepted").map({ String(decoding: $0, as: UTF8.self) }) == acceptance(time) {
+        if try book.text("clock.accepted") == acceptance(time) {
             return false
         }
         if waiting == nil {
@@ -40,7 +40,7 @@ package struct ClockWrong: HoldRule {
 
     package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         let accepted = ClockWrong.acceptance(decision.applier.time)
-        try decision.book.setValue("clock.accepted", Array(accepted.utf8))
+        try decision.book.setText("clock.accepted", accepted)
         return .none
     }
 

@@ -10,8 +10,8 @@ struct RootIsOneRecord: HoldRule {
     ) throws -> Int64 {
         let existing = try book.waiting(.rootIsOneRecord, collection, .pull)
         // Needed for removing them, should a person reject it.
-        let before = existing == nil ? [] : try self.keys(of: collection, in: book)
-        try book.setValue(keysName(collection), text(Set(before).union(keys).sorted()))
+        let before = existing == nil ? [] : try book.lines(keysName(collection))
+        try book.setLines(keysName(collection), Set(before).union(keys).sorted())
         if let existing { return existing.number }
         let named = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
         let reason = "the place of all \(collection) in the remote holds one record (\(named)); \(missing) are gone"
@@ -42,7 +42,7 @@ struct RootIsOneRecord: HoldRule {
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held { try decision.keep(record.key, isMissing: true) }
         guard let collection = decision.hold.collection else { return .none }
-        try decision.book.setStrayKeys(RootIsOneRecord.keys(of: collection, in: decision.book), of: collection)
+        try decision.book.setStrayKeys(decision.book.lines(RootIsOneRecord.keysName(collection)), of: collection)
         return .none
     }
 
@@ -50,25 +50,19 @@ struct RootIsOneRecord: HoldRule {
 
     /// What stands there may stay from now on.
     static func accept(_ collection: CollectionID, in book: some RecordBook) throws {
-        try book.setValue(approvedName(collection), Array("yes".utf8))
+        try book.setText(approvedName(collection), "yes")
     }
 
     /// Whether what stands there may stay: a person has decided so, or nobody can remove it.
     static func isApproved(_ collection: CollectionID, in book: some RecordBook) throws -> Bool {
-        try book.value(approvedName(collection))?.isEmpty == false
+        try book.text(approvedName(collection))?.isEmpty == false
     }
 
     /// It stands there no more: the next time is a question again.
     static func forgetApproval(of collection: CollectionID, in book: some RecordBook) throws {
-        if try isApproved(collection, in: book) { try book.setValue(approvedName(collection), []) }
+        if try isApproved(collection, in: book) { try book.setText(approvedName(collection), "") }
     }
 
     private static func approvedName(_ collection: CollectionID) -> String { "rootApproved.\(collection)" }
     private static func keysName(_ collection: CollectionID) -> String { "rootKeys.\(collection)" }
-    private static func text(_ keys: [String]) -> [UInt8] { Array(keys.joined(separator: "\n").utf8) }
-
-    private static func keys(of collection: CollectionID, in book: some RecordBook) throws -> [String] {
-        String(decoding: try book.value(keysName(collection)) ?? [], as: UTF8.self).split(separator: "\n")
-            .map(String.init)
-    }
 }

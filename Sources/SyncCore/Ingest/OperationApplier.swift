@@ -46,10 +46,8 @@ package struct OperationApplier: Sendable {
         let context = BookContext(merge: rules.merge, keepsTombstones: keepsTombstones, time: time)
         if case .line = stamping, try waits(operation, line, in: book, context) { return }
         var stored = try book.record(operation.key)
-        var clock = book.clock
-        defer { book.clock = clock }
         // Before anything else: what is from the future waits, whether or not it could be applied now.
-        guard let stamp = stamp(operation, stamping, stored.state, &clock) else {
+        guard let stamp = stamp(operation, stamping, stored.state, &book.clock) else {
             try FutureEdit.raise(for: operation, line: line, time, in: book, context)
             return
         }
@@ -59,13 +57,11 @@ package struct OperationApplier: Sendable {
         } catch let defect as Defect where defect.code == .unknownRecord {
             // The next one of the record gets a higher stamp, in the journal's order.
             stored.state.ownStamp = max(stored.state.ownStamp ?? stamp, stamp)
-            book.clock = clock
             try book.store(stored, Outcome(), origin: origin, context)
             throw UnknownRecord(defect: defect, stamp: stamp)
         }
         if stored.state.known == KnownVersion(), stored.state.remote == nil { stored.state.newInRun = book.run }
-        let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &clock, wall: time.stampTime)
-        book.clock = clock
+        let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &book.clock, wall: time.stampTime)
         try book.store(stored, outcome, origin: origin, context)
     }
 
@@ -165,9 +161,7 @@ extension RecordBook {
     ) throws {
         let context = applier.context(key.collection)
         var stored = try record(key)
-        var clock = clock
         let outcome = try change(&stored.state, &clock, context.step)
-        self.clock = clock
         try store(stored, outcome, origin: .decision, context)
     }
 }

@@ -171,9 +171,3 @@ extension RecordState {
 extension Stamp {
     static let highest = Stamp(physical: (1 << 48) - 1, counter: .max, node: NodeID(.max))
 }
-
-extension RecordBook {
-    func text(_ name: String) throws -> String? { try value(name).map { String(decoding: $0, as: UTF8.self) } }
-
-    func setText(_ name: String, _ text: String) throws { try setValue(name, Array(text.utf8)) }
-}

@@ -70,7 +70,7 @@ extension SyncEngine: ControlService {
     private func setPaused(_ change: (Set<Direction>) -> Set<Direction>) async throws {
         let paused = change(context.status.current.paused)
         let text = paused.map(\.rawValue).sorted().joined(separator: ",")
-        try await context.commit { try $0.setValue("paused", Array(text.utf8)) }
+        try await context.commit { try $0.setText("paused", text) }
         context.status.update { $0.paused = paused }
         tellPaused()
         context.logger.notice("The pauses changed", metadata: ["event": "pause.changed", "paused": "\(text)"])

@@ -191,7 +191,7 @@ final class JournalIngest: Sendable {
                 lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, context.applier)
             try transaction.setValue(JournalIngest.position, position)
             let count = lines.count + (try transaction.number(JournalIngest.lines) ?? 0)
-            try transaction.setValue(JournalIngest.lines, Array(String(count).utf8))
+            try transaction.setText(JournalIngest.lines, String(count))
             return (machine: machine, rejected: rejected, lines: count)
         }
         machine.withLock { $0 = done.machine }
@@ -272,7 +272,7 @@ extension JournalMachine.Line {
 extension Transaction {
     /// A small value that is a whole number.
     func number(_ name: String) throws -> Int? {
-        try value(name).flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        try text(name).flatMap { Int($0) }
     }
 
     /// A small value that is a place in the journal.

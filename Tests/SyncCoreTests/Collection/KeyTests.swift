@@ -106,14 +106,20 @@ struct KeyTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a disappearance that is shown while a second key waits to be read is read too`(keepsTombstones: Bool) throws {
+    /// A machine before which a second key has appeared, whose reading failed.
+    private func waiting(keepsTombstones: Bool) throws -> Machine {
         let machine = try Machine(keepsTombstones: keepsTombstones)
         machine.fill(3)
         try machine.goLive()
         machine.server.put(lower, Machine.film(1, "lower"))
         try machine.tell(lower)
         try machine.answer(RemoteError(.unreachable, "no connection"))
+        return machine
+    }
+
+    @Test(arguments: [true, false])
+    func `a disappearance that is shown while a second key waits to be read is read too`(keepsTombstones: Bool) throws {
+        let machine = try waiting(keepsTombstones: keepsTombstones)
         machine.server.put(lower, .absent)
         machine.server.put(upper, .absent)
         try machine.tell(upper)
@@ -123,12 +129,7 @@ struct KeyTests {
     }
 
     @Test func `where only the second key is left it is the record's own`() throws {
-        let machine = try Machine(keepsTombstones: false)
-        machine.fill(3)
-        try machine.goLive()
-        machine.server.put(lower, Machine.film(1, "lower"))
-        try machine.tell(lower)
-        try machine.answer(RemoteError(.unreachable, "no connection"))
+        let machine = try waiting(keepsTombstones: false)
         machine.server.put(upper, .absent)
         try machine.tell(upper)
         for _ in 0..<3 {

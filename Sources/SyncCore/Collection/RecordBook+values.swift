@@ -1,0 +1,11 @@
+/// Small values as text.
+extension RecordBook {
+    package func text(_ name: String) throws -> String? { try value(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    package func setText(_ name: String, _ text: String) throws { try setValue(name, Array(text.utf8)) }
+
+    /// The words of a list; none where it was never set.
+    func lines(_ name: String) throws -> [String] { try text(name)?.split(separator: "\n").map(String.init) ?? [] }
+
+    func setLines(_ name: String, _ lines: [String]) throws { try setText(name, lines.joined(separator: "\n")) }
+}
