@@ -165,12 +165,15 @@ package final class LocalStore: Sendable {
         configuration.maximumReaderCount = 3
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA cache_size = -8000")
+            // What is deleted need not be overwritten with zeros, as the distribution's SQLite does: nobody else may read its folder.
+            try db.execute(sql: "PRAGMA secure_delete = OFF")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
             try db.execute(sql: "PRAGMA foreign_keys = ON")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.commitToDisk()
+        // So that what a transaction changes stays in memory until it commits.
+        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA cache_size = -24000") }
         try Migrations.migrator.migrate(pool)
         return pool
     }

@@ -6,7 +6,7 @@ struct RecordStatements {
     static let columns = """
         row, id, stamp, text, hash, common, named, deletion, base, baseStamp, baseLast, baseHash, baseText, baseCommon, \
         baseNamed, baseETag, remoteKey, observed, editedOver, tombStamp, tombEnded, tombETag, ownStamp, fresh, putBack, \
-        live, pending, pendingSince
+        live, pending, pendingSince, lastChange
         """
 
     let find: HotStatement
@@ -30,7 +30,7 @@ struct RecordStatements {
             """
             UPDATE record SET fresh = NULL, base = 2, baseStamp = stamp, baseLast = NULL, baseHash = NULL,
             baseText = NULL, baseCommon = NULL, baseNamed = NULL, baseETag = NULL, pending = 0, pendingSince = NULL
-            WHERE collection = ? AND id = ? AND stamp = ? AND hash = ? AND pending = 1 AND base < 2
+            WHERE row = ? AND id = ? AND stamp = ? AND hash = ? AND pending = 1 AND base < 2
             AND named IS NULL AND common IS NULL AND deletion IS NULL AND remoteKey IS NULL AND observed IS NULL
             """)
     }

@@ -29,7 +29,8 @@ extension HotStatement {
         state.timesPutBack = Int(integer(24) ?? 0)
         let pending = integer(26).flatMap { Pending(rawValue: Int($0)) } ?? .no
         return StoredRecord(
-            state: state, row: integer(0), standing: state.standing(pending), pendingSince: integer(27))
+            state: state, row: integer(0), standing: state.standing(pending), pendingSince: integer(27),
+            lastChange: integer(28))
     }
 
     private func base(_ known: StampedContent?) -> RecordState.Base {
@@ -56,8 +57,9 @@ extension HotStatement {
         return blob.count == 16 ? stamp(index).map { .whole($0) } : .fields(named(index))
     }
 
-    /// Binds all columns but the first two; the next free parameter is the 27th.
-    func bind(_ state: RecordState, pending: Pending, since: Int64?) {
+    /// Binds all columns but the first two; the next free parameter is the 28th.
+    func bind(_ stored: StoredRecord, pending: Pending, now: UInt64) {
+        let state = stored.state
         let known = state.known.fields
         bind(1, state.stamp)
         bind(2, known?.content.text)
@@ -81,7 +83,8 @@ extension HotStatement {
         bind(23, Int64(state.timesPutBack))
         bind(24, state.isLive ? 1 : 0)
         bind(25, Int64(pending.rawValue))
-        bind(26, pending == .no ? nil : since)
+        bind(26, pending == .no ? nil : stored.pendingSince ?? Int64(now))
+        bind(27, stored.lastChange)
     }
 
     private func bindBase(_ state: RecordState, _ known: StampedContent?) {

@@ -11,28 +11,42 @@ extension Transaction {
 
     /// How many entries go into the feed with one statement.
     private static let entriesAtOnce = 64
-    private static let entryColumns = "(kind, origin, collection, id, stamp, text, at, was, authors)"
+    private static let entryColumns = "kind, origin, collection, id, stamp, text, at, was, authors, sequence, previous"
 
     /// Adds an entry to the change feed. It is written with its like, at the latest when the transaction ends or the feed
     /// is read.
+    @discardableResult
     package func append(
         change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
-        past: ChangePast? = nil
-    ) throws {
+        past: ChangePast? = nil, previous: Int64? = nil
+    ) throws -> Int64 {
+        let sequence = try (lastSequence ?? storedLastSequence()) + 1
+        lastSequence = sequence
         unwritten.append(
             UnwrittenChange(
-                kind: kind, origin: origin, collection: try number(key.collection), id: key.id, version: version,
-                at: at, was: past.map { JSONWriter.text($0.was) }, authors: past?.authorsText))
+                sequence: sequence, previous: previous, kind: kind, origin: origin,
+                collection: try number(key.collection), id: key.id, version: version, at: at,
+                was: past.map { JSONWriter.text($0.was) }, authors: past?.authorsText))
         effects.changes += 1
         if unwritten.count == Transaction.entriesAtOnce { try writeChanges() }
+        return sequence
+    }
+
+    /// The highest number that an entry ever had, also where that one is forgotten.
+    private func storedLastSequence() throws -> Int64 {
+        try Int64.fetchOne(try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")) ?? 0
     }
 
     /// Writes what was appended to the feed.
     func writeChanges() throws {
         guard !unwritten.isEmpty else { return }
         let count = unwritten.count == Transaction.entriesAtOnce ? unwritten.count : 1
-        let rows = Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
-        let statement = try HotStatement(db, "INSERT INTO change \(Transaction.entryColumns) VALUES \(rows)")
+        let row = "(" + Array(repeating: "?", count: Int(UnwrittenChange.parameters)).joined(separator: ", ") + ")"
+        let rows = Array(repeating: row, count: count).joined(separator: ", ")
+        // OR FAIL, so that SQLite need not keep what each page was for taking this one statement back: where it fails the
+        // transaction is taken back.
+        let statement = try HotStatement(
+            db, "INSERT OR FAIL INTO change (\(Transaction.entryColumns)) VALUES \(rows)")
         var parameter: Int32 = 0
         for change in unwritten {
             change.bind(to: statement, after: parameter)
@@ -178,6 +192,9 @@ extension Transaction {
 
 /// An entry of the feed that was appended, and is not in its table yet.
 struct UnwrittenChange {
+    var sequence: Int64
+    /// The number of the record's entry before this one.
+    var previous: Int64?
     var kind: Change.Kind
     var origin: Change.Origin
     var collection: Int64
@@ -189,7 +206,7 @@ struct UnwrittenChange {
     var authors: [UInt8]?
 
     /// How many parameters an entry has.
-    fileprivate static let parameters: Int32 = 9
+    fileprivate static let parameters: Int32 = 11
 
     /// Binds its parameters after `last`.
     fileprivate func bind(to statement: HotStatement, after last: Int32) {
@@ -202,5 +219,7 @@ struct UnwrittenChange {
         statement.bind(last + 7, Int64(at))
         statement.bind(last + 8, was)
         statement.bind(last + 9, authors)
+        statement.bind(last + 10, sequence)
+        statement.bind(last + 11, previous)
     }
 }

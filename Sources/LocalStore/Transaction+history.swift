@@ -5,18 +5,20 @@ package import SyncModel
 
 /// The change feed and the ledger as the history of records.
 extension Transaction {
-    private static let pastColumns = "sequence, kind, origin, collection, id, stamp, text, at, was, authors"
+    private static let pastColumns = "sequence, kind, origin, collection, id, stamp, text, at, was, authors, previous"
 
     /// The changes of a record with numbers below `sequence`, newest first, at most `limit`.
     package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
         try writeChanges()
-        return try Row.fetchAll(
-            try db.cachedStatement(
-                sql: """
-                    SELECT \(Transaction.pastColumns) FROM change WHERE collection = ? AND id = ? AND sequence < ?
-                    ORDER BY sequence DESC LIMIT ?
-                    """), arguments: [try knownNumber(key.collection), key.id.blob, sequence, limit]
-        ).compactMap(changeWithPast)
+        let find = try db.cachedStatement(sql: "SELECT \(Transaction.pastColumns) FROM change WHERE sequence = ?")
+        var changes: [Change] = []
+        var next = try record(key).lastChange
+        // The chain ends where its entries are forgotten.
+        while changes.count < limit, let number = next, let row = try Row.fetchOne(find, arguments: [number]) {
+            if number < sequence, let change = try changeWithPast(row) { changes.append(change) }
+            next = row[10]
+        }
+        return changes
     }
 
     /// The records that changed in a span of time (milliseconds since 1970, its end left out), each once, in the order

@@ -42,12 +42,12 @@ extension Transaction {
         let state = stored.state
         let collection = state.key.collection
         let statement = try stored.row == nil ? statements().insert : statements().update
-        statement.bind(state, pending: pending, since: stored.pendingSince ?? Int64(now))
+        statement.bind(stored, pending: pending, now: now)
         if let row = stored.row {
-            statement.bind(27, row)
+            statement.bind(28, row)
         } else {
-            statement.bind(27, try number(collection))
-            statement.bind(28, state.key.id)
+            statement.bind(28, try number(collection))
+            statement.bind(29, state.key.id)
         }
         try statement.run()
         let standing = state.standing(pending)
@@ -60,10 +60,12 @@ extension Transaction {
         return stored.row ?? db.lastInsertedRowID
     }
 
-    package func acknowledge(_ key: RecordKey, _ sent: StampedContent, at stamp: Stamp) throws -> Bool {
+    package func acknowledge(
+        _ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp
+    ) throws -> Bool {
         guard sent.stamps == FieldStamps(stamp) else { return false }
         let statement = try statements().acknowledge
-        statement.bind(1, try knownOrNew(key.collection))
+        statement.bind(1, row)
         statement.bind(2, key.id)
         statement.bind(3, stamp)
         statement.bind(4, sent.content.hash)

@@ -22,6 +22,8 @@ package final class Transaction: RecordBook {
     var quarantineListed: [QuarantineList: Int] = [:]
     /// Entries of the feed that are not in its table yet.
     var unwritten: [UnwrittenChange] = []
+    /// The highest number that an entry of the feed has, where that is known.
+    var lastSequence: Int64?
     /// Whether any hold names a record, where that is known.
     var anyHeldCached: Bool?
     /// Whether anything of a record is in quarantine, likewise.

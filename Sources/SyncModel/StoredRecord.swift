@@ -7,6 +7,8 @@ package struct StoredRecord: Hashable, Sendable {
     package let standing: Standing
     /// Since when the record is pending, in milliseconds since 1970.
     package let pendingSince: Int64?
+    /// The number of its last entry in the change feed; nil where it has none.
+    package var lastChange: Int64?
 
     /// What counts: whether it is live, a tombstone, pending.
     package struct Standing: Hashable, Sendable {
@@ -21,11 +23,12 @@ package struct StoredRecord: Hashable, Sendable {
         }
     }
 
-    package init(state: RecordState, row: Int64?, standing: Standing, pendingSince: Int64?) {
+    package init(state: RecordState, row: Int64?, standing: Standing, pendingSince: Int64?, lastChange: Int64? = nil) {
         self.state = state
         self.row = row
         self.standing = standing
         self.pendingSince = pendingSince
+        self.lastChange = lastChange
     }
 
     package var pending: Pending { standing.pending }

@@ -163,6 +163,32 @@ struct MigrationTests {
         #expect(state.version == Self.film && state.differs(keepsTombstones: true))
     }
 
+    @Test func `the feed comes along as the history of its records`() async throws {
+        try put([local(Self.film), local(Self.film)])
+        let queue = try DatabaseQueue(path: folder.file)
+        try await queue.write { db in
+            for (sequence, record) in [(3, 0), (4, 1), (5, 0), (9, 0)] {
+                try db.execute(
+                    sql: "INSERT INTO change VALUES (?, 'update', 'remote', 1, ?, ?, ?, 5)",
+                    arguments: [
+                        sequence, Sample.key(UInt64(record)).id.blob, Self.film.stamp.blob, Self.film.content?.text.blob,
+                    ])
+            }
+        }
+        try queue.close()
+        let store = try folder.open()
+        try await store.read { transaction throws in
+            #expect(try transaction.changes(of: Sample.key(0), limit: 9).map(\.sequence) == [9, 5, 3])
+            #expect(try transaction.changes(of: Sample.key(0), before: 9, limit: 1).map(\.sequence) == [5])
+            #expect(try transaction.changes(of: Sample.key(1), limit: 9).map(\.sequence) == [4])
+            #expect(try transaction.changes(of: Sample.key(2), limit: 9).isEmpty)
+        }
+        let next = try await store.write { transaction throws in
+            try transaction.append(change: .update, origin: .remote, of: Sample.key(0), Self.film, at: 9)
+        }
+        #expect(next.result == 10)
+    }
+
     @Test func `lists come along, and counts are kept from the first`() async throws {
         let delete = local(Version(nil, Sample.stamp(6)))
         let blocked = local(Self.film).merging(["pending": 2, "pendingSince": 3]) { $1 }

@@ -162,9 +162,11 @@ struct TransactionTests {
                 stored.state.stamp = Sample.stamp(5)
                 stored.state.newInRun = 1
                 change(&stored.state)
-                try transaction.save(stored, pending: .yes, now: 1)
+                let row = try transaction.save(stored, pending: .yes, now: 1)
                 let before = try transaction.record(key)
-                #expect(try transaction.acknowledge(key, sent, at: Sample.stamp(5)) == isSimple, "case \(number)")
+                #expect(try !transaction.acknowledge(Sample.key(99), row: row, sent, at: Sample.stamp(5)))
+                let isDone = try transaction.acknowledge(key, row: row, sent, at: Sample.stamp(5))
+                #expect(isDone == isSimple, "case \(number)")
                 let after = try transaction.record(key)
                 guard isSimple else { return #expect(after == before) }
                 #expect(after.pending == .no)

@@ -10,12 +10,13 @@ extension CollectionMachine {
         var bytes = 0
         while requests.count < window.limit {
             if requests.values.count(where: \.isBatch) >= CollectionMachine.maxBatches { break }
-            guard let id = try nextPending(&step) else { break }
-            let state = try step.book.record(key(id)).state
+            guard let stored = try nextPending(&step) else { break }
+            let (state, id) = (stored.state, stored.state.key.id)
             let next = state.step(step.push)
             if next == .insertInBatch || next == .guarded,
-                let sent = sent(state, isFirstAttempt: next == .insertInBatch)
+                var sent = sent(state, isFirstAttempt: next == .insertInBatch)
             {
+                sent.row = stored.row
                 if batch.count == CollectionMachine.maxBatch || bytes + sent.size > CollectionMachine.maxBatchBytes,
                     !batch.isEmpty
                 {
@@ -33,7 +34,7 @@ extension CollectionMachine {
     }
 
     /// The next record that must be pushed now.
-    private mutating func nextPending<Book>(_ step: inout Step<Book>) throws -> RecordID? {
+    private mutating func nextPending<Book>(_ step: inout Step<Book>) throws -> StoredRecord? {
         while let id = queue.popFirst() {
             // Looked at again when its request is answered.
             if inFlight.contains(id) || hints[id] != nil { continue }
@@ -44,7 +45,7 @@ extension CollectionMachine {
                 takeTurn(stored.state, &step)
                 continue
             }
-            return id
+            return stored
         }
         return nil
     }
@@ -238,7 +239,9 @@ extension CollectionMachine {
         var rest: [RecordID] = []
         for sent in batch {
             if let content = sent.content {
-                if sent.isFirstAttempt, try step.book.acknowledge(key(sent.id), content, at: sent.stamp) {
+                if sent.isFirstAttempt, let row = sent.row,
+                    try step.book.acknowledge(key(sent.id), row: row, content, at: sent.stamp)
+                {
                     acknowledged(sent.id, Echo(stamp: sent.stamp, hash: content.content.hash))
                     // It is not pending any more, and mostly nothing else was to be done for it.
                     if hints[sent.id] != nil || deferred[sent.id] != nil {

@@ -28,13 +28,15 @@ extension RecordBook {
         let key = stored.state.key
         try releaseRefused(stored.state)
         let pending = try pending(stored.state, context)
-        let row = try save(stored, pending: pending, now: context.wall)
+        var stored = stored
         if let change = outcome.change {
             let version = stored.state.version ?? Version(nil, stored.state.stamp ?? stored.state.ownStamp ?? .zero)
-            try append(
+            stored.lastChange = try append(
                 change: change, origin: origin, of: key, version, at: context.wall,
-                past: ChangePast(before: outcome.before, after: stored.state, context.merge))
+                past: ChangePast(before: outcome.before, after: stored.state, context.merge),
+                previous: stored.lastChange)
         }
+        let row = try save(stored, pending: pending, now: context.wall)
         for conflict in outcome.conflicts {
             try append(
                 conflict: LedgerEntry(

@@ -45,10 +45,13 @@ package protocol RecordBook: AnyObject {
     /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
     func registerOperation(opID: String, now: UInt64) throws -> Bool
     /// Adds an entry to the change feed.
+    ///
+    /// - Parameter previous: the number of the record's entry before this one.
+    /// - Returns: the entry's number, one more than the one before it.
     func append(
         change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
-        past: ChangePast?
-    ) throws
+        past: ChangePast?, previous: Int64?
+    ) throws -> Int64
     /// Adds a decided conflict to the ledger.
     func append(conflict entry: LedgerEntry) throws
 
@@ -84,7 +87,7 @@ package protocol RecordBook: AnyObject {
     func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws -> Int64
     /// Notes that the remote holds a live record's version, in the simple case: nothing but the push has happened to the
     /// record since. False where it is not so simple, and nothing was changed.
-    func acknowledge(_ key: RecordKey, _ sent: StampedContent, at stamp: Stamp) throws -> Bool
+    func acknowledge(_ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp) throws -> Bool
     func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws
     func removeHeld(_ held: HeldRecord) throws
     /// Removes a hold with all that it names.

@@ -139,6 +139,8 @@ struct Job: Sendable {
 /// What was sent of a record.
 struct Sent: Sendable {
     var id: RecordID
+    /// Where the state has the record, in a batch.
+    var row: Int64?
     /// The version; nil for a delete.
     var content: StampedContent?
     var stamp: Stamp

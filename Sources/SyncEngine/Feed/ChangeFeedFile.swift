@@ -23,6 +23,10 @@ struct ChangeFeedFile: Sendable {
 
     /// How many entries are written at once.
     private static let batch = 5_000
+    /// How long new entries may wait, so that the disk is there for the edit's way to the remote first.
+    private static let gathering: Duration = .milliseconds(20)
+    /// For how long nothing must come before the store is told how far the file is: the file's last line says so too.
+    private static let quiet: Duration = .seconds(1)
 
     /// The file as it was left.
     private struct Place {
@@ -30,6 +34,8 @@ struct ChangeFeedFile: Sendable {
         var size: UInt64
         /// The last entry that is on the disk, in this file or one before it.
         var last: Int64
+        /// The last entry of which the store knows that it is on the disk.
+        var noted: Int64
 
         /// Nobody moved, removed, cut or wrote to the file since.
         var isUnchanged: Bool { file.isAtPath() && (try? file.size()) == size }
@@ -56,13 +62,15 @@ struct ChangeFeedFile: Sendable {
 
     private func follow(_ last: inout Int64, succeeded: () -> Void) async throws {
         var place = try await place(after: last)
+        // Also when the task is cancelled: the file may be moved away before the next start.
+        defer { try? note(&place) }
         let clock = ContinuousClock()
         while !Task.isCancelled {
             let start = clock.now
             let after = place.last
             let changes = try await store.read { try $0.changes(after: after, limit: ChangeFeedFile.batch) }
             guard let newest = changes.last?.sequence else {
-                await signal.wait(for: nil)
+                try await rest(&place)
                 continue
             }
             guard place.isUnchanged else {
@@ -73,13 +81,27 @@ struct ChangeFeedFile: Sendable {
             place.size = try place.file.size()
             place.last = newest
             last = newest
-            let keeping = keeping
-            _ = try await store.write { try $0.noteFeedWritten(upTo: newest, keeping: keeping) }
+            if newest - place.noted >= ChangeFeedFile.batch { try note(&place) }
             succeeded()
             noted(.success(newest))
             // A large load comes first: half of one core is enough to follow it.
             if changes.count == ChangeFeedFile.batch { try await Task.sleep(for: start.duration(to: clock.now)) }
         }
+    }
+
+    /// Returns when there may be entries again.
+    private func rest(_ place: inout Place) async throws {
+        let isNoted = place.noted == place.last
+        let start = ContinuousClock.now
+        await signal.wait(for: isNoted ? nil : ChangeFeedFile.quiet)
+        if !isNoted, start.duration(to: .now) >= ChangeFeedFile.quiet { return try note(&place) }
+        try await Task.sleep(for: ChangeFeedFile.gathering)
+    }
+
+    private func note(_ place: inout Place) throws {
+        guard place.noted < place.last else { return }
+        _ = try store.writeNow { try $0.noteFeedWritten(upTo: place.last, keeping: keeping) }
+        place.noted = place.last
     }
 
     /// The file at the path, made where it is missing, and after which entry it goes on.
@@ -101,7 +123,7 @@ struct ChangeFeedFile: Sendable {
                     metadata: ["event": "feed.restarted", "found": "\(found)", "after": "\(last)"])
             }
         }
-        return Place(file: file, size: try file.size(), last: last)
+        return Place(file: file, size: try file.size(), last: last, noted: written ?? 0)
     }
 
     /// The number in the last line; nil where there is no line, or it is none of ours.

@@ -34,12 +34,14 @@ import Testing
         let rig = try EngineUnderTest()
         try await rig.apply(.create, 1, ["title": "A"])
         try await rig.engine.context.commit { transaction in
+            var stored = try transaction.record(EngineUnderTest.key(1))
             for number in 1...1_200 {
                 let version = Version(Content(fields: ["title": .string("B\(number)")]), transaction.clock.last)
-                try transaction.append(
+                stored.lastChange = try transaction.append(
                     change: .update, origin: .journal, of: EngineUnderTest.key(1), version, at: UInt64(number),
-                    past: ChangePast(was: ["title": .string("B\(number - 1)")]))
+                    past: ChangePast(was: ["title": .string("B\(number - 1)")]), previous: stored.lastChange)
             }
+            try transaction.save(stored, pending: .no, now: 1)
             try transaction.noteFeedWritten(upTo: 1_201, keeping: 10)
         }
         let history = try await rig.engine.history(of: EngineUnderTest.id(1), in: "movies", after: nil, limit: 100)
