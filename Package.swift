@@ -83,7 +83,7 @@ let package = Package(
 
         // 1 contracts
         module("PluginKit", ["SyncModel"]),
-        module("ControlAPI", ["SyncModel"]),
+        module("ControlAPI", ["SyncModel", "JSONText"]),
 
         // 2 adapters
         .systemLibrary(name: "CLinux"),

@@ -21,7 +21,7 @@ package protocol ControlService: Sendable {
     /// - Throws: `unknownCollection` (404), or 400 for an `after` that no page gave.
     func records(
         in collection: String, after: String?, limit: Int, filter: RecordFilter
-    ) async throws -> Page<RecordReply>
+    ) async throws -> RecordPage
 
     /// One record, deleted ones included.
     ///

@@ -24,7 +24,7 @@ extension Endpoint {
                     in: arguments.part("collection"), after: arguments.query("after"), limit: try arguments.limit(),
                     filter: filter
                 )
-                return try .reply(page)
+                return .reply(page)
             },
             Endpoint(.get, ControlRoute.holds) { _, _ in
                 try .reply(Page(items: try await service.holds()))

@@ -16,6 +16,27 @@ struct ReplyTests {
         #expect(try ControlJSON.read(RecordReply.self, from: Data(text.utf8)) == reply)
     }
 
+    @Test(arguments: [
+        [], [RecordReply(collection: "movies", id: "A", fields: [:], stamp: "s")],
+        [
+            RecordReply(
+                collection: "movies", id: "B",
+                fields: ["title": "Amélie / \\ 映画\t", "hasWatched": false, "year": 1979, "rating": 7.5, "Z": nil],
+                stamp: "s", pending: true, reason: "it said \"no\"\n"),
+            RecordReply(
+                collection: "movies", id: "C", fields: ["cast": [["name": "Ash", "age": -3]], "a_b": [:], "aB": "x"],
+                stamp: "s", deleted: true, base: .init(stamp: nil, etag: "e\"")),
+            RecordReply(collection: "x", id: "D", fields: ["n": 1e300], stamp: "s", base: .init(stamp: "t", etag: nil)),
+        ],
+    ])
+    func `a page of records is written as any other`(records: [RecordReply]) throws {
+        for next in [nil, "D"] {
+            let page = RecordPage(items: records.map { ListedRecord($0) }, next: next)
+            let expected = try ControlJSON.text(Page(items: records, next: next))
+            #expect(String(decoding: page.text, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
+        }
+    }
+
     @Test func `an answer of an older or newer daemon is understood`() throws {
         let older = #"{"collection":"movies","id":"A","fields":{"n":1.5},"stamp":"s","deleted":true,"pending":false}"#
         let reply = try ControlJSON.read(RecordReply.self, from: Data(older.utf8))

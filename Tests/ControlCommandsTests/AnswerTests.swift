@@ -80,8 +80,8 @@ struct AnswerTests {
         let records = Array([FakeControlService.brazil, FakeControlService.alien].prefix(count))
         var listing = RecordListingJSON()
         var text: [UInt8] = []
-        for record in records { text += try listing.take([record]) }
-        text += try listing.take([]) + listing.end()
+        for record in records { text += listing.take(try ControlJSON.text(record)) }
+        text += listing.take([]) + listing.end()
         #expect(text == Array(try ControlJSON.text(Page(items: records))))
     }
 

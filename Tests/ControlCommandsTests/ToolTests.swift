@@ -8,6 +8,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import ControlCommands
+
 /// The built program against a served socket.
 @Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ToolTests {
@@ -41,6 +43,29 @@ struct ToolTests {
             #expect(run.complaint.isEmpty)
         }
     }
+
+    @Test(arguments: [1, 1_000, 6_500])
+    func `a list has every record, however many pages it takes`(count: Int) async throws {
+        let records = (1...count).map { number in
+            var record = FakeControlService.alien
+            record.id = RecordID(high: UInt64(number), low: 0x4011).description
+            record.fields["title"] = .string("Film \(number)")
+            return record
+        }
+        let service = FakeControlService()
+        service.change { $0.records = records }
+        try await withServedSocket(service) { socket in
+            let json = try await moviesync(["list", "--json"], socket: socket)
+            let expected = String(decoding: try ControlJSON.text(Page(items: records)), as: UTF8.self)
+            #expect(json.output == expected + "\n")
+            let text = try await moviesync(["list"], socket: socket)
+            let shown = count > RecordListing.mostHeld ? records : records.sorted { title($0) < title($1) }
+            #expect(text.lines.count == count + 1)
+            #expect(zip(text.lines.dropFirst(), shown).allSatisfy { $0.contains($1.id) && $0.contains(title($1)) })
+        }
+    }
+
+    private func title(_ record: RecordReply) -> String { record.fields["title"]?.text ?? "" }
 
     @Test func `a change that carries JSON is read back`() async throws {
         try await withServedSocket(FakeControlService.full()) { socket in

@@ -59,14 +59,15 @@ package final class FakeControlService: ControlService {
 
     package func records(
         in collection: String, after: String?, limit: Int, filter: RecordFilter
-    ) async throws -> Page<RecordReply> {
+    ) async throws -> RecordPage {
         try note("records \(collection) after \(after ?? "-") limit \(limit) where \(filter)")
         guard schemas().contains(where: { $0.name == collection }) else {
             throw ControlError.unknownCollection(collection)
         }
         let all = state.withLock { $0.records }.filter { $0.collection == collection && filter.matches($0.fields) }
         let rest = all.sorted { $0.id < $1.id }.filter { $0.id > after ?? "" }
-        return Page(items: Array(rest.prefix(limit)), next: rest.count > limit ? rest[limit - 1].id : nil)
+        let page = rest.prefix(limit).map { ListedRecord($0) }
+        return RecordPage(items: page, next: rest.count > limit ? rest[limit - 1].id : nil)
     }
 
     package func record(_ id: String, in collection: String) async throws -> RecordReply {

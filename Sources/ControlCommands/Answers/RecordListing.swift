@@ -50,21 +50,15 @@ struct RecordListingJSON {
     private var isFirst = true
     private var hasBegun = false
 
-    private var beginning: [UInt8] {
-        mutating get {
-            defer { hasBegun = true }
-            return hasBegun ? [] : Array("{\"items\":[".utf8)
-        }
-    }
-
-    /// The text of a page; that of the first one has what stands before it.
-    mutating func take(_ page: [RecordReply]) throws -> [UInt8] {
-        var text = beginning
-        for record in page {
-            if !isFirst { text.append(UInt8(ascii: ",")) }
-            isFirst = false
-            text += try ControlJSON.text(record)
-        }
+    /// The text of a page, of which `records` is the JSON with commas between them; that of the first page has what stands
+    /// before it.
+    mutating func take(_ records: some Collection<UInt8>) -> [UInt8] {
+        var text = hasBegun ? [] : Array("{\"items\":[".utf8)
+        hasBegun = true
+        guard !records.isEmpty else { return text }
+        if !isFirst { text.append(UInt8(ascii: ",")) }
+        isFirst = false
+        text.append(contentsOf: records)
         return text
     }
 

@@ -23,18 +23,21 @@ struct ListCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let schema = try await session.shownSchema(of: collection)
-        var query: [String: String] = [:]
-        if let filter { query["where"] = ListCommand.filter(filter, of: schema).description }
-        let path = "\(ControlRoute.records)/\(collection)"
+        let filter = filter.map { ListCommand.filter($0, of: schema) }
         let field = group == schema.markName ? schema.mark : group
         let output = session.output
         if output.json {
             var listing = RecordListingJSON()
-            try await session.client.pages(path, query) { try output.write(listing.take($0)) }
+            try await session.client.recordPages(of: collection, where: filter) { page in
+                try output.write(listing.take(page.records))
+            }
             try output.write(line: listing.end())
         } else {
             var listing = RecordListing(schema, group: field, output.style)
-            try await session.client.pages(path, query) { try output.write(text: listing.take($0)) }
+            try await session.client.recordPages(of: collection, where: filter) { page in
+                guard let records = page.values() else { throw ControlClient.unreadable }
+                try output.write(text: listing.take(records))
+            }
             try output.write(text: listing.end())
         }
     }

@@ -22,14 +22,19 @@ struct Table {
     }
 
     struct Cell {
-        var text: String
-        var ink: Style.Ink?
+        let text: String
+        /// How many columns of a terminal it takes.
+        let width: Int
+        let ink: Style.Ink?
 
         /// `text` is made fit for a terminal.
         init(_ text: String, _ ink: Style.Ink? = nil) {
             self.text = Printable.text(text)
+            width = Printable.width(self.text)
             self.ink = ink
         }
+
+        func cut(to width: Int) -> Cell { Cell(Printable.cut(text, to: width), ink) }
     }
 
     var columns: [Column]
@@ -48,7 +53,12 @@ struct Table {
 
     /// Lines for rows that come after those of the table; `widths` is what ``fitted(to:)`` gave.
     func lines(_ rows: [[Cell]], _ widths: [Int], _ style: Style) -> String {
-        rows.map { line($0, widths, style) }.joined(separator: "\n")
+        var out: [UInt8] = []
+        for (index, row) in rows.enumerated() {
+            if index > 0 { out.append(UInt8(ascii: "\n")) }
+            append(row, widths, style, to: &out)
+        }
+        return String(decoding: out, as: UTF8.self)
     }
 
     private static let gap = 2
@@ -57,7 +67,7 @@ struct Table {
     /// How wide each column is where so much room is; nil for any.
     func fitted(to room: Int?) -> [Int] {
         var widths = columns.indices.map { column in
-            rows.reduce(Printable.width(columns[column].title)) { max($0, Printable.width($1[column].text)) }
+            rows.reduce(Printable.width(columns[column].title)) { max($0, $1[column].width) }
         }
         guard let room else { return widths }
         while widths.reduce(0, +) + Table.gap * (widths.count - 1) > room {
@@ -75,17 +85,17 @@ struct Table {
         return widths
     }
 
-    private func line(_ cells: [Cell], _ widths: [Int], _ style: Style) -> String {
-        var line = ""
+    private func append(_ cells: [Cell], _ widths: [Int], _ style: Style, to out: inout [UInt8]) {
+        let start = out.count
         for (index, width) in widths.enumerated() {
-            let text = Printable.cut(cells[index].text, to: width)
-            let padding = String(repeating: " ", count: max(0, width - Printable.width(text)))
-            let painted = style.paint(text, cells[index].ink)
+            let cell = cells[index].width > width ? cells[index].cut(to: width) : cells[index]
+            let padding = repeatElement(UInt8(ascii: " "), count: max(0, width - cell.width))
             let isLast = index == widths.count - 1
-            line += columns[index].isNumber ? padding + painted : painted + (isLast ? "" : padding)
-            if !isLast { line += String(repeating: " ", count: Table.gap) }
+            if columns[index].isNumber { out.append(contentsOf: padding) }
+            out.append(contentsOf: style.paint(cell.text, cell.ink).utf8)
+            if !columns[index].isNumber { out.append(contentsOf: padding) }
+            if !isLast { out.append(contentsOf: repeatElement(UInt8(ascii: " "), count: Table.gap)) }
         }
-        while line.hasSuffix(" ") { line.removeLast() }
-        return line
+        while out.count > start, out.last == UInt8(ascii: " ") { out.removeLast() }
     }
 }

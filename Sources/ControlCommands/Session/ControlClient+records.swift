@@ -22,6 +22,22 @@ extension ControlClient {
         return try await get(path, ["wait": wait.secondsText], wait: wait)
     }
 
+    /// Hands over the pages of a list of records; while `body` has one, the next is on its way.
+    func recordPages(
+        of collection: CollectionName, where filter: RecordFilter?, _ body: (RecordPageText) throws -> Void
+    ) async throws {
+        let path = "\(ControlRoute.records)/\(collection)"
+        var query = ["limit": String(ControlRoute.maxLimit)]
+        query["where"] = filter?.description
+        var page = try await recordPage(path, query)
+        while let next = page.next {
+            async let following = recordPage(path, query.merging(["after": next]) { $1 })
+            try body(page)
+            page = try await following
+        }
+        try body(page)
+    }
+
     /// All items of a list, page by page, at most `limit` of them.
     func all<Item>(_ path: String, _ query: [String: String] = [:], limit: Int = .max) async throws -> [Item]
     where Item: Codable & Hashable & Sendable {

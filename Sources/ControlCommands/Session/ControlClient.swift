@@ -39,6 +39,13 @@ struct ControlClient: Sendable {
         try await ask(.GET, path, query, wait + patience)
     }
 
+    /// Asks for a page of a list of records.
+    func recordPage(_ path: String, _ query: [String: String]) async throws -> RecordPageText {
+        let text = try await answer(.GET, path, query, ControlClient.patience)
+        guard let page = RecordPageText(Array(text.readableBytesView)) else { throw ControlClient.unreadable }
+        return page
+    }
+
     /// Tells the daemon to do something.
     func post<Reply: Decodable>(
         _ path: String, _ query: [String: String] = [:], wait: Duration = .zero, as type: Reply.Type = Reply.self
@@ -78,6 +85,12 @@ extension ControlClient {
     private func ask<Reply: Decodable>(
         _ method: HTTPMethod, _ path: String, _ query: [String: String], _ limit: Duration, body: Data? = nil
     ) async throws -> Reply {
+        try read(Reply.self, Data((try await answer(method, path, query, limit, body: body)).readableBytesView))
+    }
+
+    private func answer(
+        _ method: HTTPMethod, _ path: String, _ query: [String: String], _ limit: Duration, body: Data? = nil
+    ) async throws -> ByteBuffer {
         var request = try request(method, path, query)
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         let response = try await connected { try await http.execute(request, timeout: TimeAmount(limit)) }
@@ -85,7 +98,7 @@ extension ControlClient {
         guard response.status == .ok || (response.status == .serviceUnavailable && path == ControlRoute.health) else {
             throw try await failure(of: response)
         }
-        return try read(Reply.self, try await self.body(of: response))
+        return try await self.body(of: response)
     }
 
     private func request(
@@ -120,13 +133,12 @@ extension ControlClient {
         }
     }
 
-    private func body(of response: HTTPClientResponse) async throws -> Data {
-        Data(
-            try await connected { try await response.body.collect(upTo: ControlClient.maxReply) }.readableBytesView)
+    private func body(of response: HTTPClientResponse) async throws -> ByteBuffer {
+        try await connected { try await response.body.collect(upTo: ControlClient.maxReply) }
     }
 
     private func failure(of response: HTTPClientResponse) async throws -> CommandFailure {
-        let text = try await body(of: response)
+        let text = Data(try await body(of: response).readableBytesView)
         guard var error = try? ControlJSON.read(ControlError.self, from: text) else {
             return CommandFailure(
                 .internalFault, "what answers at \(socket) is not a moviesync daemon (status \(response.status.code))"
@@ -144,7 +156,7 @@ extension ControlClient {
         }
     }
 
-    private static let unreadable = CommandFailure(
+    static let unreadable = CommandFailure(
         .internalFault, "the daemon's response can't be read; use the moviesync of the same version")
 
     private enum Errno {

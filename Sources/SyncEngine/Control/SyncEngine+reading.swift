@@ -23,7 +23,7 @@ extension SyncEngine {
 
     package func records(
         in collection: String, after: String?, limit: Int, filter: RecordFilter
-    ) async throws -> Page<RecordReply> {
+    ) async throws -> RecordPage {
         let id = try known(collection)
         var last: RecordID?
         if let after {
@@ -32,17 +32,20 @@ extension SyncEngine {
             }
             last = record
         }
-        var items: [RecordReply] = []
+        var items: [ListedRecord] = []
         while true {
-            let from = last
-            let page = try await context.store.read { try $0.page(of: id, after: from, limit: 500) }
-            for stored in page {
-                last = stored.state.key.id
-                guard let reply = try await reply(stored), filter.matches(reply.fields) else { continue }
-                items.append(reply)
-                if items.count == limit { return Page(items: items, next: stored.state.key.id.description) }
+            let (from, most) = (last, filter == .all ? min(limit - items.count, 500) : 500)
+            // Each page is a look of its own: none waits for the writer, and none keeps the log from being folded in.
+            let page = try await context.store.read { transaction in
+                try transaction.page(of: id, after: from, limit: most).map { ($0, try transaction.blockage(of: $0)) }
             }
-            if page.count < 500 { return Page(items: items) }
+            for (stored, blockage) in page {
+                last = stored.state.key.id
+                guard let record = listed(stored, blockage, filter) else { continue }
+                items.append(record)
+                if items.count == limit { return RecordPage(items: items, next: record.id) }
+            }
+            if page.count < most { return RecordPage(items: items) }
         }
     }
 
@@ -101,31 +104,33 @@ extension SyncEngine {
     func reply(_ stored: StoredRecord) async throws -> RecordReply? {
         let state = stored.state
         guard let version = state.version else { return nil }
-        let pending = stored.pending != .no
+        let blockage = stored.pending == .blocked ? try await context.store.read { try $0.blockage(of: stored) } : nil
         return RecordReply(
             collection: state.key.collection.name, id: state.key.id.description, fields: version.content?.fields ?? [:],
-            stamp: version.stamp.description, deleted: version.deleted, pending: pending,
-            reason: pending ? try await reason(stored) : nil,
-            base: state.remote.map { .init(stamp: $0.stamp?.description, etag: $0.etag) })
+            stamp: version.stamp.description, deleted: version.deleted, pending: stored.pending != .no,
+            reason: reason(stored, blockage), base: state.replyBase)
     }
 
-    private func reason(_ stored: StoredRecord) async throws -> String {
-        let key = stored.state.key
-        if stored.pending == .blocked {
-            let found = try await context.store.read { transaction in
-                (
-                    try transaction.held(key).first.flatMap { try transaction.hold($0.hold) },
-                    try transaction.quarantined(collection: key.collection, record: key.id.description).last
-                )
-            }
-            if let hold = found.0 { return "held (\(hold.word), hold \(hold.number)): \(hold.reason)" }
-            if let item = found.1 { return "in quarantine (\(item.defect.code.word)): \(item.defect.message)" }
-            return "the remote refused this version, and it was given up: edit the record to try again"
-        }
+    /// What a list has of a record; nil where the node has no version of it, or `filter` does not let it through.
+    private func listed(_ stored: StoredRecord, _ blockage: String?, _ filter: RecordFilter) -> ListedRecord? {
+        let state = stored.state
+        guard let version = state.version else { return nil }
+        guard filter == .all || filter.matches(version.content?.fields ?? [:]) else { return nil }
+        return ListedRecord(
+            collection: state.key.collection.name, id: state.key.id.description,
+            fields: version.content?.text ?? Array("{}".utf8), stamp: version.stamp.description,
+            deleted: version.deleted, pending: stored.pending != .no, reason: reason(stored, blockage),
+            base: state.replyBase)
+    }
+
+    /// Why a record is pending; nil where it is not.
+    private func reason(_ stored: StoredRecord, _ blockage: String?) -> String? {
+        guard stored.pending != .no else { return nil }
+        if let blockage { return blockage }
         let facts = context.status.current
         if facts.paused.contains(.push) { return "push is paused" }
         if let error = facts.lastError { return "the remote fails: \(error)" }
-        let collection = collections.first { $0.id == key.collection }
+        let collection = collections.first { $0.id == stored.state.key.collection }
         if let collection, !collection.mayPush {
             return "waits for the first complete snapshot of the remote"
         }
@@ -162,6 +167,27 @@ extension SyncEngine {
             throw ControlError.badRequest("badAfter", "'\(after)' is no number that a page gave as next")
         }
         return number
+    }
+}
+
+extension Transaction {
+    /// Why a record is not pushed until somebody does something; nil where it is not so.
+    fileprivate func blockage(of stored: StoredRecord) throws -> String? {
+        guard stored.pending == .blocked else { return nil }
+        let key = stored.state.key
+        if let hold = try held(key).first.flatMap({ try hold($0.hold) }) {
+            return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
+        }
+        if let item = try quarantined(collection: key.collection, record: key.id.description).last {
+            return "in quarantine (\(item.defect.code.word)): \(item.defect.message)"
+        }
+        return "the remote refused this version, and it was given up: edit the record to try again"
+    }
+}
+
+extension RecordState {
+    fileprivate var replyBase: RecordReply.Base? {
+        remote.map { .init(stamp: $0.stamp?.description, etag: $0.etag) }
     }
 }
 
