@@ -171,7 +171,8 @@ struct MigrationTests {
                 try db.execute(
                     sql: "INSERT INTO change VALUES (?, 'update', 'remote', 1, ?, ?, ?, 5)",
                     arguments: [
-                        sequence, Sample.key(UInt64(record)).id.blob, Self.film.stamp.blob, Self.film.content?.text.blob,
+                        sequence, Sample.key(UInt64(record)).id.blob, Self.film.stamp.blob,
+                        Self.film.content?.text.blob,
                     ])
             }
         }
