@@ -11,6 +11,8 @@ internal import Synchronization
 package final class LocalStore: Sendable {
     let database: any DatabaseWriter
     private let lock: FileLock?
+    /// How many write, or wait to.
+    private let writers = Atomic(0)
     let limits: StoreLimits
     /// Where the database is.
     package let path: String
@@ -68,20 +70,45 @@ package final class LocalStore: Sendable {
     /// Runs `body` in one transaction: all that it changes commits together, or nothing does when it throws.
     ///
     /// Transactions run one after the other. When this returns, the changes are on disk.
+    ///
+    /// - Parameter isShort: whether the caller's thread may do it, where nobody writes: that takes about a millisecond, and
+    ///   saves going to another thread and back.
     package func write<Result: Sendable>(
-        _ body: @Sendable @escaping (Transaction) throws -> Result
+        isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> (result: Result, effects: StoreEffects) {
+        let before = writers.add(1, ordering: .relaxed).oldValue
+        defer { writers.subtract(1, ordering: .relaxed) }
+        if isShort, before == 0 { return try writeNow(body) }
         let (node, run, limits) = (node, run, limits)
         do {
             return try await database.write { db in
-                let transaction = try Transaction(db, node: node, run: run, limits)
-                let result = try body(transaction)
-                try transaction.finish()
-                return (result, transaction.effects)
+                try LocalStore.transaction(in: db, node: node, run: run, limits, body)
             }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// ``write(isShort:_:)`` for a caller that waits.
+    package func writeNow<Result>(
+        _ body: (Transaction) throws -> Result
+    ) throws -> (result: Result, effects: StoreEffects) {
+        do {
+            return try database.write { db in
+                try LocalStore.transaction(in: db, node: node, run: run, limits, body)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static func transaction<Result>(
+        in db: Database, node: NodeID, run: Int64, _ limits: StoreLimits, _ body: (Transaction) throws -> Result
+    ) throws -> (result: Result, effects: StoreEffects) {
+        let transaction = try Transaction(db, node: node, run: run, limits)
+        let result = try body(transaction)
+        try transaction.finish()
+        return (result, transaction.effects)
     }
 
     /// Reads the last committed state; does not wait for a writer.

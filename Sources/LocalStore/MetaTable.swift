@@ -1,12 +1,15 @@
 internal import GRDB
+internal import SQLiteFile
 
 /// Single values by name.
 struct MetaTable {
     let db: Database
 
     func value(_ name: String) throws -> [UInt8]? {
-        let statement = try db.cachedStatement(sql: "SELECT value FROM meta WHERE name = ?")
-        return try Row.fetchOne(statement, arguments: [name])?.bytes(0)
+        let find = try HotStatement(db, "SELECT value FROM meta WHERE name = ?")
+        find.bind(1, name)
+        defer { find.reset() }
+        return try find.next() ? find.bytes(0) : nil
     }
 
     func set(_ name: String, _ value: [UInt8]) throws {

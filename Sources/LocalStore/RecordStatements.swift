@@ -9,6 +9,14 @@ struct RecordStatements {
         live, pending, pendingSince, lastChange
         """
 
+    private static let names = columns.split(separator: ", ").dropFirst(2)
+    private static let findText = "SELECT \(columns) FROM record WHERE collection = ? AND id = ?"
+    private static let updateText =
+        "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?"
+    private static let insertText =
+        "INSERT INTO record (\(names.joined(separator: ", ")), collection, id) VALUES ("
+        + Array(repeating: "?", count: names.count + 2).joined(separator: ", ") + ")"
+
     let find: HotStatement
     let update: HotStatement
     let insert: HotStatement
@@ -16,14 +24,9 @@ struct RecordStatements {
     let register: HotStatement
 
     init(_ db: Database) throws {
-        let names = RecordStatements.columns.split(separator: ", ").dropFirst(2)
-        find = try HotStatement(db, "SELECT \(RecordStatements.columns) FROM record WHERE collection = ? AND id = ?")
-        update = try HotStatement(
-            db, "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?")
-        insert = try HotStatement(
-            db,
-            "INSERT INTO record (\(names.joined(separator: ", ")), collection, id) VALUES ("
-                + Array(repeating: "?", count: names.count + 2).joined(separator: ", ") + ")")
+        find = try HotStatement(db, RecordStatements.findText)
+        update = try HotStatement(db, RecordStatements.updateText)
+        insert = try HotStatement(db, RecordStatements.insertText)
         register = try HotStatement(db, "INSERT INTO operation (opID, at) VALUES (?, ?) ON CONFLICT DO NOTHING")
         acknowledge = try HotStatement(
             db,

@@ -33,21 +33,3 @@ package final class StateInMemory: Sendable {
         return configuration
     }
 }
-
-extension LocalStore {
-    /// ``write(_:)`` for a caller that waits.
-    package func writeNow<Result>(
-        _ body: (Transaction) throws -> Result
-    ) throws -> (result: Result, effects: StoreEffects) {
-        do {
-            return try database.write { db in
-                let transaction = try Transaction(db, node: node, run: run, limits)
-                let result = try body(transaction)
-                try transaction.finish()
-                return (result, transaction.effects)
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
-    }
-}

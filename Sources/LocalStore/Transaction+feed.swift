@@ -13,6 +13,17 @@ extension Transaction {
     private static let entriesAtOnce = 64
     private static let entryColumns = "kind, origin, collection, id, stamp, text, at, was, authors, sequence, previous"
 
+    private static let insertEntry = inserting(1)
+    private static let insertEntries = inserting(entriesAtOnce)
+
+    /// OR FAIL, so that SQLite need not keep what each page was for taking this one statement back: where it fails the
+    /// transaction is taken back.
+    private static func inserting(_ count: Int) -> String {
+        let row = "(" + Array(repeating: "?", count: Int(UnwrittenChange.parameters)).joined(separator: ", ") + ")"
+        let rows = Array(repeating: row, count: count).joined(separator: ", ")
+        return "INSERT OR FAIL INTO change (\(entryColumns)) VALUES \(rows)"
+    }
+
     /// Adds an entry to the change feed. It is written with its like, at the latest when the transaction ends or the feed
     /// is read.
     @discardableResult
@@ -41,12 +52,7 @@ extension Transaction {
     func writeChanges() throws {
         guard !unwritten.isEmpty else { return }
         let count = unwritten.count == Transaction.entriesAtOnce ? unwritten.count : 1
-        let row = "(" + Array(repeating: "?", count: Int(UnwrittenChange.parameters)).joined(separator: ", ") + ")"
-        let rows = Array(repeating: row, count: count).joined(separator: ", ")
-        // OR FAIL, so that SQLite need not keep what each page was for taking this one statement back: where it fails the
-        // transaction is taken back.
-        let statement = try HotStatement(
-            db, "INSERT OR FAIL INTO change (\(Transaction.entryColumns)) VALUES \(rows)")
+        let statement = try HotStatement(db, count == 1 ? Transaction.insertEntry : Transaction.insertEntries)
         var parameter: Int32 = 0
         for change in unwritten {
             change.bind(to: statement, after: parameter)

@@ -33,7 +33,7 @@ extension Transaction {
     }
 
     package func holds() throws -> [Hold] {
-        try Row.fetchAll(db, sql: Transaction.holdQuery + "ORDER BY number").compactMap(hold)
+        try Row.fetchAll(try db.cachedStatement(sql: Transaction.allHolds)).compactMap(hold)
     }
 
     package func hold(_ number: Int64) throws -> Hold? {
@@ -41,6 +41,7 @@ extension Transaction {
     }
 
     private static let holdQuery = "SELECT number, kind, collection, record, direction, reason, since, until FROM hold "
+    private static let allHolds = holdQuery + "ORDER BY number"
 
     private func hold(_ row: Row) -> Hold? {
         guard let direction = Direction(rawValue: row[4]) else { return nil }

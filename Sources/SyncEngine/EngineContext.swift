@@ -82,15 +82,20 @@ final class EngineContext: Sendable {
     /// What an enabled collection says.
     func rules(_ collection: CollectionID) -> CollectionRules? { enabled[collection] }
 
+    /// A transaction that concerns fewer records than this takes about a millisecond.
+    static let fewRecords = 32
+
     /// Runs one transaction; when it has committed, the status and the collections hear of what it did.
     ///
-    /// - Parameter tellingCollections: whether they don't know yet.
+    /// - Parameters:
+    ///   - tellingCollections: whether they don't know yet.
+    ///   - isShort: whether it concerns ``fewRecords``.
     func commit<Result: Sendable>(
-        tellingCollections: Bool = true, _ body: @Sendable @escaping (Transaction) throws -> Result
+        tellingCollections: Bool = true, isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
         let answer: (result: Committed<Result>, effects: StoreEffects)
         do {
-            answer = try await store.write { transaction in
+            answer = try await store.write(isShort: isShort) { transaction in
                 let result = try body(transaction)
                 return Committed(
                     result: result, oldest: try transaction.oldest(), holds: try transaction.changedHolds())

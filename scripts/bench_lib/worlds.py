@@ -71,7 +71,7 @@ class Worlds:
             lambda s: s["journal"]["offset"] == size and is_settled(s, self.count),
             f"{self.count} films acknowledged",
             LOAD_LIMIT,
-            tick=0.005,
+            tick=0.02,
         )
         world.load_seconds = time.monotonic() - began
         if world.films_on_hub() != self.count:

@@ -25,6 +25,18 @@ extension CollectionMachine {
         case reconcile
         /// The moment that `wake` asked for has come; also safe at any other.
         case time
+
+        /// About how many records it concerns.
+        package var size: Int {
+            switch self {
+            case .events(_, _, let events): events.count
+            case .answered(_, .success(let answer)): answer.size
+            case .edited(let ids), .readAgain(let ids): ids.count
+            case .secondKeys(let keys): keys.count
+            case .start, .reconcile: CollectionMachine.maxBatch
+            case .streamEnded, .answered(_, .failure), .paused, .retryNow, .time: 1
+            }
+        }
     }
 
     /// What a request showed.
@@ -39,6 +51,16 @@ extension CollectionMachine {
         case horizon(RemoteHorizon)
         /// Whether the horizon was raised; else it is another one now.
         case raised(Bool)
+
+        fileprivate var size: Int {
+            switch self {
+            case .entry, .outcome, .horizon, .raised: 1
+            case .page(let page): page.entries.count
+            case .keys(let keys): keys.count
+            case .peers(let peers): peers.count
+            case .done: CollectionMachine.maxBatch
+            }
+        }
     }
 
     /// What the shell must do, once the transaction has committed; in this order.

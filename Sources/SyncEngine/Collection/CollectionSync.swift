@@ -74,7 +74,8 @@ final class CollectionSync: Sendable {
     ) async throws -> [CollectionMachine.Effect] {
         let inputs = letters.map(\.input)
         defer { for letter in letters { letter.taken?.finish() } }
-        let effects = try await context.commit(tellingCollections: false) { [context] transaction in
+        let isShort = inputs.reduce(0) { $0 + $1.size } < EngineContext.fewRecords
+        let effects = try await context.commit(tellingCollections: false, isShort: isShort) { [context] transaction in
             try machine.handle(inputs, in: transaction, at: context.machineTime)
         }
         facts.withLock { $0 = machine.facts }

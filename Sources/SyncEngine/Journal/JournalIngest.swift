@@ -185,7 +185,7 @@ final class JournalIngest: Sendable {
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let position = try Array(JSONEncoder().encode(batch.position))
         let before = machine.withLock { $0 }
-        let done = try await context.commit { [context] transaction in
+        let done = try await context.commit(isShort: lines.count < EngineContext.fewRecords) { [context] transaction in
             var machine = before
             let rejected = try machine.apply(
                 lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, context.applier)
