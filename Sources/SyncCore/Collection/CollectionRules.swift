@@ -25,7 +25,7 @@ package struct CollectionRules: Sendable {
         self.titleField = titleField
         identityNames = identityFields(RecordID(high: 0, low: 0)).keys.sorted()
         self.identityFields = identityFields
-        self.validated = validated
-        self.normalized = normalized
+        self.validated = { fields throws(Defect) in try merge.checked(try validated(fields)) }
+        self.normalized = { fields throws(Defect) in try merge.checked(try normalized(fields)) }
     }
 }

@@ -45,13 +45,13 @@ struct EntryReader {
     private func record(_ shown: [String: JSONValue], _ stamps: RemoteStamps?, _ id: RecordID) throws -> Reading {
         var fields = shown
         for key in rules.identityNames { fields[key] = nil }
-        if let stamps { return .stamped(try time.admit(Content(fields: fields), stamps)) }
         let normalized: [String: JSONValue]
         do throws(Defect) {
-            normalized = try rules.normalized(fields)
+            normalized = try stamps == nil ? rules.normalized(fields) : rules.merge.checked(fields)
         } catch {
             throw Defect(.unreadableRecord, error.message)
         }
+        if let stamps { return .stamped(try time.admit(Content(fields: fields), stamps)) }
         let isSpelled = normalized.allSatisfy { fields[$0.key] == $0.value }
         let isIdentified = rules.identityFields(id).allSatisfy { shown[$0.key] == $0.value }
         return .foreign(

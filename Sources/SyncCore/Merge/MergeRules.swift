@@ -14,6 +14,18 @@ package struct MergeRules: Hashable, Sendable {
         self.fields = byRecord ? [:] : fields.filter { $0.value != .last }
         self.byRecord = byRecord
     }
+
+    /// Checks that every field is what its rule can merge, and gives the fields back.
+    func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+        for (name, rule) in self.fields where rule == .set {
+            guard let value = fields[name], !SetMerge.isSet(value) else { continue }
+            throw Defect(
+                .invalidValue,
+                "\"\(name)\" is \(value.kind), but must be a list of texts such as [\"a\"], or of trues such as {\"a\": true}"
+            )
+        }
+        return fields
+    }
 }
 
 extension FieldStamps {

@@ -54,6 +54,16 @@ struct SetMerge {
         return named
     }
 
+    /// Whether a value is a list of texts, or an object of `true`s; the database leaves holes in lists.
+    static func isSet(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: true
+        case .array(let elements): elements.allSatisfy { $0 == .null || $0.text != nil }
+        case .object(let members): members.values.allSatisfy { $0 == .bool(true) }
+        default: false
+        }
+    }
+
     /// The members of a value: the texts of a list, or the keys of an object.
     static func members(of value: JSONValue?) -> Set<String> {
         switch value {

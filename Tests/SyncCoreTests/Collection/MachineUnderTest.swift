@@ -41,10 +41,13 @@ final class MachineUnderTest {
     private(set) var streams: [Keyspace: (number: Int, after: UInt64?)] = [:]
     private(set) var notes: [CollectionMachine.Note] = []
 
-    init(pull: PullMode = .full, writeGuard: WriteGuard = .etag, keepsTombstones: Bool = true) throws {
+    init(
+        pull: PullMode = .full, writeGuard: WriteGuard = .etag, keepsTombstones: Bool = true,
+        merging fields: [String: FieldRule] = [:]
+    ) throws {
         let movies = Movies()
         rules = CollectionRules(
-            id: movies.id, merge: MergeRules(defaults: movies.defaults), titleField: movies.titleField,
+            id: movies.id, merge: MergeRules(defaults: movies.defaults, fields: fields), titleField: movies.titleField,
             identityFields: { movies.identityFields($0) },
             validated: { fields throws(Defect) in try movies.validated(fields) },
             normalized: { fields throws(Defect) in try movies.normalized(fields) })

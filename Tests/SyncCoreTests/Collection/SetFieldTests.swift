@@ -1,0 +1,60 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// What is no set where a collection declares one: `docs/protocol.md` section 4.
+struct SetFieldTests {
+    typealias Machine = MachineUnderTest
+
+    static let others: [JSONValue] = ["x", 3, true, [1, 2], ["a", ["b"]], ["a": false], ["a": "b"]]
+
+    private func edit(_ tags: JSONValue) -> String {
+        let fields = String(decoding: JSONWriter.text(["title": "A", "tags": tags]), as: UTF8.self)
+        return #"{"op":"create","id":"\#(Machine.id(1))","fields":\#(fields)}"#
+    }
+
+    private func put(_ tags: JSONValue, _ stamp: Stamp?, into machine: Machine) {
+        machine.put(
+            1,
+            .record(
+                fields: [
+                    "identifier": .string(Machine.id(1).description), "title": "A", "hasWatched": false, "tags": tags,
+                ], stamps: stamp.map { RemoteStamps($0) }))
+    }
+
+    @Test(arguments: others)
+    func `a line that sets it to something else is rejected`(tags: JSONValue) throws {
+        let machine = try Machine(merging: ["tags": .set])
+        try machine.goLive()
+        let rejected = try machine.edit(edit(tags))
+        #expect(rejected.map(\.defect.code) == [.invalidValue])
+        #expect(rejected.first?.defect.message.hasPrefix("\"tags\" is \(tags.kind), but must be ") == true)
+        #expect(try machine.title(1) == nil)
+    }
+
+    @Test(arguments: [["a", "b"], ["a", .null], ["a": true, "b": true], .null, []] as [JSONValue])
+    func `a set is taken`(tags: JSONValue) throws {
+        let machine = try Machine(merging: ["tags": .set])
+        try machine.goLive()
+        #expect(try machine.edit(edit(tags)).isEmpty)
+        #expect(try machine.title(1) == "A")
+    }
+
+    @Test(arguments: others, [nil, Machine.stamp(50_000)])
+    func `what the remote shows instead goes to quarantine, and is not written over`(
+        tags: JSONValue, stamp: Stamp?
+    ) throws {
+        let machine = try Machine(merging: ["tags": .set])
+        put(tags, stamp, into: machine)
+        try machine.goLive()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        try machine.edit(edit(["a"]))
+        try machine.settle()
+        #expect(machine.calls.allSatisfy { !$0.isWrite })
+        put(["b"], Machine.stamp(0), into: machine)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty && machine.record(1).pending == .no)
+    }
+}
