@@ -132,7 +132,7 @@ extension CollectionMachine {
         _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?, _ step: inout Step<Book>
     ) throws {
         unechoed[id] = nil
-        ownTurns.remove(id)
+        let isOwnTurn = ownTurns.remove(id) != nil
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
         guard case .record(let reading) = shown.value else { return }
         if try step.book.anyQuarantined() { try releaseUnreadable(shown, id, &step) }
@@ -167,6 +167,7 @@ extension CollectionMachine {
     }
 
     /// An app's write is stamped by the node that knows best, at once; by the others when it is still there later.
+        let before = stored.state.remote
     mutating func takeTurn<Book>(_ state: RecordState, _ step: inout Step<Book>) {
         let id = state.key.id
         guard state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) else {
@@ -176,6 +177,12 @@ extension CollectionMachine {
         guard turns[id] == nil else { return }
         let spread = (Double(id.low % 1024) / 1024 + step.time.random).truncatingRemainder(dividingBy: 1)
         turns[id] = step.time.monotonic + 2000 + UInt64(spread * 1500)
+        // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
+        if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
+            before?.content == stored.state.remote?.content
+        {
+            ownTurns.insert(id)
+        }
     }
 
     // MARK: Second keys

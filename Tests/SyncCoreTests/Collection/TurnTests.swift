@@ -94,6 +94,34 @@ struct TurnTests {
         #expect(stampThere(machine) ?? .zero > stamp)
     }
 
+    /// A machine that has stamped nothing of a film that lacks something, whose ETag no stream has shown.
+    private func incomplete() throws -> Machine {
+        let machine = try Machine()
+        machine.put(1, .record(fields: ["title": "app's"], stamps: nil))
+        try machine.goLive()
+        #expect(machine.calls.isEmpty)
+        return machine
+    }
+
+    @Test func `where the ETag is not known, the film is read in its turn, and written at once`() throws {
+        let machine = try incomplete()
+        try machine.pass(3500)
+        try machine.settle()
+        #expect(machine.calls.map(\.isWrite) == [false, true])
+        #expect(stampThere(machine)?.node == Machine.me)
+    }
+
+    @Test func `unless the read shows that an app has written again`() throws {
+        let machine = try incomplete()
+        machine.put(1, .record(fields: ["title": "again"], stamps: nil))
+        try machine.pass(3500)
+        try machine.settle()
+        #expect(machine.calls.count == 1 && stampThere(machine) == nil)
+        try machine.pass(3500)
+        try machine.settle()
+        #expect(stampThere(machine)?.node == Machine.me && machine.titleThere(1) == "again")
+    }
+
     @Test func `a film that only apps wrote, and that lacks nothing, is left as it is`() throws {
         let machine = try Machine()
         machine.put(1, Machine.film(1, "app's"))
