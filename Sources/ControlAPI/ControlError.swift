@@ -58,6 +58,9 @@ extension ControlError {
         ControlError(410, "gone", "the changes after \(after) are no longer kept: read the records anew")
     }
 
+    package static let verifying = ControlError(
+        409, "verifying", "a comparison with the remote is under way already: try again when it has ended")
+
     package static func notYet(_ what: String) -> ControlError {
         ControlError(501, "notYet", "\(what) is not available in this version")
     }

@@ -96,6 +96,18 @@ struct ToolTests {
         }
     }
 
+    @Test func `of two comparisons at once the second may be tried again later`() async throws {
+        let service = FakeControlService()
+        service.change { $0.failure = .verifying }
+        try await withServedSocket(service) { socket in
+            let run = try await moviesync(["verify"], socket: socket)
+            #expect(run.exitCode == 75)
+            #expect(
+                run.complaint
+                    == "moviesync: a comparison with the remote is under way already: try again when it has ended\n")
+        }
+    }
+
     @Test func `without a daemon the code is 69, and 3 for health`() async throws {
         for arguments in [["status"], ["list"], ["sync"], ["toggle", "6f9"], ["watch"]] {
             let run = try await moviesync(arguments, socket: "/nonexistent/control.sock")

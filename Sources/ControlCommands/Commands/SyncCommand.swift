@@ -24,7 +24,7 @@ struct SyncCommand: ControlCommand {
         }
         let reply = try await SyncCommand.synced(session.client, wait: wait)
         try session.output.show(SyncAnswer(reply: reply))
-        if !reply.done { throw ExitCode(CommandFailure.Code.stillPending.rawValue) }
+        if !reply.done { throw ExitCode(CommandFailure.Code.tryAgain.rawValue) }
     }
 
     /// Waits for the answer, and draws meanwhile how much is left.

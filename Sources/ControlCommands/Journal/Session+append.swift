@@ -50,7 +50,7 @@ extension Session {
         let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
         // The daemon's words for what only a person can end.
         let code: CommandFailure.Code =
-            reason.hasPrefix("held (") ? .notAllowed : reason.hasPrefix("in quarantine (") ? .badData : .stillPending
+            reason.hasPrefix("held (") ? .notAllowed : reason.hasPrefix("in quarantine (") ? .badData : .tryAgain
         throw CommandFailure(
             code,
             "the edit is in the journal, but the remote did not have it after \(wait.secondsText) s: \(reason)"

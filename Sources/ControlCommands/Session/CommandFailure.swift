@@ -12,8 +12,8 @@ struct CommandFailure: Error, Hashable {
         case notRunning = 69
         case internalFault = 70
         case inputOutput = 74
-        /// The remote does not have it yet.
-        case stillPending = 75
+        /// The remote does not have it yet, or what was asked for is under way already.
+        case tryAgain = 75
         case notAllowed = 77
     }
 
@@ -32,6 +32,7 @@ struct CommandFailure: Error, Hashable {
             case 400: .usage
             case 403: .notAllowed
             case 404 where error.code == "unknownRecord": .missing
+            case 409 where error == .verifying: .tryAgain
             case 404, 409, 410, 422: .badData
             default: .internalFault
             }

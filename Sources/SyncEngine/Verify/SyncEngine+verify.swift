@@ -26,7 +26,7 @@ extension SyncEngine {
             return isVerifying
         }
         guard !wasVerifying else {
-            throw ControlError(409, "verifying", "another comparison goes on: wait for its end")
+            throw ControlError.verifying
         }
         defer { isVerifying.withLock { $0 = false } }
         var replies: [VerifyReply.Collection] = []

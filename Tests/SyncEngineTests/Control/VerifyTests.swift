@@ -3,6 +3,7 @@ import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,6 +31,18 @@ import Testing
         let last = try #require(rig.engine.status().collections["movies"]?.lastVerify)
         #expect(last.differences == 0 && last.at == reply.collections.first?.at)
         #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
+    }
+
+    @Test func `while one comparison is under way another one is told so`() async throws {
+        let rig = try await rig()
+        let second = Mutex<ControlError?>(nil)
+        rig.remote.whenKeysAreAsked {
+            let error = await #expect(throws: ControlError.self) { try await rig.engine.verify(repair: false) }
+            second.withLock { $0 = error }
+        }
+        #expect(try await rig.engine.verify(repair: false).differences == 0)
+        #expect(second.withLock { $0 } == .verifying)
+        #expect(try await rig.engine.verify(repair: false).differences == 0)
     }
 
     @Test func `each kind of difference is found, and told in health`() async throws {

@@ -9,6 +9,7 @@ final class FakeRemote: Remote {
         var failures: [RemoteError] = []
         var requests = 0
         var listens = 0
+        var pause: (@Sendable () async -> Void)?
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -26,6 +27,9 @@ final class FakeRemote: Remote {
 
     /// The next request fails with this; called again, so does the one after it.
     func failNext(_ error: RemoteError) { state.withLock { $0.failures.append(error) } }
+
+    /// The next time that all keys are asked for, they are shown when `body` has ended.
+    func whenKeysAreAsked(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.pause = body } }
 
     private func count() throws {
         let failure = state.withLock { state -> RemoteError? in
@@ -49,6 +53,11 @@ final class FakeRemote: Remote {
 
     func keys(in keyspace: Keyspace) async throws -> [String] {
         try count()
+        let pause = state.withLock { state in
+            defer { state.pause = nil }
+            return state.pause
+        }
+        await pause?()
         return try memory.keys(in: keyspace)
     }
 
