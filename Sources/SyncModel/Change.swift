@@ -9,6 +9,8 @@ public struct Change: Hashable, Sendable {
     public var origin: Origin
     public var key: RecordKey
     public var version: Version
+    /// The version's stamp; nil where a record went away that never had one.
+    public var stamp: Stamp? { version.stamp == .zero ? nil : version.stamp }
     /// When it took effect here, in milliseconds since 1970.
     public var at: UInt64
     /// Nil for a record that came into being by a node's edit, and where it was not noted.

@@ -11,13 +11,14 @@ package struct ChangeReply: Codable, Hashable, Sendable {
     package var id: String
     /// The whole record after the change; empty for a delete.
     package var fields: [String: JSONValue]
-    package var stamp: String
+    /// Null where a record went away that never had one.
+    @Nullable package var stamp: String?
     /// `journal`, `remote` or `decision`.
     package var origin: String
     package var at: Moment
 
     package init(
-        seq: Int64, op: Change.Kind, collection: String, id: String, fields: [String: JSONValue], stamp: String,
+        seq: Int64, op: Change.Kind, collection: String, id: String, fields: [String: JSONValue], stamp: String?,
         origin: Change.Origin, at: Moment
     ) {
         self.seq = seq

@@ -29,14 +29,15 @@ package struct HistoryReply: Codable, Hashable, Sendable {
         package var who: String
         /// `journal`, `remote` or `decision`; null for a conflict.
         @Nullable package var origin: String?
-        package var stamp: String
+        /// Null where a record went away that never had one.
+        @Nullable package var stamp: String?
         /// Of a conflict: the rule that decided it.
         @Nullable package var rule: String?
         /// What changed; of a conflict: what lost, and what won.
         package var fields: [Field]
 
         package init(
-            seq: Int64?, at: Moment, op: String, who: String, origin: String?, stamp: String, rule: String?,
+            seq: Int64?, at: Moment, op: String, who: String, origin: String?, stamp: String?, rule: String?,
             fields: [Field]
         ) {
             self.seq = seq

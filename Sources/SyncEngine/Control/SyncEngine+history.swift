@@ -63,7 +63,7 @@ extension HistoryReply.Item {
         self.init(
             seq: change.sequence, at: Moment(milliseconds: change.at), op: change.kind.rawValue,
             who: who ?? change.author().word(me), origin: change.origin.rawValue,
-            stamp: change.version.stamp.description, rule: nil, fields: fields)
+            stamp: change.stamp?.description, rule: nil, fields: fields)
     }
 
     fileprivate init(_ entry: LedgerEntry, _ me: NodeID) {

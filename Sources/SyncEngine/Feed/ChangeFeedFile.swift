@@ -142,7 +142,8 @@ struct ChangeFeedFile: Sendable {
             text.append(contentsOf: change.version.content?.text ?? Array("{}".utf8))
             text.append(contentsOf: ",\"id\":\"\(change.key.id)\",\"op\":\"\(change.kind.rawValue)\"".utf8)
             text.append(contentsOf: ",\"origin\":\"\(change.origin.rawValue)\",\"seq\":\(change.sequence)".utf8)
-            text.append(contentsOf: ",\"stamp\":\"\(change.version.stamp)\"}\n".utf8)
+            let stamp = change.stamp.map { "\"\($0)\"" } ?? "null"
+            text.append(contentsOf: ",\"stamp\":\(stamp)}\n".utf8)
         }
         return text
     }
@@ -153,6 +154,6 @@ extension ChangeReply {
         self.init(
             seq: change.sequence, op: change.kind, collection: change.key.collection.name,
             id: change.key.id.description, fields: change.version.content?.fields ?? [:],
-            stamp: change.version.stamp.description, origin: change.origin, at: Moment(milliseconds: change.at))
+            stamp: change.stamp?.description, origin: change.origin, at: Moment(milliseconds: change.at))
     }
 }

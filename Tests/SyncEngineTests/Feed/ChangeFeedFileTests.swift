@@ -1,3 +1,4 @@
+import ControlAPI
 import Foundation
 import JSONText
 import LocalStore
@@ -65,6 +66,21 @@ import Testing
         }
         #expect(try numbers() == Array(1...12_348))
         #expect(try await store.read { try $0.feedWritten() } == 12_348)
+    }
+
+    @Test func `where a record went away that never had a stamp, none is told`() async throws {
+        let key = RecordKey("movies", RecordID(high: 0x4011, low: 1))
+        _ = try await store.write { transaction in
+            for stamp in [Stamp.zero, Stamp(physical: 1, counter: 0, node: NodeID(1))] {
+                _ = try transaction.append(change: .delete, origin: .remote, of: key, Version(nil, stamp), at: 9)
+            }
+        }
+        try await withFeed { try await $0.wait(for: 2) }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let stamps = try lines.map { try JSONReader.members(Array($0.utf8))["stamp"] }
+        #expect(stamps == [.null, "000000000001-0000-0000000000000001"])
+        let replies = try await store.read { try $0.changes(after: 0, limit: 9) }.map { ChangeReply($0).stamp }
+        #expect(replies == [nil, "000000000001-0000-0000000000000001"])
     }
 
     @Test func `nothing is forgotten that the file does not hold`() async throws {
