@@ -36,9 +36,9 @@ struct HoldChanges {
     }
 
     /// Notes how they stand after it.
-    mutating func compare(with transaction: Transaction, _ effect: HoldEffect) throws {
+    mutating func compare(with book: some RecordBook, _ effect: HoldEffect) throws {
         for index in records.indices {
-            let now = try transaction.record(records[index].key).state.view
+            let now = try book.record(records[index].key).state.view
             records[index].after = now
             // What the read will show is known only from what the hold keeps; what the app dropped stays.
             if case .readAgain = effect, let now, let shown = records[index].shown {
@@ -47,7 +47,7 @@ struct HoldChanges {
         }
         deletes = records.count { $0.before != nil && $0.after == nil }
         for other in others where other.isThere {
-            if try transaction.record(other.key).state.view == nil { deletes += 1 }
+            if try book.record(other.key).state.view == nil { deletes += 1 }
         }
     }
 

@@ -34,19 +34,17 @@ extension SyncEngine {
     }
 
     private func decide(_ id: Int64, approved: Bool, dryRun: Bool) async throws -> DecisionReply {
-        let context = context
-        @Sendable func work(_ transaction: Transaction) throws -> Decided {
-            guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
-            let rule = try hold.rule()
-            var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
-            let effect = try HoldDecision.decide(hold, rule, approved: approved, in: transaction, context.applier)
-            if case .journal(let answer) = effect { try JournalIngest.goOn(as: answer, in: transaction) }
-            try changes.compare(with: transaction, effect)
-            let line = approved ? rule.approval(of: hold) : rule.rejection(of: hold)
-            return Decided(hold: hold, effect: effect, reply: changes.reply(dryRun: dryRun, effect: line))
+        if dryRun {
+            return try await context.store.read { [self] transaction in
+                let book = try Rehearsal(over: transaction)
+                return try decide(id, approved: approved, in: book, of: transaction, dryRun: true).reply
+            }
         }
-        if dryRun { return try await context.store.rehearse(work).reply }
-        let decided = try await context.commit(work)
+        let decided = try await context.commit { [self] transaction in
+            let decided = try decide(id, approved: approved, in: transaction, of: transaction, dryRun: false)
+            if case .journal(let answer) = decided.effect { try JournalIngest.goOn(as: answer, in: transaction) }
+            return decided
+        }
         carryOut(decided.effect)
         context.logger.notice(
             "A hold was decided",
@@ -55,6 +53,19 @@ extension SyncEngine {
                 "decision": approved ? "approved" : "rejected",
             ])
         return decided.reply
+    }
+
+    /// - Parameter book: the transaction, or a rehearsal over it.
+    private func decide(
+        _ id: Int64, approved: Bool, in book: some RecordBook, of transaction: Transaction, dryRun: Bool
+    ) throws -> Decided {
+        guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
+        let rule = try hold.rule()
+        var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
+        let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)
+        try changes.compare(with: book, effect)
+        let line = approved ? rule.approval(of: hold) : rule.rejection(of: hold)
+        return Decided(hold: hold, effect: effect, reply: changes.reply(dryRun: dryRun, effect: line))
     }
 
     private func carryOut(_ effect: HoldEffect) {

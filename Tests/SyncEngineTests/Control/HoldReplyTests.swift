@@ -1,8 +1,10 @@
 import ControlAPI
+import Dispatch
 import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +52,23 @@ import Testing
         #expect(hold.count == 130 && hold.records?.count == 100)
         let tried = try await rig.engine.approve(hold: hold.id, dryRun: true)
         #expect(tried.count == 130 && tried.deletes == 130 && tried.records.count == 100)
+    }
+
+    @Test func `a decision that is only tried keeps nobody from writing`() async throws {
+        let rig = try await rig(.massDelete, .pull)
+        let (begun, begins) = AsyncStream<Void>.makeStream()
+        let written = DispatchSemaphore(value: 0)
+        let wasWritten = Mutex(false)
+        rig.clock.whenAskedNext {
+            begins.finish()
+            wasWritten.withLock { $0 = written.wait(timeout: .now() + 20) == .success }
+        }
+        async let tried = rig.engine.approve(hold: 1, dryRun: true)
+        for await _ in begun {}
+        _ = try await rig.store.write { try $0.setValue("while it is tried", [1]) }
+        written.signal()
+        #expect(try await tried.deletes == 2)
+        #expect(wasWritten.withLock { $0 })
     }
 
     @Test(arguments: HoldKind.allCases, [true, false])

@@ -10,11 +10,26 @@ final class HandClock: Sendable {
     }
 
     private let state = Mutex(State())
+    private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
     var clock: EngineClock {
         EngineClock(
-            wall: { self.wall }, monotonic: { self.now },
+            wall: {
+                self.interrupt()
+                return self.wall
+            }, monotonic: { self.now },
             sleep: { until in for await _ in self.sleep(until: until) {} })
+    }
+
+    /// The next time that the engine asks for the time, it waits for the end of `body`.
+    func whenAskedNext(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
+
+    private func interrupt() {
+        let body = interruption.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
     }
 
     /// Milliseconds since 1970.

@@ -1,0 +1,169 @@
+package import SyncModel
+
+/// A book in which what is written is only remembered: what a decision would do, worked out over a book that is only read.
+/// Feed and ledger hear nothing of it.
+package final class Rehearsal<Real: RecordBook>: RecordBook {
+    private let real: Real
+    package var clock: HybridClock
+    package let run: Int64
+    private var records: [RecordKey: StoredRecord] = [:]
+    private var values: [String: [UInt8]] = [:]
+    private var operations: Set<String> = []
+    private var allHolds: [Hold]
+    private var attached: [HeldRecord] = []
+    private var quarantined: [QuarantinedItem] = []
+    /// The numbers of what holds name no more, and of what has left the quarantine.
+    private var released: Set<Int64> = []
+    private var readmitted: Set<Int64> = []
+    /// What is new gets numbers that nothing in the real book has.
+    private var lastNumber: Int64 = 1 << 62
+
+    package init(over real: Real) throws {
+        self.real = real
+        clock = real.clock
+        run = real.run
+        allHolds = try real.holds()
+    }
+
+    private func newNumber() -> Int64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    // MARK: Records
+
+    package func record(_ key: RecordKey) throws -> StoredRecord { try records[key] ?? real.record(key) }
+
+    package func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws -> Int64 {
+        let row = stored.row ?? newNumber()
+        let standing = StoredRecord.Standing(
+            live: stored.standing.live, tombstone: stored.standing.tombstone, pending: pending)
+        records[stored.state.key] = StoredRecord(
+            state: stored.state, row: row, standing: standing, pendingSince: stored.pendingSince,
+            lastChange: stored.lastChange)
+        return row
+    }
+
+    package func forget(_ stored: StoredRecord) throws {
+        let key = stored.state.key
+        records[key] = StoredRecord(state: RecordState(key), row: nil, standing: .init(), pendingSince: nil)
+    }
+
+    package func acknowledge(
+        _ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp
+    ) throws -> Bool { false }
+
+    package func append(
+        change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
+        past: ChangePast?, previous: Int64?
+    ) throws -> Int64 { newNumber() }
+
+    package func append(conflict entry: LedgerEntry) throws {}
+
+    // MARK: Values
+
+    package func value(_ name: String) throws -> [UInt8]? { try values[name] ?? real.value(name) }
+
+    package func setValue(_ name: String, _ value: [UInt8]) throws { values[name] = value }
+
+    /// Tells only of those that were noted here: what the real book has noted was never decided by a person.
+    package func registerOperation(opID: String, now: UInt64) throws -> Bool { operations.insert(opID).inserted }
+
+    // MARK: Holds
+
+    package func holds() throws -> [Hold] { allHolds }
+
+    package func hold(_ number: Int64) throws -> Hold? { allHolds.first { $0.number == number } }
+
+    package func raise(_ hold: Hold) throws -> Int64 {
+        var raised = hold
+        raised.number = newNumber()
+        allHolds.append(raised)
+        return raised.number
+    }
+
+    package func setReason(_ reason: String, ofHold number: Int64) throws {
+        guard let place = allHolds.firstIndex(where: { $0.number == number }) else { return }
+        allHolds[place].reason = reason
+    }
+
+    package func removeHold(_ number: Int64) throws { allHolds.removeAll { $0.number == number } }
+
+    private func isStillHeld(_ entry: HeldRecord) -> Bool {
+        !released.contains(entry.number) && allHolds.contains { $0.number == entry.hold }
+    }
+
+    package func anyHeld() throws -> Bool { try real.anyHeld() || !attached.isEmpty }
+
+    package func held(_ key: RecordKey) throws -> [HeldRecord] {
+        try (real.held(key) + attached.filter { $0.key == key }).filter(isStillHeld)
+    }
+
+    package func held(by hold: Int64) throws -> [HeldRecord] {
+        try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
+    }
+
+    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws {
+        attached.append(HeldRecord(number: newNumber(), hold: hold, key: key, payload: payload))
+    }
+
+    package func removeHeld(_ held: HeldRecord) throws { released.insert(held.number) }
+
+    // MARK: Quarantine
+
+    package func anyQuarantined() throws -> Bool { try real.anyQuarantined() || !quarantined.isEmpty }
+
+    private func present(_ items: [QuarantinedItem], _ isWanted: (QuarantinedItem) -> Bool) -> [QuarantinedItem] {
+        (items + quarantined.filter(isWanted)).filter { !readmitted.contains($0.number) }
+    }
+
+    package func quarantined(_ number: Int64) throws -> QuarantinedItem? {
+        present(try real.quarantined(number).map { [$0] } ?? []) { $0.number == number }.first
+    }
+
+    package func quarantined(collection: CollectionID, record: String) throws -> [QuarantinedItem] {
+        present(try real.quarantined(collection: collection, record: record)) {
+            $0.collection == collection && $0.record == record
+        }
+    }
+
+    package func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem] {
+        present(try real.quarantined(code: code, in: collection)) {
+            $0.collection == collection && $0.defect.code == code
+        }
+    }
+
+    package func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool { try real.wasRefused(key, at: stamp) }
+
+    package func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws {}
+
+    package func insertQuarantined(_ item: QuarantinedItem) throws {
+        var numbered = item
+        numbered.number = newNumber()
+        quarantined.append(numbered)
+    }
+
+    package func removeQuarantined(_ item: QuarantinedItem) throws { readmitted.insert(item.number) }
+
+    // MARK: As they stand in the real book
+
+    package func pendingIDs(in collection: CollectionID) throws -> [RecordID] { try real.pendingIDs(in: collection) }
+
+    package func tombstones(
+        of collection: CollectionID, after: Stamp?, through: Stamp, limit: Int
+    ) throws -> [RowOfTombstone] {
+        try real.tombstones(of: collection, after: after, through: through, limit: limit)
+    }
+
+    package func deletes(
+        of collection: CollectionID, after: Stamp?, through: Stamp, limit: Int
+    ) throws -> [RowOfTombstone] {
+        try real.deletes(of: collection, after: after, through: through, limit: limit)
+    }
+
+    package func forEachInBase(of collection: CollectionID, _ body: (Int64, RecordID) throws -> Void) throws {
+        try real.forEachInBase(of: collection, body)
+    }
+
+    package func counts(of collection: CollectionID) throws -> CollectionCounts { try real.counts(of: collection) }
+}
