@@ -15,6 +15,9 @@ package struct ForeignBody: Hashable, Sendable {
     package var named: [String: JSONValue]
     /// Those of ``named`` that the app itself can have written; nil for all.
     package var written: [String: JSONValue]?
+    /// The stamps of those of them that an edit has set which this node has never seen, unless the app changed them: both
+    /// count as right after that edit, above it and below every later one.
+    var unseen: [String: Stamp] = [:]
     /// The defaults of those that it does not name.
     package var defaults: [String: JSONValue]
     /// Whether all is there that other apps expect, spelled as they expect it.

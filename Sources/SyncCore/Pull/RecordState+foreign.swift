@@ -60,6 +60,11 @@ extension RecordState {
             }
             if values[name] == value || own.contains(where: { $0[name] == value }) { continue }
             if previous == nil, context.rules.defaults[name] == value { continue }
+            if let unseen = body.unseen[name] {
+                clock.receive(unseen)
+                names[name] = unseen
+                continue
+            }
             let stamp = now ?? clock.now(wall: context.wall)
             now = stamp
             names[name] = stamp

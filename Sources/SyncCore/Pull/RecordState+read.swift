@@ -27,21 +27,26 @@ extension RecordState {
 
     /// What an app wrote with a stamp of ours that it had read before: the base's stamp, or an older one, with new content.
     ///
-    /// Of a body with an older stamp only those fields are the app's that no edit can have set to this value: they show
-    /// another value than what is known with that very stamp, or a higher one. What is merged by another rule than the last
-    /// write can't tell: there a lower number is known with the higher stamp.
+    /// Of a body with an older stamp only those fields are the app's that no edit known here can have set to this value: they
+    /// show another value than what is known with that very stamp, or a higher one. What is known as nobody's choice tells
+    /// nothing of a higher one; else that is the stamp of an edit that this node has never seen. What is merged by another
+    /// rule than the last write can't tell: there a lower number is known with the higher stamp.
     private func foreignBody(of version: AdmittedVersion, _ rules: MergeRules) -> ForeignBody? {
         guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
         var body = ForeignBody(named: version.content.fields, isComplete: false)
         if version.stamp == last { return remote.stamp == last && remote.content == version.content ? nil : body }
         guard let live = known.live else { return nil }
         let values = live.content.fields
-        body.written = body.named.filter { name, value in
-            guard values[name] != value, rules.fields[name] == nil else { return false }
+        var written: [String: JSONValue] = [:]
+        for (name, value) in body.named where values[name] != value && rules.fields[name] == nil {
             let shown = version.fieldStamps.stamp(of: name, value: value, rules)
-            return shown != .zero && shown >= live.stamps.stamp(of: name, value: values[name], rules)
+            let known = live.stamps.stamp(of: name, value: values[name], rules)
+            guard shown != .zero, shown >= known else { continue }
+            written[name] = value
+            if shown > known, known != .zero { body.unseen[name] = shown.rightAfter }
         }
-        return body.written?.isEmpty == true ? nil : body
+        body.written = written
+        return written.isEmpty ? nil : body
     }
 
     private mutating func readStamped(
@@ -161,4 +166,9 @@ extension RecordState {
 
     /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.
     package mutating func attempted() { newInRun = nil }
+}
+
+extension Stamp {
+    /// Above the edit with this stamp, and below every later one; what is derived already stays what it is.
+    fileprivate var rightAfter: Stamp { counter.isMultiple(of: 2) ? successor : self }
 }

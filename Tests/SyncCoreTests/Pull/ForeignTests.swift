@@ -140,44 +140,6 @@ struct ForeignTests {
         #expect(record.state.known.deletion ?? .zero > Record.at(900_000))
     }
 
-    // MARK: Old stamps
-
-    @Test func `the base's stamp with new content is an app's write`() {
-        var record = known()
-        _ = record.sees(["title": "B", "hasWatched": false, "note": "n"], 5)
-        #expect(record.title == "B" && record.state.observed?.stamp(of: "title") != nil)
-        #expect(record.state.remote?.stamp == nil && record.state.remote?.lastStamp == Record.at(5))
-        #expect(record.differs)
-    }
-
-    @Test func `so is an older stamp of ours with a value that no edit can have set`() {
-        var record = Record()
-        _ = record.sees(["title": "A", "note": "n"], 5)
-        _ = record.edits(.update(["note": "mine"]))
-        record.isWritten()
-        _ = record.sees(["title": "app's", "note": "n"], 5)
-        #expect(record.fields == ["title": "app's", "note": "mine"] && record.differs)
-    }
-
-    @Test func `an older version as it was written is none, and what is known is written again`() {
-        var record = Record()
-        _ = record.sees(["title": "A", "note": "n"], 5)
-        _ = record.edits(.update(["note": "mine"]))
-        record.isWritten()
-        _ = record.sees(["title": "A", "note": "n"], 5)
-        #expect(record.state.observed == nil && record.fields == ["title": "A", "note": "mine"] && record.differs)
-    }
-
-    @Test func `an older version with a lower number or fewer tags is none either`() {
-        let rules = MergeRules(fields: ["rating": .max, "tags": .set])
-        var record = Record(rules)
-        _ = record.sees(["rating": 5, "tags": ["a"]], 5)
-        _ = record.sees(["rating": 3, "tags": ["b"]], 8)
-        _ = record.sees(["rating": 5, "tags": ["b"]], 9)
-        _ = record.sees(["rating": 3, "tags": ["b"]], 8)
-        #expect(record.state.observed == nil && record.fields?["rating"] == 5)
-    }
-
     // MARK: Put back
 
     @Test func `a record put back with just the content its tombstone ended is a stale app, and removed`() {

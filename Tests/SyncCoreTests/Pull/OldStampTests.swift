@@ -1,0 +1,128 @@
+import JSONText
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+/// Apps that write a stamp of ours that they have read before: `docs/protocol.md` section 9.
+struct OldStampTests {
+    typealias Record = RecordUnderTest
+
+    private func known() -> Record {
+        var record = Record()
+        _ = record.sees(["title": "A", "hasWatched": false, "note": "n"], 5)
+        return record
+    }
+
+    @Test func `the base's stamp with new content is an app's write`() {
+        var record = known()
+        _ = record.sees(["title": "B", "hasWatched": false, "note": "n"], 5)
+        #expect(record.title == "B" && record.state.observed?.stamp(of: "title") != nil)
+        #expect(record.state.remote?.stamp == nil && record.state.remote?.lastStamp == Record.at(5))
+        #expect(record.differs)
+    }
+
+    @Test func `so is an older stamp of ours with a value that no edit can have set`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        _ = record.sees(["title": "app's", "note": "n"], 5)
+        #expect(record.fields == ["title": "app's", "note": "mine"] && record.differs)
+    }
+
+    @Test func `an older version as it was written is none, and what is known is written again`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        #expect(record.state.observed == nil && record.fields == ["title": "A", "note": "mine"] && record.differs)
+    }
+
+    @Test func `an older version that this node has never seen ends no later edit of its fields`() {
+        var record = known()
+        _ = record.edits(.update(["note": "mine"]))
+        record.isWritten()
+        // It was on the remote before that, until an app overwrote it; now an app puts it back.
+        _ = record.sees(version(["title": "B", "hasWatched": false, "note": "n"], ["title": 7]), Record.at(7))
+        #expect(record.fields == ["title": "B", "hasWatched": false, "note": "mine"] && record.differs)
+        record.isWritten()
+        #expect(record.stamp(of: "title") == Record.at(7, 1))
+        _ = record.sees(version(["title": "C", "hasWatched": false, "note": "n"], ["title": 9]), Record.at(2000))
+        #expect(record.fields == ["title": "C", "hasWatched": false, "note": "mine"])
+    }
+
+    /// A version all of whose fields were set at 5, but for those that are named.
+    private func version(_ fields: [String: JSONValue], _ times: [String: UInt64]) -> StampedContent {
+        StampedContent(
+            Content(fields: fields), FieldStamps(Record.at(5), named: times.mapValues { Record.at($0) }))
+    }
+
+    @Test func `an older version with a lower number or fewer tags is none either`() {
+        let rules = MergeRules(fields: ["rating": .max, "tags": .set])
+        var record = Record(rules)
+        _ = record.sees(["rating": 5, "tags": ["a"]], 5)
+        _ = record.sees(["rating": 3, "tags": ["b"]], 8)
+        _ = record.sees(["rating": 5, "tags": ["b"]], 9)
+        _ = record.sees(["rating": 3, "tags": ["b"]], 8)
+        #expect(record.state.observed == nil && record.fields?["rating"] == 5)
+    }
+
+    /// A film, edits of it, and an app that writes an older version back with changes of its own: each field is what the
+    /// latest edit has set; what the app has changed in a version that this node knows is dated now.
+    @Test func `whatever was seen of it, the app's part of an older version is told from what nodes have set`() throws {
+        var random = SeededRandom(27)
+        for round in 0..<3000 {
+            let story = Story(&random)
+            var record = Record()
+            _ = record.sees(version(Story.old, [:]), Record.at(5))
+            if story.isSeen { _ = record.sees(version(story.shown, story.times), Record.at(8)) }
+            // At 1000: above the version that is put back.
+            _ = record.edits(.update(story.mine.merging(["x": 1]) { $1 }.mapValues(Optional.some)))
+            record.isWritten()
+            record.wall = 2000
+            _ = record.sees(version(story.shown.merging(story.apps) { $1 }, story.times), Record.at(8))
+            record.isWritten()
+            // Another node knows all edits but those of this one and the app's.
+            let last = story.shown.merging(story.later) { $1 }.merging(["x": 1]) { $1 }
+            let times = story.times.merging(story.later.mapValues { _ in 9 }) { $1 }
+            _ = record.sees(version(last, times), Record.at(3000))
+            for name in Story.names {
+                #expect(record.fields?[name] == story.expected(name), "\(name), round \(round)")
+            }
+        }
+    }
+
+    /// What happens to the fields of a film.
+    private struct Story {
+        static let names = ["title", "note", "year"]
+        static let old = Dictionary(uniqueKeysWithValues: names.map { ($0, JSONValue.string("\($0) old")) })
+
+        /// Whether this node has seen the version that the app puts back.
+        let isSeen: Bool
+        var shown = Story.old
+        /// When its fields were edited, where not at 5.
+        var times: [String: UInt64] = [:]
+        var mine: [String: JSONValue] = [:]
+        var apps: [String: JSONValue] = [:]
+        /// Edited at 9.
+        var later: [String: JSONValue] = [:]
+
+        init(_ random: inout SeededRandom) {
+            isSeen = random.chance(50)
+            for name in Story.names {
+                if random.chance(50) { (shown[name], times[name]) = (.string("\(name) shown"), 7) }
+                if random.chance(20) { mine[name] = .string("\(name) mine") }
+                if random.chance(30) { apps[name] = .string("\(name) app") }
+                if random.chance(30) { later[name] = .string("\(name) later") }
+            }
+        }
+
+        func expected(_ name: String) -> JSONValue? {
+            if let mine = mine[name] { return mine }
+            if let app = apps[name], isSeen || times[name] == nil { return app }
+            return later[name] ?? apps[name] ?? shown[name]
+        }
+    }
+}
