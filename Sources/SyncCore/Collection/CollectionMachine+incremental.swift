@@ -52,7 +52,7 @@ extension CollectionMachine {
             return loadPage(keyspace, from: next, limit: 1000, began: began, &step)
         }
         // What the pages hinted at is not read yet: were the cursor stored and the daemon killed now, it would never be.
-        for id in hints.keys { hints[id]?.floors[keyspace] = 0 }
+        hints.holdBack(keyspace)
         streams[keyspace]?.cursor = began
         listen(keyspace, &step)
     }

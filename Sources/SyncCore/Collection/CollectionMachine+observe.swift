@@ -6,7 +6,7 @@ extension CollectionMachine {
     func key(_ id: RecordID) -> RecordKey { RecordKey(rules.id, id) }
 
     mutating func hint(_ id: RecordID, _ hint: Hint) {
-        hints[id, default: hint].add(hint)
+        hints.add(hint, to: id)
         readings.append(id)
         ownTurns.remove(id)
     }

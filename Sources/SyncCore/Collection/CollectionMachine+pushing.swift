@@ -9,7 +9,7 @@ extension CollectionMachine {
         var batch: [Sent] = []
         var bytes = 0
         while requests.count < window.limit {
-            if requests.values.count(where: \.isBatch) >= CollectionMachine.maxBatches { break }
+            if requests.batches >= CollectionMachine.maxBatches { break }
             guard let stored = try nextPending(&step) else { break }
             let (state, id) = (stored.state, stored.state.key.id)
             let next = state.step(step.push)

@@ -10,7 +10,7 @@ extension CollectionMachine {
     /// The next request that reads; nil where there is nothing to read now.
     mutating func nextReading<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
         guard !hints.isEmpty else { return nil }
-        if hints.count > CollectionMachine.maxSingleReads, !requests.values.contains(where: \.isPage),
+        if hints.count > CollectionMachine.maxSingleReads, requests.pages == 0,
             hints.count * 4 >= (try step.book.counts(of: rules.id).records), let page = try nextPage(&step)
         {
             return page
@@ -41,13 +41,13 @@ extension CollectionMachine {
 
     /// A hold may have ended: what waited for that is read.
     mutating func lookAtSecondKeys() {
-        for (id, hint) in hints where hint.duplicateKey != nil { readings.append(id) }
+        for id in hints.withSecondKey.sorted() { readings.append(id) }
     }
 
     /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
     private mutating func nextPage<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
         var page: [(id: RecordID, hint: Hint)] = []
-        for id in hints.keys.sorted() where !inFlight.contains(id) {
+        for id in hints.ids.sorted() where !inFlight.contains(id) {
             guard let hint = hints[id], hint.duplicateKey == nil else { continue }
             guard try step.book.record(key(id)).state.remoteKey == nil else { continue }
             page.append((id, hint))
@@ -241,8 +241,4 @@ extension CollectionMachine {
         }
         if hints.isEmpty { try retryUnknownRecords(&step) }
     }
-}
-
-extension Job {
-    fileprivate var isPage: Bool { if case .readPage = kind { true } else { false } }
 }

@@ -6,9 +6,8 @@ extension CollectionMachine {
     static let maxBatches = 4
 
     mutating func send<Book>(_ kind: Job.Kind, _ call: RemoteCall, _ step: inout Step<Book>) {
-        lastRequest += 1
-        requests[lastRequest] = Job(kind: kind, sentAt: step.time.monotonic)
-        step.effects.append(.send(Request(number: lastRequest, call: call)))
+        let number = requests.add(Job(kind: kind, sentAt: step.time.monotonic))
+        step.effects.append(.send(Request(number: number, call: call)))
     }
 
     /// Asks for whatever may be asked for now.

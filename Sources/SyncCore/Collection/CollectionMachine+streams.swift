@@ -170,8 +170,7 @@ extension CollectionMachine {
         // So many are soon fewer: until then it stays where it is.
         guard hints.count < 1000 else { return nil }
         if let unread = stream.unread { mark = min(mark, unread - min(unread, 1)) }
-        for hint in hints.values { if let floor = hint.floors[keyspace] { mark = min(mark, floor) } }
-        for job in requests.values { if let floor = job.floor(of: keyspace) { mark = min(mark, floor) } }
+        for floor in [hints.floor(of: keyspace), requests.floor(of: keyspace)] { mark = min(mark, floor ?? mark) }
         for entries in deferred.values {
             for (shownIn, entry) in entries where shownIn == keyspace { mark = min(mark, entry.serverTime ?? 0) }
         }

@@ -10,15 +10,14 @@ package struct CollectionMachine: Sendable {
 
     var streams: [Keyspace: StreamState] = [:]
     var queue = PushQueue()
-    var hints: [RecordID: Hint] = [:]
+    var hints = Hints()
     /// The hinted records in the order they came; one that is read already is passed over.
     var readings = PushQueue()
     /// Records with a request in flight.
     var inFlight: Set<RecordID> = []
     /// What was shown of them meanwhile.
     var deferred: [RecordID: [(Keyspace, ObservedEntry)]] = [:]
-    var requests: [Int: Job] = [:]
-    var lastRequest = 0
+    var requests = OpenRequests()
     var window = RequestWindow()
     var backoff = Backoff()
     /// After answers that brought nothing forward; only a write that succeeds ends it.
@@ -103,7 +102,7 @@ package struct CollectionMachine: Sendable {
             guard streams[keyspace]?.number == stream else { return }
             streamEnded(keyspace, error, &step)
         case .answered(let request, let result):
-            guard let job = requests.removeValue(forKey: request) else { return }
+            guard let job = requests.remove(request) else { return }
             try answered(job, result, &step)
         case .edited(let ids):
             try lookAtHolds(&step)

@@ -1,0 +1,59 @@
+internal import SyncModel
+
+/// The records that must be read, each with why.
+struct Hints: Sendable {
+    private var hints: [RecordID: Hint] = [:]
+    /// Those of which a second key is to be looked at.
+    private(set) var withSecondKey: Set<RecordID> = []
+
+    var count: Int { hints.count }
+    var isEmpty: Bool { hints.isEmpty }
+    var ids: some Collection<RecordID> { hints.keys }
+
+    subscript(id: RecordID) -> Hint? {
+        get { hints[id] }
+        set {
+            hints[id] = newValue
+            if newValue?.duplicateKey == nil { withSecondKey.remove(id) } else { withSecondKey.insert(id) }
+        }
+    }
+
+    mutating func add(_ hint: Hint, to id: RecordID) {
+        var all = hints[id] ?? hint
+        all.add(hint)
+        self[id] = all
+    }
+
+    /// What the cursor of a keyspace must not pass.
+    func floor(of keyspace: Keyspace) -> UInt64? { hints.values.compactMap { $0.floors[keyspace] }.min() }
+
+    /// The cursor of a keyspace waits for all of these.
+    mutating func holdBack(_ keyspace: Keyspace) {
+        for id in hints.keys { hints[id]?.floors[keyspace] = 0 }
+    }
+}
+
+/// A record that must be read, and why an answer may be counted.
+struct Hint: Sendable {
+    /// A second key for the same UUID, to be merged and removed.
+    var duplicateKey: String?
+    /// The record is to be read under its own key; not where only a second one is to be looked at.
+    var readsOwnKey = true
+    /// Its disappearance has been counted, and is within the limit of deletes.
+    var counted = false
+    /// Read for its ETag, which the next write needs.
+    var needsETag = false
+    /// What its stream's cursor must not pass before it is answered, per keyspace.
+    var floors: [Keyspace: UInt64] = [:]
+
+    /// A second key for a record's UUID is to be looked at.
+    static func second(_ key: String) -> Hint { Hint(duplicateKey: key, readsOwnKey: false) }
+
+    mutating func add(_ other: Hint) {
+        duplicateKey = other.duplicateKey ?? duplicateKey
+        readsOwnKey = readsOwnKey || other.readsOwnKey
+        counted = counted || other.counted
+        needsETag = needsETag || other.needsETag
+        floors.merge(other.floors, uniquingKeysWith: min)
+    }
+}
