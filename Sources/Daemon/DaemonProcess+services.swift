@@ -22,6 +22,7 @@ extension DaemonProcess {
         ) {
             engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds)
             engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
+            engine.setNodeName($0[CoreKeys.nodeName] ?? ThisMachine.name)
         }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
@@ -40,7 +41,8 @@ extension DaemonProcess {
             collections: settings.collections.map { ($0.id, $0.pull, $0.merge) },
             writeGuard: settings[RemoteKeys.writeGuard],
             clockMaxAhead: settings[CoreKeys.maxAhead].milliseconds,
-            keep: settings[CoreKeys.keepTombstones].milliseconds, nodeName: ThisMachine.name)
+            keep: settings[CoreKeys.keepTombstones].milliseconds,
+            nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         return SyncEngine(
             settings: settings, store: store, remote: remote, registry: plugins, logger: logger,
             pid: ProcessInfo.processInfo.processIdentifier,

@@ -17,6 +17,7 @@ final class EngineContext: Sendable {
     let status: EngineStatus
     let maxAhead: Mutex<UInt64>
     let keep: Mutex<UInt64>
+    let nodeName: Mutex<String>
     private let enabled: [CollectionID: CollectionRules]
     private let observers = Mutex(Observers())
 
@@ -44,6 +45,7 @@ final class EngineContext: Sendable {
         status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
         maxAhead = Mutex(settings.clockMaxAhead)
         keep = Mutex(settings.keep)
+        nodeName = Mutex(settings.nodeName)
         var enabled: [CollectionID: CollectionRules] = [:]
         for collection in settings.collections {
             enabled[collection.id] = registry.collection(collection.id)?.rules(collection.merge)
@@ -73,6 +75,9 @@ final class EngineContext: Sendable {
             monotonic: clock.monotonic(), policy: time, serverIsKnown: remote.traffic.clockOffset != nil,
             random: .random(in: 0...1), keep: keep.withLock { $0 })
     }
+
+    /// What other nodes are told of this one.
+    var card: NodeCard { NodeCard(name: nodeName.withLock { $0 }, version: MoviesyncVersion.current) }
 
     /// What applies operations.
     var applier: OperationApplier {

@@ -17,7 +17,7 @@ package struct EngineSettings: Sendable {
     package init(
         journalPath: String, changesPath: String, collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)],
         writeGuard: WriteGuard = .etag, clockMaxAhead: UInt64 = 60_000, keep: UInt64 = 90 * 86_400_000,
-        nodeName: String = ""
+        nodeName: String = "?"
     ) {
         self.journalPath = journalPath
         self.changesPath = changesPath

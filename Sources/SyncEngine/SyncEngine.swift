@@ -48,9 +48,7 @@ package final class SyncEngine: Service {
                     collection.id,
                     settings: MachineSettings(
                         pull: collection.pull, writeGuard: settings.writeGuard,
-                        keepsTombstones: remote.keepsTombstones,
-                        card: NodeCard(name: settings.nodeName, version: MoviesyncVersion.current)), plugin: $0,
-                    context: context)
+                        keepsTombstones: remote.keepsTombstones), plugin: $0, context: context)
             }
         }
         context.setObservers(
@@ -90,6 +88,12 @@ package final class SyncEngine: Service {
     package func setKeep(_ milliseconds: UInt64) {
         context.keep.withLock { $0 = milliseconds }
         for collection in collections { collection.tell(.time) }
+    }
+
+    /// Puts a new name of this node in force; the others hear of it at once.
+    package func setNodeName(_ name: String) {
+        context.nodeName.withLock { $0 = name }
+        for collection in collections { collection.tell(.card(context.card)) }
     }
 
     /// One line for people: how far the two sides are apart.

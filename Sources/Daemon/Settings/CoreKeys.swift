@@ -19,6 +19,10 @@ package enum CoreKeys {
     ).flag("socket").otherwise("`control.sock` in the runtime folder, or in the state folder")
         .shipped("/run/moviesync/control.sock")
 
+    package static let nodeName = SettingKey<String?>.label(
+        "node.name", "What \"moviesync nodes\" calls this node, on every node."
+    ).reloadable().otherwise("the name of the machine").example("living-room")
+
     package static let logLevel = SettingKey<Logger.Level>.word(
         "log.level", default: .info, "Log lines below this level are left out."
     ).reloadable().flag("log-level")
@@ -85,8 +89,8 @@ package enum CoreKeys {
     /// All of them, in the order of the documents.
     static func declarations(_ collections: [CollectionID], _ remotes: [any RemotePlugin]) -> [SettingDeclaration] {
         [
-            state.declaration, journal.declaration, socket.declaration, logLevel.declaration, logFormat.declaration,
-            enabled(collections).declaration,
+            state.declaration, journal.declaration, socket.declaration, nodeName.declaration, logLevel.declaration,
+            logFormat.declaration, enabled(collections).declaration,
         ] + collections.flatMap { [base(of: $0).declaration, pull(of: $0).declaration, merge(of: $0).declaration] }
             + [remotePlugin(remotes).declaration] + RemoteKeys.declarations
             + [maxAhead.declaration, keepTombstones.declaration]

@@ -6,6 +6,18 @@ extension SettingKey where Value == String? {
         SettingKey(name, SettingType(type), fallback: nil, summary) { $0.text.isEmpty ? nil : $0.text }
     }
 
+    /// A short text on one line; empty counts as not set.
+    public static func label(_ name: String, _ summary: String) -> Self {
+        SettingKey(name, SettingType("text"), fallback: nil, summary) { input throws(SettingComplaint) in
+            let text = input.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+                throw SettingComplaint("is \(input.quoted), but can't hold a control character")
+            }
+            guard text.utf8.count <= 100 else { throw SettingComplaint("is too long: at most 100 bytes") }
+            return text.isEmpty ? nil : text
+        }
+    }
+
     /// An absolute path; one that is set may not be empty.
     public static func path(_ name: String, _ summary: String) -> Self {
         SettingKey(name, SettingType("path"), fallback: nil, summary) { input throws(SettingComplaint) in

@@ -80,9 +80,11 @@ extension SimulatedWorld {
         let end = timeline.now + patience
         var quiet = 0
         while timeline.now < end, isSound {
-            let before = (checks.total, database.writes)
+            let before = (checks.total, database.writesBesideAnnouncements)
             timeline.run(until: timeline.now + SimulatedWorld.pause, while: { isSound })
-            quiet = before == (checks.total, database.writes) && nodes.allSatisfy(\.isQuiet) ? quiet + 1 : 0
+            quiet =
+                before == (checks.total, database.writesBesideAnnouncements) && nodes.allSatisfy(\.isQuiet)
+                ? quiet + 1 : 0
             if quiet == 3 { return true }
         }
         return false
@@ -90,12 +92,10 @@ extension SimulatedWorld {
 
     /// Nothing may happen any more, for a long time.
     func checkIdle() {
-        guard !checks.hasLastingTombstone else { return }
-        func writes() -> Int { database.writes - database.announcements }
         func requests() -> Int { checks.total - checks.comparisons }
-        let before = (requests(), writes())
+        let before = (requests(), database.writesBesideAnnouncements)
         timeline.run(until: timeline.now + 3 * 3_600_000, while: { isSound })
-        let after = (requests(), writes())
+        let after = (requests(), database.writesBesideAnnouncements)
         if before != after {
             report(.idle, "\(after.0 - before.0) requests and \(after.1 - before.1) writes while nothing happened")
         }

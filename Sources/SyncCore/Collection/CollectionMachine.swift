@@ -108,6 +108,7 @@ package struct CollectionMachine: Sendable {
             try lookAtHolds(&step)
             lookAtSecondKeys()
             for id in ids { queue.append(id) }
+        case .card(let card): peers.card = card
         case .paused(let directions): pause(directions, &step)
         case .retryNow: retryNow()
         case .readAgain(let ids): for id in ids { hint(id, Hint()) }

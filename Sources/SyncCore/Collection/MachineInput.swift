@@ -13,6 +13,8 @@ extension CollectionMachine {
         case answered(request: Int, Result<Answer, RemoteError>)
         /// Records were changed in the book by somebody else: operations of the journal, decisions of a person.
         case edited([RecordID])
+        /// What other nodes are told of this one from now on.
+        case card(NodeCard)
         /// The directions that a person has paused.
         case paused(Set<Direction>)
         /// A person asks for a sync now: waits end.
@@ -34,7 +36,7 @@ extension CollectionMachine {
             case .edited(let ids), .readAgain(let ids): ids.count
             case .secondKeys(let keys): keys.count
             case .start, .reconcile: CollectionMachine.maxBatch
-            case .streamEnded, .answered(_, .failure), .paused, .retryNow, .time: 1
+            case .streamEnded, .answered(_, .failure), .card, .paused, .retryNow, .time: 1
             }
         }
     }

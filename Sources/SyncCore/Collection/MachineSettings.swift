@@ -7,14 +7,10 @@ package struct MachineSettings: Hashable, Sendable {
     /// Whether the remote keeps tombstones.
     package var keepsTombstones: Bool
 
-    /// What other nodes are told of this one.
-    package var card: NodeCard
-
-    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool, card: NodeCard = NodeCard()) {
+    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool) {
         self.pull = pull
         self.writeGuard = writeGuard
         self.keepsTombstones = keepsTombstones
-        self.card = card
     }
 
     /// The keyspaces that are listened to.

@@ -62,8 +62,8 @@ struct Job: Sendable {
         case firstLoad(Keyspace, from: String?, limit: Int, began: UInt64)
         case reconcile
         case askHorizon
-        /// What was announced: the server's time up to which tombstones are applied.
-        case announce(UInt64)
+        /// What is told: the server's time up to which tombstones are applied, and as what.
+        case announce(UInt64, NodeCard)
         case peers
         /// A tombstone that may have ended.
         case readEnded(RecordID)

@@ -2,18 +2,17 @@ package import SyncModel
 
 /// What this node tells the others: which tombstones it has applied, and that it is there.
 extension CollectionMachine {
-    private static let minute: UInt64 = 60_000
-
     var appliedName: String { appliedTombstonesName(rules.id) }
     private var announcedName: String { "announced.\(rules.id)" }
 
     /// What this node, under this id, has announced last.
     mutating func loadAnnouncement<Book>(_ step: inout Step<Book>) throws {
-        let words = try step.book.text(announcedName)?.split(separator: " ") ?? []
-        guard words.count == 3, words[0] == step.push.node.description, let mark = UInt64(words[1]),
+        let words = try step.book.text(announcedName)?.split(separator: " ", maxSplits: 4) ?? []
+        guard words.count >= 3, words[0] == step.push.node.description, let mark = UInt64(words[1]),
             let at = UInt64(words[2])
         else { return }
         peers.announced = mark
+        if words.count == 5 { peers.announcedCard = NodeCard(name: String(words[4]), version: String(words[3])) }
         peers.announcedAgo = step.time.wall > at ? step.time.wall - at : 0
         peers.loadedAt = step.time.monotonic
     }
@@ -25,36 +24,36 @@ extension CollectionMachine {
         try step.book.setText(appliedName, String(mark))
     }
 
-    /// When the next announcement is due, on the monotonic clock: a minute after the last one where there is news, else a
-    /// day.
-    var nextAnnouncement: UInt64 {
-        guard let announced = peers.announced else { return peers.announceNotBefore }
-        let pause = announced == peers.applied ? CollectionMachine.day : CollectionMachine.minute
+    /// When the next announcement is due, on the monotonic clock.
+    func nextAnnouncement(_ time: MachineTime) -> UInt64 {
+        guard let announced = peers.announced, peers.announcedCard == peers.card else { return peers.announceNotBefore }
+        let pause = AnnouncementPause.after(hasNews: announced != peers.applied, keep: time.keep)
         let due = peers.loadedAt + pause - min(peers.announcedAgo, pause)
         return max(due, peers.announceNotBefore)
     }
 
     mutating func announce<Book>(_ step: inout Step<Book>) {
-        guard !peers.isAnnouncing, nextAnnouncement <= step.time.monotonic else { return }
+        guard !peers.isAnnouncing, nextAnnouncement(step.time) <= step.time.monotonic else { return }
         peers.isAnnouncing = true
         let peer = RemotePeer(
-            node: step.push.node.description, name: settings.card.name, version: settings.card.version,
+            node: step.push.node.description, name: peers.card.name, version: peers.card.version,
             applied: [rules.id: peers.applied])
-        send(.announce(peers.applied), .announce(peer), &step)
+        send(.announce(peers.applied, peers.card), .announce(peer), &step)
     }
 
-    mutating func announced<Book>(_ mark: UInt64, _ step: inout Step<Book>) throws {
+    mutating func announced<Book>(_ mark: UInt64, _ card: NodeCard, _ step: inout Step<Book>) throws {
         peers.isAnnouncing = false
-        peers.announced = mark
+        (peers.announced, peers.announcedCard) = (mark, card)
         (peers.loadedAt, peers.announcedAgo) = (step.time.monotonic, 0)
-        try step.book.setText(announcedName, "\(step.push.node) \(mark) \(step.time.wall)")
+        try step.book.setText(announcedName, "\(step.push.node) \(mark) \(step.time.wall) \(card.version) \(card.name)")
     }
 
     /// Others may do without; it is tried again later, and nothing else waits for it.
     mutating func announcementFailed<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
         peers.isAnnouncing = false
         let isHopeless = error.code == .denied || error.code == .refused
-        peers.announceNotBefore = step.time.monotonic + (isHopeless ? CollectionMachine.day : CollectionMachine.minute)
+        peers.announceNotBefore =
+            step.time.monotonic + (isHopeless ? AnnouncementPause.longest : AnnouncementPause.shortest)
     }
 }
 

@@ -15,7 +15,7 @@ extension CollectionMachine {
     func peerMoments(_ time: MachineTime) -> [UInt64] {
         guard mayPush else { return [] }
         var moments = [nextEnding(time)].compactMap(\.self)
-        if settings.keepsTombstones, !peers.isAnnouncing { moments.append(nextAnnouncement) }
+        if settings.keepsTombstones, !peers.isAnnouncing { moments.append(nextAnnouncement(time)) }
         return moments.filter { $0 > time.monotonic }
     }
 
@@ -25,7 +25,7 @@ extension CollectionMachine {
     ) throws -> Bool {
         switch (kind, answer) {
         case (.askHorizon, .horizon(let found)): try heard(horizon: found.stamp, &step)
-        case (.announce(let mark), .done): try announced(mark, &step)
+        case (.announce(let mark, let card), .done): try announced(mark, card, &step)
         case (.peers, .peers(let all)): try heard(peers: all, &step)
         case (.readEnded(let id), .entry(let entry)): try readEnded(id, entry, &step)
         case (.readHorizon, .horizon(let found)): try readHorizon(found, &step)

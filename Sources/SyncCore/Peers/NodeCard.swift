@@ -1,10 +1,11 @@
 /// What a node tells the others of itself.
 package struct NodeCard: Hashable, Sendable {
-    /// What people call it: the name of its machine.
+    /// What people call it.
     package var name: String
+    /// One word.
     package var version: String
 
-    package init(name: String = "", version: String = "") {
+    package init(name: String = "?", version: String = "?") {
         self.name = name
         self.version = version
     }

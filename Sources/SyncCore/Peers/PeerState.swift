@@ -15,8 +15,12 @@ struct PeerState: Sendable {
 
     /// The server's time up to which every tombstone is applied here.
     var applied: UInt64 = 0
+    /// What the others are told of this node.
+    var card = NodeCard()
     /// What was announced last; nil where this node has never announced anything.
     var announced: UInt64?
+    /// As what; nil where that is not known.
+    var announcedCard: NodeCard?
     /// How many milliseconds before `loadedAt`, a moment of the monotonic clock, that was.
     var announcedAgo: UInt64 = 0
     var loadedAt: UInt64 = 0

@@ -31,7 +31,7 @@ extension SyncEngine {
             try ids.map { ($0, try transaction.appliedTombstones(of: $0)) }
         }
         return RemotePeer(
-            node: node, name: context.settings.nodeName, version: MoviesyncVersion.current,
+            node: node, name: context.card.name, version: context.card.version,
             seenAt: peers.first { $0.node == node }?.seenAt, applied: Dictionary(uniqueKeysWithValues: applied))
     }
 }

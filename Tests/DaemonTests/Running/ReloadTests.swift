@@ -13,9 +13,11 @@ import Testing
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct ReloadTests {
     @Test func `a reload puts in force what can change and names the rest`() async throws {
         try await withReload(from: "clock: {maxAhead: 60s}") { reload, file, applied, threshold in
-            try write("clock: {maxAhead: 5m}\nlog: {level: debug}\nlocal: {listen: 'localhost:1'}", to: file)
+            try write(
+                "node: {name: n}\nclock: {maxAhead: 5m}\nlog: {level: debug}\nlocal: {listen: 'localhost:1'}", to: file)
             let reply = try await reload.reload()
-            #expect(reply == ReloadReply(reloaded: ["log.level", "clock.maxAhead"], needsRestart: ["local"]))
+            #expect(
+                reply == ReloadReply(reloaded: ["node.name", "log.level", "clock.maxAhead"], needsRestart: ["local"]))
             #expect(threshold.level == .debug)
             let settings = await reload.settings
             #expect(settings[CoreKeys.maxAhead] == .seconds(300))

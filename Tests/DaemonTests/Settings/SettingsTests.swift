@@ -31,6 +31,18 @@ import Testing
         #expect(settings.log == .init(level: .info, format: .auto))
     }
 
+    @Test(arguments: [("", nil), ("' '", nil), ("' living  room '", "living room")] as [(String, String?)])
+    func `a node is called what it is set to, on one line`(text: String, name: String?) async throws {
+        let settings = try #require(try await SettingsFixture(yaml: "node: {name: \(text)}").load().loaded?.settings)
+        #expect(settings[CoreKeys.nodeName] == name)
+    }
+
+    @Test(arguments: [#""a\u0007b""#, String(repeating: "n", count: 101)])
+    func `a name that nobody can show is refused`(text: String) async throws {
+        let problems = try await SettingsFixture(yaml: "node: {name: \(text)}").load().problems
+        #expect(problems.count == 1 && problems.first?.contains("node.name") == true)
+    }
+
     @Test func `the service manager's folders come before a home`() {
         let paths = StandardPaths(
             environment: [
