@@ -14,8 +14,6 @@ final class RunningChecks {
     private(set) var total = 0
     /// How many of the requests were for the keys of both sides to be compared.
     var comparisons = 0
-    /// A tombstone is left that nothing ends for now.
-    var hasLastingTombstone = false
     /// The most a clock was ever off, in milliseconds.
     var greatestSkew: UInt64 = 0
     /// Versions of each record that stood in the remote.

@@ -14,13 +14,14 @@ extension SimulatedDatabase {
 
     func announce(_ peer: RemotePeer, by writer: Writer, now: UInt64) throws {
         let body = try JSONReader.members(PeerSpelling.patch(of: peer) { $0.name })
+        let before = writes
         try write(
             body.map { key, value in
                 let keys = key.split(separator: "/").map(String.init)
                 return Change(
                     path: SimulatedDatabase.path(inMeta: ["nodes", peer.node] + keys), body: JSONWriter.text(value))
             }, by: writer, now: now)
-        announcements += 1
+        announcements += writes - before
     }
 
     func horizon(of collection: CollectionID) -> RemoteHorizon {

@@ -32,7 +32,7 @@ final class SimulatedDatabase {
     /// Hears of each write that was carried out.
     var committed: (Writer, _ before: Root, _ after: Root) -> Void = { _, _, _ in }
     /// How many writes have changed anything.
-    private var writes = 0
+    private(set) var writes = 0
     /// How many of them were nodes that said that they are there.
     var announcements = 0
     var writesBesideAnnouncements: Int { writes - announcements }

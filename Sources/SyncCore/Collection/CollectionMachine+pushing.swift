@@ -179,7 +179,7 @@ extension CollectionMachine {
     mutating func merge<Book>(
         tombstone entry: RemoteEntry, _ id: RecordID, _ step: inout Step<Book>
     ) throws {
-        let found = step.reader.read(entry, in: .tombstones(rules.id))
+        let found = readTombstone(entry, &step)
         switch found.value {
         case .unreadable(let defect): try block(found, id, defect, &step)
         case .tombstone(nil) where try step.book.record(key(id)).state.tombstone != nil:

@@ -48,7 +48,7 @@ extension CollectionMachine {
     private mutating func nextPage<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
         var page: [(id: RecordID, hint: Hint)] = []
         for id in hints.ids.sorted() where !inFlight.contains(id) {
-            guard let hint = hints[id], hint.duplicateKey == nil else { continue }
+            guard let hint = hints[id], hint.duplicateKey == nil, !hint.looksAtTombstone else { continue }
             guard try step.book.record(key(id)).state.remoteKey == nil else { continue }
             page.append((id, hint))
             if page.count == CollectionMachine.pageSize { break }
@@ -66,13 +66,24 @@ extension CollectionMachine {
         return (.readPage(page), call)
     }
 
+    /// An entry is to be read again. Where one was set aside until its time comes, nobody knows any more whether it was the
+    /// record or its tombstone.
+    mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        var hint = Hint()
+        if settings.keepsTombstones, try step.book.anyQuarantined() {
+            let items = try step.book.quarantined(collection: rules.id, record: id.description)
+            hint.looksAtTombstone = items.contains { $0.source == .pull && $0.defect.code == .futureStamp }
+        }
+        self.hint(id, hint)
+    }
+
     // MARK: Answers
 
     mutating func read<Book>(
         _ id: RecordID, _ hint: Hint, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
-        guard shown.isAbsent, settings.keepsTombstones else {
+        guard shown.isAbsent || hint.looksAtTombstone, settings.keepsTombstones else {
             try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
             try lookAtSecondKey(id, hint, &step)
             if hint.needsETag, entry.etag == nil { backOff(.noETag(id), &step) }
@@ -84,14 +95,29 @@ extension CollectionMachine {
     mutating func readTombstone<Book>(
         _ id: RecordID, _ hint: Hint, _ shown: ObservedEntry, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
-        let found = step.reader.read(entry, in: .tombstones(rules.id))
+        let found = readTombstone(entry, &step)
+        if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }
         switch found.value {
-        case .tombstone(let tombstone): try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
+        case .tombstone(let tombstone) where shown.isAbsent:
+            try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
+        case .tombstone(let tombstone?):
+            var stored = try step.book.record(key(id))
+            let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
+            try store(stored, outcome, &step)
+        case .tombstone(nil): break
         case .unreadable(let defect): try block(found, id, defect, &step)
         case .record: break
         }
         try lookAtSecondKey(id, hint, &step)
         try complete([id], &step)
+    }
+
+    /// Reads what stands under a tombstone's key; one that could not be taken before may be now.
+    mutating func readTombstone<Book>(_ entry: RemoteEntry, _ step: inout Step<Book>) -> ObservedEntry {
+        let keyspace = Keyspace.tombstones(rules.id)
+        let found = step.reader.read(entry, in: keyspace)
+        streams[keyspace]?.unread.note(found)
+        return found
     }
 
     /// A second key is looked at when the one that counts has been read; where that is gone, it is the record's own.
@@ -141,6 +167,7 @@ extension CollectionMachine {
         // A hold that was raised while this was being asked: nothing is changed before the decision.
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
+        let before = stored.state.remote
         let outcome = stored.state.read(
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], clock: &step.book.clock,
             step.context.step)
@@ -150,6 +177,12 @@ extension CollectionMachine {
             stored.state.remoteKey = shown.nonCanonicalKey
         }
         if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
+        // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
+        if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
+            before?.content == stored.state.remote?.content
+        {
+            ownTurns.insert(id)
+        }
         takeTurn(stored.state, &step)
         try store(stored, outcome, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
@@ -167,7 +200,6 @@ extension CollectionMachine {
     }
 
     /// An app's write is stamped by the node that knows best, at once; by the others when it is still there later.
-        let before = stored.state.remote
     mutating func takeTurn<Book>(_ state: RecordState, _ step: inout Step<Book>) {
         let id = state.key.id
         guard state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) else {
@@ -177,12 +209,6 @@ extension CollectionMachine {
         guard turns[id] == nil else { return }
         let spread = (Double(id.low % 1024) / 1024 + step.time.random).truncatingRemainder(dividingBy: 1)
         turns[id] = step.time.monotonic + 2000 + UInt64(spread * 1500)
-        // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
-        if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
-            before?.content == stored.state.remote?.content
-        {
-            ownTurns.insert(id)
-        }
     }
 
     // MARK: Second keys

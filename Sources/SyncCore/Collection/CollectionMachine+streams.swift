@@ -169,7 +169,7 @@ extension CollectionMachine {
         guard let stream = streams[keyspace], stream.phase == .live, var mark = stream.newest else { return nil }
         // So many are soon fewer: until then it stays where it is.
         guard hints.count < 1000 else { return nil }
-        if let unread = stream.unread { mark = min(mark, unread - min(unread, 1)) }
+        if let unread = stream.unread.lowest { mark = min(mark, unread - min(unread, 1)) }
         for floor in [hints.floor(of: keyspace), requests.floor(of: keyspace)] { mark = min(mark, floor ?? mark) }
         for entries in deferred.values {
             for (shownIn, entry) in entries where shownIn == keyspace { mark = min(mark, entry.serverTime ?? 0) }

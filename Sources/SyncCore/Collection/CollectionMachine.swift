@@ -111,7 +111,7 @@ package struct CollectionMachine: Sendable {
         case .card(let card): peers.card = card
         case .paused(let directions): pause(directions, &step)
         case .retryNow: retryNow()
-        case .readAgain(let ids): for id in ids { hint(id, Hint()) }
+        case .readAgain(let ids): for id in ids { try readAgain(id, &step) }
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
         case .reconcile: reconcileAt = step.time.monotonic
         case .time: break

@@ -43,6 +43,8 @@ struct Hint: Sendable {
     var counted = false
     /// Read for its ETag, which the next write needs.
     var needsETag = false
+    /// Its tombstone is to be read also where the record is there.
+    var looksAtTombstone = false
     /// What its stream's cursor must not pass before it is answered, per keyspace.
     var floors: [Keyspace: UInt64] = [:]
 
@@ -54,6 +56,7 @@ struct Hint: Sendable {
         readsOwnKey = readsOwnKey || other.readsOwnKey
         counted = counted || other.counted
         needsETag = needsETag || other.needsETag
+        looksAtTombstone = looksAtTombstone || other.looksAtTombstone
         floors.merge(other.floors, uniquingKeysWith: min)
     }
 }

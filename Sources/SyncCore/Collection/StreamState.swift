@@ -22,8 +22,8 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown.
     var newest: UInt64?
-    /// The lowest server time of a tombstone that could not be taken.
-    var unread: UInt64?
+    /// What could not be taken.
+    var unread = UnreadEntries()
     /// Where the next stream goes on; nil before the first load.
     var cursor: UInt64?
     /// The cursor as it is stored.
@@ -31,16 +31,36 @@ struct StreamState: Sendable {
 
     mutating func note(_ entry: ObservedEntry) {
         entries += 1
-        if case .unreadable = entry.value { unread = min(unread ?? .max, entry.serverTime ?? 0) }
+        unread.note(entry)
         if let time = entry.serverTime { newest = max(newest ?? 0, time) }
     }
 
     mutating func begin() {
+        // All that is there is about to be shown.
+        if isWhole { unread = UnreadEntries() }
         shown = RowSet()
         shownIDs = []
         entries = 0
         strayKeys = []
         foreignChanges = []
+    }
+}
+
+/// Entries of a keyspace that could not be taken, by their keys: no cursor goes beyond them.
+struct UnreadEntries: Sendable {
+    private var times: [String: UInt64] = [:]
+    /// The lowest server time of one.
+    private(set) var lowest: UInt64?
+
+    /// An entry was shown, or read: it can be taken, or it can't.
+    mutating func note(_ entry: ObservedEntry) {
+        if case .unreadable = entry.value {
+            let time = entry.serverTime ?? 0
+            times[entry.key] = time
+            lowest = min(lowest ?? time, time)
+        } else if let time = times.removeValue(forKey: entry.key), time == lowest {
+            lowest = times.values.min()
+        }
     }
 }
 

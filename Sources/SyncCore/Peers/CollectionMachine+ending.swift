@@ -81,13 +81,25 @@ extension CollectionMachine {
             peers.run?.phase = .horizon
             return send(.readHorizon, .horizon(rules.id), &step)
         }
-        let last = Stamp(
-            physical: (run.limit?.latest ?? 0) + step.time.policy.maxAhead, counter: 0, node: NodeID(0))
-        let page = try step.book.tombstones(
-            of: rules.id, after: run.after, through: last, limit: CollectionMachine.pageOfTombstones)
+        guard let limit = run.limit, !run.isBeyond else { return try finishEnding(&step) }
+        var page = try candidates(writtenUpTo: limit.latest, run, &step)
+        if page.isEmpty {
+            // One that was set aside as from the future is stamped later than it was written: among the old ones that are
+            // not known to be applied everywhere, some are looked at for that.
+            peers.run?.isBeyond = true
+            page = try candidates(writtenUpTo: limit.cutoff, run, &step)
+        }
         guard let end = page.last else { return try finishEnding(&step) }
         peers.run?.after = end.stamp
         peers.run?.next = page.map(\.id).reversed()
+    }
+
+    private func candidates<Book>(
+        writtenUpTo time: UInt64, _ run: TombstoneRun, _ step: inout Step<Book>
+    ) throws -> [RowOfTombstone] {
+        let last = Stamp(physical: time + step.time.policy.maxAhead, counter: 0, node: NodeID(0))
+        return try step.book.tombstones(
+            of: rules.id, after: run.after, through: last, limit: CollectionMachine.pageOfTombstones)
     }
 
     private mutating func beginRemoving() {
@@ -108,7 +120,7 @@ extension CollectionMachine {
 
     mutating func readEnded<Book>(_ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>) throws {
         peers.run?.open -= 1
-        let shown = step.reader.read(entry, in: .tombstones(rules.id))
+        let shown = readTombstone(entry, &step)
         guard case .tombstone(let found) = shown.value else { return try complete([id], &step) }
         guard let stamp = found?.tombstone.stamp else {
             peers.lost.insert(id)

@@ -74,6 +74,8 @@ struct TombstoneRun: Sendable {
     var limit: TombstoneLimit?
     /// Where the next page of candidates begins.
     var after: Stamp?
+    /// Those are read that may be stamped later than they were written.
+    var isBeyond = false
     /// Still to be read, or to be removed.
     var next: [RecordID] = []
     var found: [Found] = []

@@ -8,6 +8,8 @@ package struct TombstoneLimit: Hashable, Sendable {
     /// When it is worth looking again, by the server's time: a node that lags behind is not waited for any more then. Nil
     /// where none lags.
     package var waitsUntil: UInt64?
+    /// The latest write that is old enough.
+    package var cutoff: UInt64
 
     /// - Parameters:
     ///   - applied: the server's time up to which this node has applied every tombstone of the collection.
@@ -16,7 +18,7 @@ package struct TombstoneLimit: Hashable, Sendable {
     package init(
         of collection: CollectionID, _ peers: [RemotePeer], but node: NodeID, applied: UInt64, now: UInt64, keep: UInt64
     ) {
-        let cutoff = now - min(keep, now)
+        cutoff = now - min(keep, now)
         latest = min(cutoff, applied)
         for peer in peers where peer.node != node.description {
             guard let seen = peer.seenAt, seen >= cutoff, let mark = peer.applied[collection], mark < cutoff else {

@@ -72,6 +72,18 @@ struct FutureTests {
         #expect(try machine.title(1) == "F1")
     }
 
+    @Test func `and when that has come it deletes the record, also where that is still there`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try waitForIt(machine)
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == nil)
+        #expect(machine.titleThere(1) == nil)
+    }
+
     @Test func `nor does the record's absence end its wait, also for a moment`() throws {
         let machine = try Machine()
         machine.fill(2)

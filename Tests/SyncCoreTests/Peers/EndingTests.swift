@@ -93,6 +93,19 @@ struct EndingTests {
         #expect(tombstones == 0)
     }
 
+    @Test func `one that was from the future ends like any other, though no later one comes`() throws {
+        let ahead = Stamp(physical: machine.wall + 2 * Self.day, counter: 0, node: MachineUnderTest.other)
+        machine.server.put(
+            MachineUnderTest.id(5).description, .tombstone(stamp: ahead, ended: nil), in: MachineUnderTest.tombstones)
+        try machine.tell(MachineUnderTest.id(5), in: MachineUnderTest.tombstones)
+        try age(2 * Self.day)
+        try machine.take(.readAgain([MachineUnderTest.id(5)]))
+        try machine.settle()
+        #expect(try machine.record(5).state.tombstone?.stamp == ahead)
+        try age(machine.keep + 60_000)
+        #expect(tombstones == 0)
+    }
+
     @Test func `a tombstone that somebody raised meanwhile stays`() throws {
         machine.keep = 1000
         let raised = Stamp(physical: machine.wall + 3000, counter: 0, node: MachineUnderTest.other)

@@ -44,6 +44,7 @@ struct TombstoneLimitTests {
             of: "movies", given.peers, but: NodeID(0xA1), applied: given.applied, now: Self.now, keep: Self.keep)
         #expect(limit.latest == given.latest)
         #expect(limit.waitsUntil == given.waitsUntil)
+        #expect(limit.cutoff == 900_000)
     }
 
     @Test func `nothing is too old at the beginning of time`() {
