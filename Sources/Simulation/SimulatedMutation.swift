@@ -40,6 +40,8 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case endsAtOnce
     /// The horizon looks as if it were where it began.
     case horizonIgnored
+    /// A node does not notice for how long it was away.
+    case absenceForgotten
     /// The database is asked now and then whether there is anything.
     case polling
 }

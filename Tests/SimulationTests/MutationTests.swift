@@ -31,6 +31,7 @@ struct MutationTests {
         Mutant(mutation: .heldIsWritten, promises: [.holds]),
         Mutant(mutation: .endsAtOnce, keep: 300_000, promises: [.tombstones]),
         Mutant(mutation: .horizonIgnored, keep: 300_000, promises: [.tombstones]),
+        Mutant(mutation: .absenceForgotten, pull: .incremental, keep: 300_000, promises: [.convergence]),
         Mutant(mutation: .polling, promises: [.idle, .convergence]),
         Mutant(mutation: .noBackoff, faults: Set(Fault.allCases), apps: 1, promises: [.storm]),
         Mutant(mutation: .upperCaseReads, apps: 2, promises: [.storm, .convergence]),

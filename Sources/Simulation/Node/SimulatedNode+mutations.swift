@@ -30,6 +30,13 @@ extension SimulatedNode {
         ask(.remove(key.id.description, .records(key.collection), etag: "any")) { _ in }
     }
 
+    /// As if the node had been in touch until now.
+    func forgetAbsence() {
+        _ = commit(tellingMachine: false) { transaction in
+            for name in ["touched", "applied"] { try transaction.setText("\(name).\(world.rules.id)", String(wall)) }
+        }
+    }
+
     func deleteAll(heldBy hold: Hold, in transaction: Transaction) throws {
         for record in try transaction.held(by: hold.number) where hold.direction == .pull {
             let operation = Operation(.delete, record.key)

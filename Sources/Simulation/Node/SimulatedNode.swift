@@ -130,6 +130,7 @@ final class SimulatedNode {
             MachineSettings(
                 pull: settings.pull, writeGuard: settings.writeGuard, keepsTombstones: settings.keepsTombstones))
         if isReplaying { readJournal() }
+        if isMutated(.absenceForgotten) { forgetAbsence() }
         take([.start])
         readJournal()
         watchDeadlines()

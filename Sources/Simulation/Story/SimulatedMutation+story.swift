@@ -18,6 +18,13 @@ extension SimulatedMutation {
             // Three deletes, and three more after more than a minute, in which the clock is set back.
             tell(
                 library + deletes(0..<3) + [(64_000, .clock(node: 0, skew: -45_000)), (1000, .calm)] + deletes(3..<6))
+        case .absenceForgotten:
+            // A node that has the film is away for so long that the tombstone of it ends meanwhile.
+            tell(
+                library + [
+                    (3000, .stop(node: 2, milliseconds: 1_800_000)),
+                    (1000, .edit(node: 0, record: 0, choice: 3, age: nil)), (1_800_000, .calm),
+                ])
         case .olderStampDropped:
             // An app writes all that it once read, stamps included, over a later edit.
             tell(
