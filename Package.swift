@@ -80,6 +80,7 @@ let package = Package(
         module("SyncCore", ["SyncModel", "JSONText"]),
         module("EventStream"),
         module("FirebaseWire", ["SyncModel", "JSONText"]),
+        module("PluginWire", ["SyncModel", "JSONText"]),
 
         // 1 contracts
         module("PluginKit", ["SyncModel"]),
@@ -153,7 +154,8 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
-                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections", "Simulation",
+                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
+                "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -162,7 +164,8 @@ let package = Package(
             "ControlCommands",
             [
                 "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginKit",
-                "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .systemPackage,
+                "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
+                .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
@@ -218,6 +221,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
+        tests("PluginWireTests", ["PluginWire", "JSONText", "SyncModel", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
@@ -243,8 +247,8 @@ let package = Package(
             dependencies: [
                 "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree", "Firebase",
                 "FirebaseWire",
-                "JSONText", "JournalTail", "Movies", "PluginKit", "SecurityRules", "SyncModel", "TestSupport",
-                .httpTypes,
+                "JSONText", "JournalTail", "Movies", "PluginKit", "PluginWire", "SecurityRules", "SyncModel",
+                "TestSupport", .httpTypes,
                 .nioCore, .systemPackage,
             ],
             exclude: ["Corpus"], swiftSettings: strict),
