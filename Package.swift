@@ -103,6 +103,9 @@ let package = Package(
                 .httpTypes, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
+        module(
+            "PluginLink", ["PluginWire", "OperatingSystem", .nioCore, .nioPosix, .subprocess, .systemPackage]
+        ),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         module("Systemd", ["CSystemd", .logging]),
 
@@ -115,6 +118,12 @@ let package = Package(
             ]
         ),
 
+        module(
+            "PluginHost",
+            [
+                "PluginWire", "PluginLink", "ControlAPI", "SyncModel", "OperatingSystem", .logging, .serviceLifecycle,
+            ]
+        ),
         module(
             "Simulation",
             [
@@ -154,7 +163,7 @@ let package = Package(
             "Daemon",
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
-                "DatabaseServer", "ControlServer", "Systemd", "SyncEngine", "BuiltInCollections",
+                "DatabaseServer", "ControlServer", "PluginHost", "Systemd", "SyncEngine", "BuiltInCollections",
                 "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
@@ -191,7 +200,7 @@ let package = Package(
             "DaemonTests",
             [
                 "Daemon", "ControlAPI", "Firebase", "JSONText", "LocalStore", "Movies", "PluginConformance",
-                "PluginKit", "SyncEngine", "SyncModel", "Systemd", "TestSupport", "moviesyncd", .logging,
+                "PluginHost", "PluginKit", "SyncEngine", "SyncModel", "Systemd", "TestSupport", "moviesyncd", .logging,
                 .serviceLifecycle, .systemPackage,
             ]
         ),
@@ -222,6 +231,13 @@ let package = Package(
             ]
         ),
         tests("PluginWireTests", ["PluginWire", "JSONText", "SyncModel", "TestSupport"]),
+        tests(
+            "PluginHostTests",
+            [
+                "PluginHost", "PluginLink", "PluginWire", "ControlAPI", "OperatingSystem", "SyncModel", "TestSupport",
+                .logging, .nioCore, .nioPosix, .serviceLifecycle,
+            ]
+        ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),

@@ -53,6 +53,10 @@ extension ControlError {
         ControlError(404, "unknownConflict", "there is no conflict \(id)")
     }
 
+    package static func unknownPlugin(_ name: String) -> ControlError {
+        ControlError(404, "unknownPlugin", "no plugin is called '\(name)': the configuration names them")
+    }
+
     /// Changes up to `after` are no longer kept: the listener must read the records anew.
     package static func gone(after: Int64) -> ControlError {
         ControlError(410, "gone", "the changes after \(after) are no longer kept: read the records anew")

@@ -9,11 +9,14 @@ struct ControlRouter {
     private let endpoints: [Endpoint]
     private let errors: ErrorAnswers
 
-    init(service: any ControlService, allowedUIDs: Set<UInt32>, logger: Logger) {
+    init(
+        service: any ControlService, plugins: any PluginService, allowedUIDs: Set<UInt32>, logger: Logger
+    ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
-            Endpoint.reading(service) + Endpoint.explaining(service) + Endpoint.waiting(service)
-            + Endpoint.changing(service).map(permission.required(for:))
+            Endpoint.watching(DaemonView(service: service, plugins: plugins)) + Endpoint.reading(service)
+            + Endpoint.explaining(service) + Endpoint.waiting(service)
+            + (Endpoint.changing(service) + Endpoint.changing(plugins)).map(permission.required(for:))
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }
 

@@ -19,10 +19,15 @@ package final class ControlServer: Service {
 
     /// - Parameter descriptor: a listening Unix socket; ``run()`` takes it over and closes it.
     /// - Parameter allowedUIDs: the user ids that may change something; everybody who can connect may read and sync.
-    package init(descriptor: CInt, service: any ControlService, allowedUIDs: Set<UInt32>, logger: Logger) {
+    package init(
+        descriptor: CInt, service: any ControlService, plugins: any PluginService = NoPlugins(),
+        allowedUIDs: Set<UInt32>, logger: Logger
+    ) {
         self.descriptor = descriptor
         self.logger = logger
-        let responder = ControlRouter(service: service, allowedUIDs: allowedUIDs, logger: logger).responder()
+        let responder = ControlRouter(
+            service: service, plugins: plugins, allowedUIDs: allowedUIDs, logger: logger
+        ).responder()
         http = HTTP1Channel(
             responder: { request, writer, channel in
                 let context = ControlContext(source: .init(channel: channel, logger: logger))

@@ -41,6 +41,16 @@ extension Endpoint {
         ]
     }
 
+    /// The same for plugins.
+    static func changing(_ plugins: any PluginService) -> [Endpoint] {
+        [
+            Endpoint(.post, ControlRoute.plugins + "/:name/restart") { request, context in
+                try plugins.restart(plugin: RequestArguments(request, context).part("name"))
+                return try .reply(DoneReply())
+            }
+        ]
+    }
+
     /// A decision about one numbered item of a list.
     private static func deciding(
         _ list: String, _ decision: String, _ carryOut: @escaping @Sendable (Int64) async throws -> Void

@@ -6,16 +6,6 @@ extension Endpoint {
     /// What anybody who can connect may read, answered at once.
     static func reading(_ service: any ControlService) -> [Endpoint] {
         [
-            Endpoint(.get, ControlRoute.status) { _, _ in try .reply(service.status()) },
-            Endpoint(.get, ControlRoute.health) { _, _ in
-                let health = service.health()
-                return try .reply(health, status: health.level == .critical ? .serviceUnavailable : .ok)
-            },
-            Endpoint(.get, ControlRoute.metrics) { _, _ in
-                let text = MetricsText(of: service.status(), health: service.health()).text
-                let headers: HTTPFields = [.contentType: "text/plain; version=0.0.4; charset=utf-8"]
-                return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: text)))
-            },
             Endpoint(.get, ControlRoute.collections) { _, _ in try .reply(Page(items: service.schemas())) },
             Endpoint(.get, ControlRoute.records + "/:collection") { request, context in
                 let arguments = RequestArguments(request, context)

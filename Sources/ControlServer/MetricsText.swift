@@ -8,6 +8,7 @@ struct MetricsText {
         addCollections(status)
         addJournal(status.journal)
         addRemote(status.remote)
+        addPlugins(status.plugins ?? [])
         let labels = [("version", status.version), ("node", status.node), ("remote", status.remote.plugin)]
         add("info", "gauge", "Always 1; says which daemon this is.", [(labels, 1)])
         add("up", "gauge", "1 unless something is critical.", health.level != .critical)
@@ -51,6 +52,22 @@ struct MetricsText {
         if let pulled = remote.lastPullAt {
             add("last_pull_time_seconds", "gauge", "When the last change or snapshot came in.", seconds(pulled))
         }
+    }
+
+    private mutating func addPlugins(_ plugins: [PluginReply]) {
+        guard !plugins.isEmpty else { return }
+        func each(_ value: (PluginReply) -> Int) -> [Sample] {
+            plugins.map { ([("plugin", $0.name)], Double(value($0))) }
+        }
+        // One that waits to be called is as good as one that runs.
+        add(
+            "plugin_up", "gauge", "1 while the plugin can be called.",
+            each { [.idle, .running].contains($0.state) ? 1 : 0 })
+        add("plugin_open_calls", "gauge", "Calls that wait for an answer.", each(\.openCalls))
+        add("plugin_calls_total", "counter", "Calls of the plugin.", each(\.calls))
+        add("plugin_failed_calls_total", "counter", "Calls that failed.", each(\.failedCalls))
+        add("plugin_starts_total", "counter", "How often it was started.", each(\.starts))
+        add("plugin_failures_total", "counter", "How often it broke down.", each(\.failures))
     }
 }
 

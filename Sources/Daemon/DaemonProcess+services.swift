@@ -1,8 +1,10 @@
+internal import ControlAPI
 internal import ControlServer
 internal import FoundationEssentials
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem
+internal import PluginHost
 internal import PluginKit
 internal import ServiceLifecycle
 internal import SyncEngine
@@ -16,6 +18,7 @@ extension DaemonProcess {
         let (plugin, context) = try settings.remote(of: plugins)
         let instance = try await plugin.makeRemote(context)
         let engine = engine(store, instance.remote)
+        let host = pluginHost()
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
             finished: { await engine.retryAfterReload() }
@@ -23,6 +26,7 @@ extension DaemonProcess {
             engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds)
             engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
             engine.setNodeName($0[CoreKeys.nodeName] ?? ThisMachine.name)
+            host.configure($0.plugins)
         }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
@@ -30,10 +34,27 @@ extension DaemonProcess {
             notifier: notifier, logger: logger, lag: { engine.lagChanges() },
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
         let control = ControlServer(
-            descriptor: socket.descriptor, service: engine, allowedUIDs: [0, ThisProcess.user], logger: logger)
-        let services: [(any Service)?] = [instance.service.map(RemoteService.init), engine, control, hangups, notices]
+            descriptor: socket.descriptor, service: engine, plugins: host, allowedUIDs: [0, ThisProcess.user],
+            logger: logger)
+        // Plugins end last, so that one that does not want to takes no time from the engine.
+        let services: [(any Service)?] = [
+            host, instance.service.map(RemoteService.init), engine, control, hangups, notices,
+        ]
         return services.compactMap(\.self)
     }
+
+    private func pluginHost() -> PluginHost {
+        let clock = EngineClock.system(wall: DaemonProcess.wall)
+        return PluginHost(
+            settings.plugins,
+            PluginContext(
+                version: MoviesyncVersion.current, language: ThisProcess.language,
+                readSecret: { try SecretFile.read(at: $0) }, wall: clock.wall, monotonic: clock.monotonic,
+                sleep: clock.sleep, logger: logger))
+    }
+
+    /// Milliseconds since 1970.
+    private static func wall() -> UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) }
 
     private func engine(_ store: LocalStore, _ remote: any Remote) -> SyncEngine {
         let settings = EngineSettings(
@@ -46,6 +67,6 @@ extension DaemonProcess {
         return SyncEngine(
             settings: settings, store: store, remote: remote, registry: plugins, logger: logger,
             pid: ProcessInfo.processInfo.processIdentifier,
-            clock: .system { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) })
+            clock: .system(wall: DaemonProcess.wall))
     }
 }

@@ -11,6 +11,13 @@ package enum ThisProcess {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// The language of messages, as a tag such as `de-AT`; `en` where none is set.
+    package static var language: String {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? ""
+        let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+        return tag.isEmpty || tag == "C" || tag == "POSIX" ? "en" : String(tag)
+    }
+
     /// Lets a write to a closed pipe or connection fail instead of ending the process.
     package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 

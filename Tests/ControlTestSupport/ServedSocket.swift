@@ -8,12 +8,14 @@ internal import TestSupport
 ///
 /// - Parameter allowedUIDs: the users that may change something; nil: whoever runs the tests.
 package func withServedSocket<Result: Sendable>(
-    _ service: any ControlService, allowedUIDs: Set<UInt32>? = nil, _ body: (_ socket: String) async throws -> Result
+    _ service: any ControlService, plugins: any PluginService = NoPlugins(), allowedUIDs: Set<UInt32>? = nil,
+    _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
         let listener = try UnixListener.bind(path: "\(folder)/control.sock")
         let server = ControlServer(
-            descriptor: listener.descriptor, service: service, allowedUIDs: allowedUIDs ?? [ThisProcess.user],
+            descriptor: listener.descriptor, service: service, plugins: plugins,
+            allowedUIDs: allowedUIDs ?? [ThisProcess.user],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -22,6 +22,8 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     package var pausedDirections: [String]
     /// The sequence number of the newest entry of the change feed; 0 where there is none.
     package var lastChange: Int64
+    /// The plugins in other processes; null where none is configured.
+    @Nullable package var plugins: [PluginReply]?
 
     package init(
         version: String = MoviesyncVersion.current, node: String, pid: Int32, startedAt: Moment, state: State,
@@ -40,6 +42,7 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
         self.convergedAt = convergedAt
         self.pausedDirections = pausedDirections.map(\.rawValue)
         self.lastChange = lastChange
+        plugins = nil
     }
 
     /// The number of records, in all collections, that the remote does not have yet.

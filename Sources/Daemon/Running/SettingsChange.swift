@@ -19,5 +19,9 @@ struct SettingsChange: Equatable {
                 needsRestart.append(key.restartName)
             }
         }
+        if old.plugins != new.plugins {
+            live.append(PluginSections.name)
+            applied.plugins = new.plugins
+        }
     }
 }

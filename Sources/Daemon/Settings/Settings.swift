@@ -1,4 +1,5 @@
 package import Logging
+package import PluginHost
 package import PluginKit
 internal import SyncEngine
 package import SyncModel
@@ -21,6 +22,8 @@ package struct Settings: Equatable, Sendable {
     package let collections: [Collection]
     /// The name of the remote's plugin.
     package let remotePlugin: String
+    /// The plugins in other processes, by name.
+    package var plugins: [PluginSettings] = []
 
     package subscript<Value>(key: SettingKey<Value>) -> Value { values[key] }
 

@@ -52,8 +52,15 @@ package struct SettingsSource: Sendable {
             schema: schema, layers: layers, paths: paths, environment: environment,
             workingDirectory: workingDirectory, fileFolder: file?.removingLastComponent()
         )
-        let settings = reading.settings()
-        let problems = reading.problems + (yaml.map(unknownKeys) ?? [])
+        var settings = reading.settings()
+        var problems = reading.problems + (yaml.map(unknownKeys) ?? [])
+        if let yaml, let folder = file?.removingLastComponent() {
+            let plugins = PluginSections(
+                yaml, collections: schema.collections,
+                credentials: CredentialFolder(path: environment["CREDENTIALS_DIRECTORY"]), folder: folder)
+            settings?.plugins = plugins.settings
+            problems += plugins.problems
+        }
         guard problems.isEmpty, let settings else { throw SettingsRejected(problems) }
         return LoadedSettings(settings: settings, file: file, warnings: unknownVariables())
     }
@@ -80,7 +87,8 @@ package struct SettingsSource: Sendable {
     private func overrides(_ yaml: YAMLSnapshot?) -> [SettingsOverride] {
         schema.remotes.compactMap { remote in
             remote.override(environment: environment) { name in
-                guard case .text(let text)? = yaml?.elements[name.split(separator: ".").map(String.init)]?.value else {
+                guard case .text(let text, _)? = yaml?.elements[name.split(separator: ".").map(String.init)]?.value
+                else {
                     return nil
                 }
                 return text
@@ -95,8 +103,9 @@ extension SettingsSource {
         let declared = schema.declarations
         let leaves = Set(declared.map(\.path))
         let sections = Set(declared.flatMap { key in (1..<key.path.count).map { Array(key.path.prefix($0)) } })
-        let names = (leaves.union(sections)).map { $0.joined(separator: ".") }.sorted()
+        let names = (leaves.union(sections).union([[PluginSections.name]])).map { $0.joined(separator: ".") }.sorted()
         return yaml.elements.compactMap { path, element in
+            if path.first == PluginSections.name { return nil }
             let name = path.joined(separator: ".")
             let parent = Array(path.dropLast())
             guard parent.isEmpty || sections.contains(parent) else { return nil }

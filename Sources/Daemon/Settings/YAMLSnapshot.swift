@@ -20,7 +20,8 @@ struct YAMLSnapshot: FileConfigSnapshot {
 
     enum Value {
         case null
-        case text(String)
+        /// Plain is what stands there without quotes.
+        case text(String, isPlain: Bool)
         case list([Value])
         case section
     }
@@ -71,7 +72,9 @@ struct YAMLSnapshot: FileConfigSnapshot {
         room -= 1
         guard room >= 0 else { throw SettingsProblem(place(node), "here are more values than any configuration has") }
         switch node {
-        case .scalar(let scalar): return Self.isNull(node) ? .null : .text(scalar.string)
+        case .scalar(let scalar):
+            let isPlain = scalar.style == .plain || scalar.style == .any
+            return Self.isNull(node) ? .null : .text(scalar.string, isPlain: isPlain)
         case .sequence(let sequence):
             var elements: [Value] = []
             for element in sequence { elements.append(try value(element)) }
@@ -97,11 +100,11 @@ extension YAMLSnapshot {
         let name = key.components.joined(separator: ".")
         switch (element.value, type) {
         case (.null, _): return nil
-        case (.text(let text), .string): return .string(text)
+        case (.text(let text, _), .string): return .string(text)
         case (.list(let values), .stringArray):
             return .stringArray(
                 try values.map { value in
-                    guard case .text(let text) = value else {
+                    guard case .text(let text, _) = value else {
                         throw SettingsProblem(element.valuePlace, "\(name) must be a list of words, such as [movies]")
                     }
                     return text

@@ -48,7 +48,7 @@ import Testing
         let reference = SettingsReference(SettingsSchema(try plugins()))
         #expect(reference.markdown.contains("`MOVIESYNC_MEMORY_SHELF_LIFE` | duration | `1h` | restart | How long"))
         #expect(
-            reference.yaml.hasSuffix(
+            reference.yaml.contains(
                 """
                 # Used by "plugin: memory".
                 memory:

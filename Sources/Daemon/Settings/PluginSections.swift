@@ -1,0 +1,195 @@
+internal import PluginHost
+internal import PluginKit
+internal import SyncModel
+internal import SystemPackage
+
+/// Reads the section `plugins` of the file: a map by names that people choose, so that its keys can't be declared one by
+/// one. No variable and no flag changes it.
+struct PluginSections {
+    static let name = "plugins"
+    private static let keys = ["command", "socket", "for", "settings", "secrets"]
+
+    private let yaml: YAMLSnapshot
+    private let collections: [CollectionID]
+    private let credentials: CredentialFolder
+    /// What relative paths start from.
+    private let folder: FilePath
+    private(set) var settings: [PluginSettings] = []
+    private(set) var problems: [SettingsProblem] = []
+
+    /// - Parameter collections: those that there are.
+    init(_ yaml: YAMLSnapshot, collections: [CollectionID], credentials: CredentialFolder, folder: FilePath) {
+        self.yaml = yaml
+        self.collections = collections
+        self.credentials = credentials
+        self.folder = folder
+        guard let section = yaml.elements[[PluginSections.name]] else { return }
+        switch section.value {
+        case .section: for name in yaml.names(below: [PluginSections.name]) { read(name) }
+        case .null: return
+        case .text, .list:
+            complain([PluginSections.name], "must have keys of its own, such as plugins.shelf.command")
+        }
+    }
+
+    private mutating func complain(_ path: [String], atKey: Bool = false, _ message: String) {
+        let element = yaml.elements[path]
+        let place = (atKey ? element?.keyPlace : element?.valuePlace) ?? .wholeFile(yaml.file)
+        problems.append(SettingsProblem(place, "\(path.joined(separator: ".")) \(message)"))
+    }
+
+    private mutating func read(_ name: String) {
+        let path = [PluginSections.name, name]
+        guard PluginSections.isName(name) else {
+            return complain(path, atKey: true, "is no name: use up to 40 of a-z, 0-9 and -, a letter first")
+        }
+        guard case .section? = yaml.elements[path]?.value else {
+            return complain(path, "must have keys of its own, such as plugins.\(name).command")
+        }
+        for key in yaml.names(below: path) where !PluginSections.keys.contains(key) {
+            complain(path + [key], atKey: true, "is an unknown key" + NearestName.hint(for: key, among: Self.keys))
+        }
+        guard let way = way(path) else { return }
+        settings.append(
+            PluginSettings(
+                name: name, way: way, settings: options(path), secrets: secrets(path), collections: collections(path)))
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        let scalars = name.unicodeScalars
+        return (1...40).contains(scalars.count) && scalars.first.map { ("a"..."z").contains($0) } == true
+            && scalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
+    }
+}
+
+// The keys of one plugin.
+extension PluginSections {
+    private mutating func way(_ path: [String]) -> PluginSettings.Way? {
+        let command = yaml.elements[path + ["command"]]?.value
+        switch (command, yaml.elements[path + ["socket"]]?.value) {
+        case (.list?, nil), (.text?, nil):
+            guard let words = words(path + ["command"]), let program = words.first, !program.isEmpty else { return nil }
+            return .command([program.contains("/") ? absolute(program) : program] + words.dropFirst())
+        case (nil, .text(let socket, _)?):
+            let place = absolute(socket)
+            if place.utf8.count > 107 { complain(path + ["socket"], "is longer than the 107 bytes of a socket's path") }
+            return .socket(place)
+        case (nil, nil), (.null?, nil), (nil, .null?):
+            complain(path, atKey: true, "needs a command, such as [/usr/libexec/moviesync/shelf], or a socket")
+        case (nil, _?): complain(path + ["socket"], "must be the path of a socket")
+        case (.section?, nil): complain(path + ["command"], "must be a program and its arguments, such as [/a/b, --c]")
+        case (_?, _?): complain(path, atKey: true, "has both command and socket: keep one")
+        }
+        return nil
+    }
+
+    /// What the plugin is told: any keys and values.
+    private mutating func options(_ path: [String]) -> [String: JSONValue] {
+        let path = path + ["settings"]
+        switch yaml.elements[path]?.value {
+        case .section?:
+            guard let value = yaml.json(at: path) else {
+                complain(path, "holds a list of keys and values, which can't be told: use keys instead")
+                return [:]
+            }
+            return value.members ?? [:]
+        case nil, .null?: return [:]
+        case .text?, .list?:
+            complain(path, "must have keys of its own")
+            return [:]
+        }
+    }
+
+    private mutating func secrets(_ path: [String]) -> [String: String] {
+        let path = path + ["secrets"]
+        switch yaml.elements[path]?.value {
+        case .section?: break
+        case nil, .null?: return [:]
+        case .text?, .list?:
+            complain(path, "must name a file for each secret, such as {key: omdb-key}")
+            return [:]
+        }
+        var files: [String: String] = [:]
+        for name in yaml.names(below: path) {
+            guard case .text(let file, _)? = yaml.elements[path + [name]]?.value, !file.isEmpty else {
+                complain(path + [name], "must be the name of a credential or file")
+                continue
+            }
+            files[name] = credentials.place(of: file, otherwiseIn: folder).string
+        }
+        return files
+    }
+
+    private mutating func collections(_ path: [String]) -> [String] {
+        let path = path + ["for"]
+        guard let element = yaml.elements[path], case let value = element.value else { return [] }
+        if case .null = value { return [] }
+        let names = words(path) ?? []
+        for name in names where !collections.contains(where: { $0.name == name }) {
+            let all = collections.map(\.name)
+            complain(
+                path,
+                "names \(SettingInput.quoted(name)), but the collections are \(all.joined(separator: ", "))"
+                    + NearestName.hint(for: name, among: all))
+        }
+        return names
+    }
+
+    /// The texts of a list, or a single one.
+    private mutating func words(_ path: [String]) -> [String]? {
+        switch yaml.elements[path]?.value {
+        case .text(let text, _)? where !text.isEmpty: return [text]
+        case .list(let values)?:
+            let texts = values.compactMap { value -> String? in
+                if case .text(let text, _) = value { text } else { nil }
+            }
+            if texts.count == values.count, !texts.isEmpty { return texts }
+        default: break
+        }
+        complain(path, "must be a list of words")
+        return nil
+    }
+
+    private func absolute(_ path: String) -> String { folder.pushing(FilePath(path)).lexicallyNormalized().string }
+}
+
+extension YAMLSnapshot {
+    /// The names of the keys right below a section, in order.
+    fileprivate func names(below path: [String]) -> [String] {
+        elements.keys.filter { $0.count == path.count + 1 && $0.starts(with: path) }.compactMap(\.last).sorted()
+    }
+
+    /// What stands at a path, as JSON: plain numbers and truth values are such. Nil where a list holds more than single
+    /// values.
+    fileprivate func json(at path: [String]) -> JSONValue? {
+        guard let value = elements[path]?.value else { return nil }
+        guard case .section = value else { return value.json }
+        var members: [String: JSONValue] = [:]
+        for name in names(below: path) {
+            guard let member = json(at: path + [name]) else { return nil }
+            members[name] = member
+        }
+        return .object(members)
+    }
+}
+
+extension YAMLSnapshot.Value {
+    fileprivate var json: JSONValue? {
+        switch self {
+        case .null: return .null
+        case .section: return nil
+        case .list(let values):
+            let elements = values.compactMap(\.json)
+            return elements.count == values.count ? .array(elements) : nil
+        case .text(let text, let isPlain):
+            guard isPlain else { return .string(text) }
+            if let truth = Bool(text) { return .bool(truth) }
+            if let whole = Int64(text) { return .integer(whole) }
+            // Neither "nan" nor "inf" is meant as a number.
+            if let first = text.first, first.isNumber || first == "-", let number = Double(text), number.isFinite {
+                return .number(number)
+            }
+            return .string(text)
+        }
+    }
+}
