@@ -124,6 +124,7 @@ let package = Package(
                 "PluginWire", "PluginLink", "ControlAPI", "SyncModel", "OperatingSystem", .logging, .serviceLifecycle,
             ]
         ),
+        module("PluginExam", ["PluginWire", "PluginLink", "SyncModel", "OperatingSystem"]),
         module(
             "Simulation",
             [
@@ -172,8 +173,8 @@ let package = Package(
         module(
             "ControlCommands",
             [
-                "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginKit",
-                "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
+                "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
+                "PluginKit", "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
                 .systemPackage,
             ]
         ),
@@ -237,6 +238,10 @@ let package = Package(
                 "PluginHost", "PluginLink", "PluginWire", "ControlAPI", "OperatingSystem", "SyncModel", "TestSupport",
                 .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
+        ),
+        tests(
+            "PluginExamTests",
+            ["PluginExam", "PluginLink", "PluginWire", "OperatingSystem", "SyncModel", "TestSupport"]
         ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),

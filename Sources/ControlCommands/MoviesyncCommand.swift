@@ -21,7 +21,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 subcommands: [
                     StatusCommand.self, HealthCommand.self, WatchCommand.self, ChangesCommand.self, SyncCommand.self,
                     PauseCommand.self, ResumeCommand.self, ReloadCommand.self, VerifyCommand.self,
-                    NodesCommand.self,
+                    NodesCommand.self, PluginCommand.self,
                 ]
             ),
             CommandGroup(

@@ -25,6 +25,7 @@ struct StatusAnswer: Answer {
         rows.append(("remote", "\(reply.remote.plugin) \(Printable.text(reply.remote.url))"))
         rows.append(("", stream(style)))
         if let error = reply.remote.lastError { rows.append(("", style.paint(Printable.text(error), .bad) + retry)) }
+        if let plugins = reply.plugins { rows.append(("plugins", PluginsAnswer.short(plugins, style))) }
         return rows.map { name, value in
             style.paint(name, .strong) + String(repeating: " ", count: 11 - name.count) + value
         }

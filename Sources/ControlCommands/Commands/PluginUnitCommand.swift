@@ -1,0 +1,30 @@
+internal import ArgumentParser
+
+struct PluginUnitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unit", abstract: "Print the units that run a plugin confined, for systemd.",
+        discussion: """
+            The plugin then runs as a user of its own, sees no home and no state, and is started when it is called. What is \
+            printed says which file each part belongs into, and what the configuration needs.
+            """)
+
+    @Argument(help: "The plugin's name in the configuration.")
+    var name: String
+
+    @Argument(parsing: .captureForPassthrough, help: "The program and its arguments; /usr/libexec/moviesync/NAME.")
+    var command: [String] = []
+
+    func validate() throws {
+        guard PluginUnit.isName(name) else {
+            throw ValidationError("'\(name)' is no name: use up to 40 of a-z, 0-9 and -, a letter first")
+        }
+        guard command.first?.hasPrefix("/") ?? true else {
+            throw ValidationError("'\(command[0])' is no absolute path, and systemd needs one")
+        }
+    }
+
+    func run() async throws {
+        let unit = PluginUnit(name: name, command: command.isEmpty ? ["/usr/libexec/moviesync/\(name)"] : command)
+        try Output(json: false).write(text: unit.text)
+    }
+}

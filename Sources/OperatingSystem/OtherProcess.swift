@@ -1,0 +1,16 @@
+internal import Glibc
+
+/// What one process may know of another one that it has started.
+package enum OtherProcess {
+    /// The bytes of memory that it holds; nil where there is no such process.
+    package static func residentBytes(_ id: Int32) -> Int? {
+        guard let file = try? Descriptor.open("/proc/\(id)/statm", O_RDONLY),
+            let text = try? file.read(at: 0, count: 200, path: "/proc/\(id)/statm")
+        else { return nil }
+        let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+        return words.count > 1 ? Int(words[1]).map { $0 * sysconf(CInt(_SC_PAGESIZE)) } : nil
+    }
+
+    /// Asks it to end; no effect where there is no such process.
+    package static func terminate(_ id: Int32) { kill(id, SIGTERM) }
+}
