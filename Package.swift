@@ -145,6 +145,8 @@ let package = Package(
             ]
         ),
 
+        module("Catalogs", path: "Sources/Plugins/Catalogs", ["PluginKit", "SyncModel", "JSONText"]),
+
         // the wing of the hub
         module(
             "DatabaseTree", path: "Sources/Hub/DatabaseTree", ["FirebaseWire", "JSONText", "SyncModel", .crypto]
@@ -243,6 +245,7 @@ let package = Package(
             "PluginExamTests",
             ["PluginExam", "PluginLink", "PluginWire", "OperatingSystem", "SyncModel", "TestSupport"]
         ),
+        tests("CatalogsTests", ["Catalogs", "PluginKit", "SyncModel"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),

@@ -96,7 +96,8 @@ final class EngineContext: Sendable {
     ///   - tellingCollections: whether they don't know yet.
     ///   - isShort: whether it concerns ``fewRecords``.
     func commit<Result: Sendable>(
-        tellingCollections: Bool = true, isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
+        tellingCollections: Bool = true, isShort: Bool = false,
+        _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
         let answer: (result: Committed<Result>, effects: StoreEffects)
         do {
