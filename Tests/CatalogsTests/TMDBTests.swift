@@ -12,21 +12,22 @@ struct TMDBTests {
         CatalogQuery(subject, page: page, year: year, language: "de-DE", region: "de", today: Self.today)
     }
 
-    @Test(arguments: [
-        (
-            CatalogQuery.Subject.search("Amélie & co"), "2",
-            "api.themoviedb.org/3/search/movie?language=de-DE&page=2&region=DE&query=Amélie & co&include_adult=false"
-        ),
-        (.list("popular"), nil, "api.themoviedb.org/3/movie/popular?language=de-DE&page=1&region=DE"),
-        (.list("now-playing"), "500", "api.themoviedb.org/3/movie/now_playing?language=de-DE&page=500&region=DE"),
-        (.list("top-rated"), nil, "api.themoviedb.org/3/movie/top_rated?language=de-DE&page=1&region=DE"),
-        (.list("upcoming"), nil, "api.themoviedb.org/3/movie/upcoming?language=de-DE&page=1&region=DE"),
-        (
-            .list("recent"), nil,
-            "api.themoviedb.org/3/discover/movie?language=de-DE&page=1&region=DE&sort_by=primary_release_date.desc"
-                + "&primary_release_date.lte=2026-11-22&vote_count.gte=1&include_adult=false"
-        ),
-    ] as [(CatalogQuery.Subject, String?, String)])
+    @Test(
+        arguments: [
+            (
+                CatalogQuery.Subject.search("Amélie & co"), "2",
+                "api.themoviedb.org/3/search/movie?language=de-DE&page=2&region=DE&query=Amélie & co&include_adult=false"
+            ),
+            (.list("popular"), nil, "api.themoviedb.org/3/movie/popular?language=de-DE&page=1&region=DE"),
+            (.list("now-playing"), "500", "api.themoviedb.org/3/movie/now_playing?language=de-DE&page=500&region=DE"),
+            (.list("top-rated"), nil, "api.themoviedb.org/3/movie/top_rated?language=de-DE&page=1&region=DE"),
+            (.list("upcoming"), nil, "api.themoviedb.org/3/movie/upcoming?language=de-DE&page=1&region=DE"),
+            (
+                .list("recent"), nil,
+                "api.themoviedb.org/3/discover/movie?language=de-DE&page=1&region=DE&sort_by=primary_release_date.desc"
+                    + "&primary_release_date.lte=2026-11-22&vote_count.gte=1&include_adult=false"
+            ),
+        ] as [(CatalogQuery.Subject, String?, String)])
     func `a request is this one`(subject: CatalogQuery.Subject, page: String?, expected: String) throws {
         let request = try catalog.request(for: query(subject, page: page), key: Self.key)
         #expect(request.shown == expected)
@@ -101,7 +102,9 @@ struct TMDBTests {
         #expect(image.url(width: 2000) == image.url)
     }
 
-    @Test(arguments: [("1", 1, nil), ("1", 2, "2"), ("2", 2, nil), ("499", 9000, "500"), ("500", 9000, nil)] as [(String, Int, String?)])
+    @Test(
+        arguments: [("1", 1, nil), ("1", 2, "2"), ("2", 2, nil), ("499", 9000, "500"), ("500", 9000, nil)]
+            as [(String, Int, String?)])
     func `the walk ends with the last page`(number: String, pages: Int, next: String?) throws {
         let text = #"{"page":\#(number),"total_pages":\#(pages),"results":[]}"#
         #expect(try page(text, page: number).next == next)
