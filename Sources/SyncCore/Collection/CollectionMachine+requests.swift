@@ -25,11 +25,18 @@ extension CollectionMachine {
     }
 
     private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
-        guard !paused.contains(.push), mayPush, !isStopped else { return }
+        guard !paused.contains(.push), mayPush, !isStopped, !isBehindItsEchoes else { return }
         while requests.count < window.limit, let stray = strays.popLast() {
             send(.readStray(stray), .read(stray, .records(rules.id)), &step)
         }
         try schedulePushes(&step)
+    }
+
+    /// Whether the open stream of the records owes too many of our own writes. A server cuts a stream whose reader is too
+    /// slow, and the next one begins with a snapshot of everything.
+    private var isBehindItsEchoes: Bool {
+        guard unechoed.count >= settings.mostUnechoed, let stream = streams[.records(rules.id)] else { return false }
+        return stream.phase == .snapshot || stream.phase == .live
     }
 
     mutating func answered<Book>(

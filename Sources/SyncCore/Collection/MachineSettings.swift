@@ -6,11 +6,14 @@ package struct MachineSettings: Hashable, Sendable {
     package var writeGuard: WriteGuard
     /// Whether the remote keeps tombstones.
     package var keepsTombstones: Bool
+    /// How many acknowledged writes an open stream may owe before no more are sent.
+    package var mostUnechoed: Int
 
-    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool) {
+    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool, mostUnechoed: Int = 10_000) {
         self.pull = pull
         self.writeGuard = writeGuard
         self.keepsTombstones = keepsTombstones
+        self.mostUnechoed = mostUnechoed
     }
 
     /// The keyspaces that are listened to.

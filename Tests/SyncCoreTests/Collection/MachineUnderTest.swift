@@ -43,7 +43,7 @@ final class MachineUnderTest {
 
     init(
         pull: PullMode = .full, writeGuard: WriteGuard = .etag, keepsTombstones: Bool = true,
-        merging fields: [String: FieldRule] = [:]
+        merging fields: [String: FieldRule] = [:], mostUnechoed: Int = 10_000
     ) throws {
         let movies = Movies()
         rules = CollectionRules(
@@ -51,7 +51,8 @@ final class MachineUnderTest {
             identityFields: { movies.identityFields($0) },
             validated: { fields throws(Defect) in try movies.validated(fields) },
             normalized: { fields throws(Defect) in try movies.normalized(fields) })
-        settings = MachineSettings(pull: pull, writeGuard: writeGuard, keepsTombstones: keepsTombstones)
+        settings = MachineSettings(
+            pull: pull, writeGuard: writeGuard, keepsTombstones: keepsTombstones, mostUnechoed: mostUnechoed)
         state = try StateInMemory()
         store = try LocalStore(state, identity: "here", newNode: MachineUnderTest.me)
         machine = CollectionMachine(rules, settings)

@@ -42,6 +42,48 @@ struct PushingTests {
         #expect(try machine.counts().conflicts == 0)
     }
 
+    /// Films of these numbers, one after the other, each acknowledged where it is sent.
+    private func create(_ numbers: ClosedRange<UInt64>, _ machine: Machine) throws {
+        for number in numbers {
+            try machine.edit(Machine.create(number, "A"))
+            try machine.settle()
+        }
+    }
+
+    @Test func `what is pushed does not run away from what the stream shows of it`() throws {
+        let machine = try Machine(mostUnechoed: 3)
+        try machine.goLive()
+        try create(1...6, machine)
+        #expect(machine.server.keys().count == 3)
+        try machine.tell(Machine.id(2))
+        try machine.settle()
+        try create(7...9, machine)
+        #expect(machine.server.keys().count == 6)
+        // A stream that is no more owes nothing, and the next one shows it all.
+        guard let stream = machine.streams[Machine.records] else { throw Machine.Missing() }
+        try machine.take(.streamEnded(Machine.records, stream: stream.number, RemoteError(.streamEnded, "cut")))
+        try machine.settle()
+        #expect(machine.server.keys().count == 9)
+        try machine.pass(2000)
+        try machine.snapshot()
+        try machine.settle()
+        #expect(machine.machine.unconfirmed == 0)
+        try create(10...10, machine)
+        #expect(machine.server.keys().count == 10)
+    }
+
+    @Test func `a snapshot that is being shown owes its echoes too`() throws {
+        let machine = try Machine(mostUnechoed: 3)
+        try machine.goLive()
+        try machine.reconnect()
+        try machine.events([.snapshotBegan])
+        try create(1...9, machine)
+        #expect(machine.server.keys().count == 3)
+        try machine.events([.snapshotEnded(entries: 0)])
+        try machine.settle()
+        #expect(try machine.server.keys().count == 9 && machine.counts().pending == 0)
+    }
+
     @Test func `ten edits of a film cost one write`() throws {
         let machine = try live(2)
         machine.server.hidesETags = false
