@@ -1,26 +1,81 @@
 internal import SyncModel
 
-/// The records that must be pushed, in the order they came: an index in memory of a condition in the book.
+/// The records that must be pushed, in the order they came, each once: an index in memory of a condition in the book.
+///
+/// A million may wait, so that an id takes little more than its own 16 bytes: the table that finds it has its number alone.
 struct PushQueue: Sendable {
-    private var ids: [RecordID] = []
-    private var head = 0
-    private var queued: Set<RecordID> = []
+    /// The ids by their numbers, in pieces that are let go of as they are passed.
+    private var chunks: [[RecordID]] = []
+    /// The number of the first id in the first chunk, of the first one that is still queued, and of the next that comes.
+    private var (base, head, end) = (0, 0, 0)
+    /// By their hashes the numbers of those queued, plus one; 0 is free. Whoever finds a place taken goes on to the next.
+    private var slots: [UInt32] = []
 
-    var isEmpty: Bool { queued.isEmpty }
+    private static let chunk = 4096
+
+    var isEmpty: Bool { head == end }
 
     mutating func append(_ id: RecordID) {
-        if queued.insert(id).inserted { ids.append(id) }
+        if 4 * (end - head + 1) > 3 * slots.count || end == UInt32.max { rebuild() }
+        var slot = home(id)
+        while slots[slot] != 0 {
+            if self[Int(slots[slot]) - 1] == id { return }
+            slot = next(slot)
+        }
+        slots[slot] = UInt32(end + 1)
+        if end - base == chunks.count * PushQueue.chunk { chunks.append([]) }
+        chunks[chunks.count - 1].append(id)
+        end += 1
     }
 
     mutating func popFirst() -> RecordID? {
-        guard head < ids.count else { return nil }
-        let id = ids[head]
+        guard head < end else { return nil }
+        let id = self[head]
+        var slot = home(id)
+        while slots[slot] != UInt32(head + 1) { slot = next(slot) }
+        free(slot)
         head += 1
-        queued.remove(id)
-        if head == ids.count || head > max(4096, ids.count / 2) {
-            ids.removeFirst(head)
-            head = 0
+        if isEmpty {
+            self = PushQueue()
+        } else if head - base == PushQueue.chunk {
+            chunks.removeFirst()
+            base = head
         }
         return id
+    }
+
+    private subscript(number: Int) -> RecordID {
+        chunks[(number - base) / PushQueue.chunk][(number - base) % PushQueue.chunk]
+    }
+
+    private func home(_ id: RecordID) -> Int { id.hashValue & (slots.count - 1) }
+    private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
+
+    /// Takes a number out of the table; those behind it move up, where that brings them nearer to their homes.
+    private mutating func free(_ slot: Int) {
+        let mask = slots.count - 1
+        var (hole, place) = (slot, next(slot))
+        while slots[place] != 0 {
+            let distance = (place - home(self[Int(slots[place]) - 1])) & mask
+            if distance >= (place - hole) & mask {
+                slots[hole] = slots[place]
+                hole = place
+            }
+            place = next(place)
+        }
+        slots[hole] = 0
+    }
+
+    /// Makes the table large enough for twice as many, and numbers from the first chunk on.
+    private mutating func rebuild() {
+        (base, head, end) = (0, head - base, end - base)
+        var size = 16
+        while size < 2 * (end - head + 1) { size *= 2 }
+        slots = Array(repeating: 0, count: size)
+        for number in head..<end {
+            var slot = home(self[number])
+            while slots[slot] != 0 { slot = next(slot) }
+            slots[slot] = UInt32(number + 1)
+        }
     }
 }
