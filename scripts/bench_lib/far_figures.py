@@ -1,6 +1,5 @@
 """Figures of a node whose hub is 50 ms away, and of two nodes that were parted."""
 
-import json
 import random
 import statistics
 import subprocess
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench_lib.edits import edit, filled, line, settled_seconds
 from bench_lib.listener import Listener
 from bench_lib.table import Row, seconds
 from rig import journal, libraries
@@ -40,10 +40,10 @@ def latency_of_far_hub(plan) -> list[Row]:
     world = plan.worlds.empty()
     with far(world.hub) as url:
         node = plan.worlds.node(world, "far", url=url)
-        ids = _filled(node, EDITS)
-        edits = _settled_seconds(node, "".join(_edit(one, f"Edited {one}") for one in ids), EDITS)
+        ids = filled(node, EDITS)
+        edits = settled_seconds(node, "".join(edit(one, f"Edited {one}") for one in ids), EDITS)
         alone = _alone(world, node, ids[:ALONE])
-        deletes = _settled_seconds(node, "".join(_line("delete", one) for one in ids[:DELETES]), EDITS - DELETES)
+        deletes = settled_seconds(node, "".join(line("delete", one) for one in ids[:DELETES]), EDITS - DELETES)
         plan.worlds.end(world)
     name = f"hub {MILLISECONDS} ms away:"
     trips = alone * 1000 / MILLISECONDS
@@ -54,35 +54,13 @@ def latency_of_far_hub(plan) -> list[Row]:
     ]
 
 
-def _filled(node: Node, count: int) -> list[str]:
-    """Starts a node and gives it so many films; their ids."""
-    node.start()
-    node.until(is_live, "a live stream", 60)
-    lines = list(journal.lines(journal.made_up_films(count, seed=5), seed=5))
-    return _append(node, lines, count)
-
-
-def _append(node: Node, lines: list[str], count: int) -> list[str]:
-    _settled_seconds(node, "".join(lines), count)
-    return [json.loads(line)["id"] for line in lines]
-
-
-def _settled_seconds(node: Node, text: str, count: int) -> float:
-    """How long it takes from the append until everything is acknowledged and so many films are there."""
-    began = time.monotonic()
-    node.append(text)
-    size = node.journal.stat().st_size
-    node.until(lambda s: s["journal"]["offset"] == size and is_settled(s, count), "all acknowledged", 300, tick=0.005)
-    return time.monotonic() - began
-
-
 def _alone(world, node: Node, ids: list[str]) -> float:
     """The median time from an append to the edit seen on the hub, one at a time; each record was written before."""
     times = []
     for one in ids:
         listener = Listener(world.hub.place, only_changes=True)
         began = time.perf_counter()
-        node.append(_edit(one, f"Once more {one}"))
+        node.append(edit(one, f"Once more {one}"))
         times.append(listener.seen(one) - began)
         listener.close()
         node.until(is_settled, "the edit acknowledged", 30, tick=0.005)
@@ -93,14 +71,14 @@ def parted(plan) -> list[Row]:
     """10,000 edits waiting on each of two nodes when the way between them opens, against pushing 20,000 films."""
     world = plan.worlds.empty()
     nodes = [plan.worlds.node(world, name) for name in ("a", "b")]
-    ids = _filled(nodes[0], 2 * PARTED)
+    ids = filled(nodes[0], 2 * PARTED)
     nodes[1].start()
     nodes[1].until(lambda s: is_settled(s, 2 * PARTED), "all films", 120)
     for node in nodes:
         node.control.ask("POST", "/v1/pause")
     source = random.Random(9)
     for node in nodes:
-        node.append("".join(_edit(one, f"Edited on {node.name}") for one in source.sample(ids, PARTED)))
+        node.append("".join(edit(one, f"Edited on {node.name}") for one in source.sample(ids, PARTED)))
     for node in nodes:
         node.until(lambda s: s["collections"]["movies"]["pending"] == PARTED, "the edits", 120)
     began = time.monotonic()
@@ -125,14 +103,6 @@ def _plain_push(plan) -> float:
     node.start()
     node.until(is_live, "a live stream", 60)
     lines = journal.lines(journal.made_up_films(2 * PARTED, seed=6), seed=6)
-    taken = _settled_seconds(node, "".join(lines), 2 * PARTED)
+    taken = settled_seconds(node, "".join(lines), 2 * PARTED)
     plan.worlds.end(world)
     return taken
-
-
-def _edit(identifier: str, title: str) -> str:
-    return _line("update", identifier, fields={"title": title})
-
-
-def _line(word: str, identifier: str, **more: object) -> str:
-    return json.dumps({"op": word, "id": identifier, **more}, separators=(",", ":")) + "\n"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_lib import far_figures, hub_figures, large_figures, process_facts, rivals, state_figures
+from bench_lib import edit_figures, far_figures, hub_figures, large_figures, process_facts, rivals, state_figures
 from bench_lib.listener import Listener
 from bench_lib.table import Broken, Row, mebibytes, seconds
 from bench_lib.worlds import Worlds, wait_until_quiet
@@ -166,6 +166,7 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "latency": latency,
     "far": far_figures.latency_of_far_hub,
     "parted": far_figures.parted,
+    "guarded": edit_figures.guarded,
     "idle": idle,
     "restart": restart,
     "large": large_figures.large,

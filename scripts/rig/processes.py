@@ -126,8 +126,11 @@ class Node:
     """One daemon with a folder of its own; `start` and `stop` may be called again and again."""
 
     def __init__(self, moviesyncd: Path, folder: Path, name: str, hub_url: str = "", pull: str = "full",
-                 hub_data: Path | None = None):
-        """A node of the hub at `hub_url`, or one with a hub of its own whose data are in `hub_data`."""
+                 hub_data: Path | None = None, rules: Path | None = None):
+        """A node of the hub at `hub_url`, or one with a hub of its own whose data are in `hub_data`.
+
+        With `rules`, its own hub has these, and they guard its writes in place of ETags.
+        """
         self.moviesyncd, self.name = moviesyncd, name
         self.folder = folder / name
         (self.folder / "spool").mkdir(parents=True)
@@ -137,6 +140,8 @@ class Node:
         remote = f"  plugin: firebase\n  url: {quoted(hub_url)}\n"
         if hub_data:
             remote = f"  plugin: local\nlocal:\n  listen: 127.0.0.1:0\n  data: {quoted(hub_data)}\n"
+        if rules:
+            remote = f"  writeGuard: rules\n{remote}  rules: {quoted(rules)}\n"
         self.config.write_text(
             f"state: {quoted(self.folder / 'state')}\n"
             f"journal: {quoted(self.journal)}\n"
