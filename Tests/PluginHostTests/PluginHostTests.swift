@@ -37,7 +37,7 @@ import Testing
         .timeLimit(.minutes(1)),
         arguments: [
             ("die", "it ended with exit code 3"), ("lie", "it answers the call 999, which nobody made"),
-            ("flood", "it printed 1001 lines for calls that had ended"),
+            ("flood", "it printed 1001 lines that nobody waits for"),
             ("hang", "it did not end a cancelled call within 0 s"),
         ])
     func `a plugin that misbehaves is ended, rests, and others don't notice`(_ call: String, _ reason: String)

@@ -65,7 +65,7 @@ import Testing
         _ = session.call(2, "c", with: .string(String(repeating: "x", count: 200)), at: 0)
         #expect(
             session.call(3, "c", with: [:], at: 0) == [
-                .failed(3, PluginError(.unavailable, "1 calls wait for the plugin: try later"))
+                .failed(3, PluginError(.unavailable, "too many calls wait for the plugin: try later"))
             ])
         #expect(
             session.read(printed(#"{"id":2,"ok":{}}"#), at: 0).last
@@ -168,7 +168,20 @@ import Testing
         #expect(session.read(printed(stray, stray), at: 0) == [])
         #expect(
             session.read(printed(stray), at: 0) == [
-                .end(PluginBreach(.strayLines, "it printed 3 lines for calls that had ended"))
+                .end(PluginBreach(.strayLines, "it printed 3 lines that nobody waits for"))
+            ])
+    }
+
+    @Test func `items of hello are lines that nobody waits for`() {
+        var limits = PluginLimits()
+        limits.strays = 2
+        var session = PluginSession(limits: limits, at: 0)
+        _ = session.greet(shelf, at: 0)
+        let item = #"{"id":1,"item":{}}"#
+        #expect(session.read(printed(item, #"{"id":1,"progress":{}}"#), at: 0) == [])
+        #expect(
+            session.read(printed(item, hello()), at: 0) == [
+                .end(PluginBreach(.strayLines, "it printed 3 lines that nobody waits for"))
             ])
     }
 

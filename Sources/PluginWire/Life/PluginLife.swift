@@ -85,7 +85,7 @@ package struct PluginLife: Sendable {
             return passOn(session?.call(number, name, with: arguments, at: now) ?? [], at: now)
         case .closing(let next) where next == .idle || next == .start || next == .judge:
             guard queued.count < limits.waiting else {
-                return fail(number, "\(queued.count) calls wait for the plugin")
+                return fail(number, "too many calls wait for the plugin: try later")
             }
             queued.append(.init(number: number, name: name, arguments: arguments, since: now))
             return []

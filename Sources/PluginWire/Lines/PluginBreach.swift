@@ -10,7 +10,7 @@ package struct PluginBreach: Error, Hashable, Sendable, CustomStringConvertible 
         case lineTooLong
         /// An id that no call had.
         case unknownID
-        /// Many lines for calls that had ended.
+        /// Many lines that nobody waits for.
         case strayLines
         /// The first call, `hello`, was not answered in time.
         case noHello

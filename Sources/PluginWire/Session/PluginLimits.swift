@@ -16,7 +16,7 @@ package struct PluginLimits: Hashable, Sendable {
     package var bytes = 64 << 20
     /// The calls that wait for their turn.
     package var waiting = 100
-    /// The lines for calls that have ended already.
+    /// The lines for calls that have ended already, and those before the end of `hello`.
     package var strays = 1_000
     /// The highest `concurrency`.
     package var concurrency = 64

@@ -8,7 +8,7 @@ extension PluginSession {
         _ number: UInt64, _ name: String, with arguments: JSONValue, at now: UInt64
     ) -> [Effect] {
         guard waiting.count < limits.waiting else {
-            return [.failed(number, PluginError(.unavailable, "\(waiting.count) calls wait for the plugin: try later"))]
+            return [.failed(number, PluginError(.unavailable, "too many calls wait for the plugin: try later"))]
         }
         waiting.append(Waiting(number: number, name: name, arguments: arguments, since: now))
         return sendWaiting(at: now)

@@ -132,18 +132,17 @@ extension PluginSession {
     ) throws(PluginBreach) {
         let line = try PluginLine(bytes, redaction)
         if line.id == hello?.id {
-            if line.isEnd { effects += greeted(line) }
-            return
+            if line.isEnd {
+                effects += greeted(line)
+                return
+            }
+            return try countStray()
         }
         guard var flight = flights[line.id] else {
             guard line.id > 0, line.id < nextID else {
                 throw PluginBreach(.unknownID, "it answers the call \(line.id), which nobody made")
             }
-            strays += 1
-            if strays > limits.strays {
-                throw PluginBreach(.strayLines, "it printed \(strays) lines for calls that had ended")
-            }
-            return
+            return try countStray()
         }
         flight.heardAt = now
         flight.bytes += bytes.count
@@ -159,6 +158,14 @@ extension PluginSession {
         switch line.content {
         case .answer(let answer): effects.append(.answer(flight.number, answer))
         case .failed(let error): effects.append(.failed(flight.number, error))
+        }
+    }
+
+    /// A line that nobody waits for: of a call that has ended, or an item of `hello`.
+    private mutating func countStray() throws(PluginBreach) {
+        strays += 1
+        if strays > limits.strays {
+            throw PluginBreach(.strayLines, "it printed \(strays) lines that nobody waits for")
         }
     }
 
