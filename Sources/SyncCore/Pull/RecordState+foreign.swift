@@ -16,7 +16,7 @@ extension RecordState {
             previous.etag = etag ?? previous.etag
             previous.isComplete = body.isComplete
             base = .present(previous)
-            return Outcome()
+            return endedAsShown(clock: &clock, context)
         }
         let last = remote?.newestStamp ?? tombstone?.stamp
         base = .present(
@@ -32,6 +32,22 @@ extension RecordState {
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, node: clock.node, context.rules)
+        return outcome
+    }
+
+    /// What an app wrote is there unchanged, though a later tombstone names just that: whoever deleted it has not come to
+    /// removing it.
+    private mutating func endedAsShown(clock: inout HybridClock, _ context: StepContext) -> Outcome {
+        guard let tombstone, let seen = observed?.newest, tombstone.stamp > max(seen, known.live?.newest ?? seen),
+            tombstone.contentHash == remote?.content.hash
+        else { return Outcome() }
+        let before = self
+        observed = nil
+        known.deletion = max(known.deletion ?? tombstone.stamp, tombstone.stamp)
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        outcome.noteDeletion(tombstone.stamp, before: before, after: self, node: clock.node)
         return outcome
     }
 
@@ -99,6 +115,16 @@ extension RecordState {
             var outcome = edited(edit, at: stamp, context.rules, clock: &clock, wall: context.wall)
             outcome.noteEditedOver(changed.keys, before: before, after: self, node: clock.node, context.rules)
             return outcome
+        }
+    }
+}
+
+extension Observation {
+    /// When the last of it was observed.
+    fileprivate var newest: Stamp {
+        switch self {
+        case .whole(let stamp): stamp
+        case .fields(let stamps): stamps.values.max() ?? .zero
         }
     }
 }

@@ -150,6 +150,18 @@ struct ForeignTests {
         #expect(record.state.known.isDeleted && record.step() == .remove(etag: "f"))
     }
 
+    @Test(arguments: [(2000, "A", true), (2000, "B", false), (500, "A", false)] as [(UInt64, String, Bool)])
+    func `what a later tombstone names as it still stands there is deleted`(
+        time: UInt64, title: String, isDeleted: Bool
+    ) {
+        var record = Record()
+        _ = record.seesApp(Record.film("A"))
+        _ = record.seesTombstone(Record.at(time), ended: Content(fields: Record.film(title)).hash)
+        let outcome = record.seesApp(Record.film("A"))
+        #expect((record.state.view == nil) == isDeleted && (outcome.change == .delete) == isDeleted)
+        #expect(record.step() == (isDeleted ? .remove(etag: "f") : .write(.matches(etag: "f"))))
+    }
+
     @Test func `so is one with all that such an app knows of what was deleted`() {
         var record = known()
         let ended = record.state.view?.hash
