@@ -11,8 +11,13 @@ let strict: [SwiftSetting] = [
     .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
-func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+/// What a simulation spends its time in: optimized in a debug build too, where it runs thousands of stories.
+let quick: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+func module(
+    _ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = strict
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -72,14 +77,14 @@ let package = Package(
     ],
     targets: [
         // 0 pure
-        module("SyncModel"),
+        module("SyncModel", [], quick),
         // scripts/setup puts simdjson as released into the folder, and CSimdjson.cpp includes it whole: optimized also
         // in a debug build, as a library that is linked would be.
         .target(name: "CSimdjson", exclude: ["simdjson"], cxxSettings: [.unsafeFlags(["-O3"])]),
-        module("JSONText", ["SyncModel", "CSimdjson", .crypto]),
-        module("SyncCore", ["SyncModel", "JSONText"]),
+        module("JSONText", ["SyncModel", "CSimdjson", .crypto], quick),
+        module("SyncCore", ["SyncModel", "JSONText"], quick),
         module("EventStream"),
-        module("FirebaseWire", ["SyncModel", "JSONText"]),
+        module("FirebaseWire", ["SyncModel", "JSONText"], quick),
         module("PluginWire", ["SyncModel", "JSONText"]),
 
         // 1 contracts
@@ -90,7 +95,9 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         module("OperatingSystem", ["CLinux"]),
         module("SQLiteFile", ["OperatingSystem", .grdb, .grdbSQLite]),
-        module("LocalStore", ["SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb]),
+        module(
+            "LocalStore", ["SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb], quick
+        ),
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
             "HTTPListening",
@@ -129,7 +136,7 @@ let package = Package(
             "Simulation",
             [
                 "SyncCore", "LocalStore", "SyncModel", "JSONText", "FirebaseWire", "DatabaseTree", "SecurityRules",
-            ]
+            ], quick
         ),
 
         // 4 plugins
@@ -149,9 +156,11 @@ let package = Package(
 
         // the wing of the hub
         module(
-            "DatabaseTree", path: "Sources/Hub/DatabaseTree", ["FirebaseWire", "JSONText", "SyncModel", .crypto]
+            "DatabaseTree", path: "Sources/Hub/DatabaseTree", ["FirebaseWire", "JSONText", "SyncModel", .crypto], quick
         ),
-        module("SecurityRules", path: "Sources/Hub/SecurityRules", ["DatabaseTree", "FirebaseWire", "SyncModel"]),
+        module(
+            "SecurityRules", path: "Sources/Hub/SecurityRules", ["DatabaseTree", "FirebaseWire", "SyncModel"], quick
+        ),
         module(
             "DatabaseServer", path: "Sources/Hub/DatabaseServer",
             [

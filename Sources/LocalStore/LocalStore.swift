@@ -93,10 +93,12 @@ package final class LocalStore: Sendable {
     package func writeNow<Result>(
         _ body: (Transaction) throws -> Result
     ) throws -> (result: Result, effects: StoreEffects) {
+        func transaction(_ db: Database) throws -> (result: Result, effects: StoreEffects) {
+            try LocalStore.transaction(in: db, node: node, run: run, limits, body)
+        }
         do {
-            return try database.write { db in
-                try LocalStore.transaction(in: db, node: node, run: run, limits, body)
-            }
+            if let inMemory = database as? DatabaseQueue { return try inMemory.writeQuickly(transaction) }
+            return try database.write(transaction)
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }

@@ -13,8 +13,11 @@ struct MetaTable {
     }
 
     func set(_ name: String, _ value: [UInt8]) throws {
-        try db.cachedStatement(sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value")
-            .execute(arguments: [name, value.blob])
+        let insert = try HotStatement(
+            db, "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value")
+        insert.bind(1, name)
+        insert.bind(2, value)
+        try insert.run()
     }
 
     func remove(_ name: String) throws {

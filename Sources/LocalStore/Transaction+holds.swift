@@ -5,15 +5,15 @@ package import SyncModel
 extension Transaction {
     /// Raises a hold and gives its number.
     package func raise(_ hold: Hold) throws -> Int64 {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO hold (kind, collection, record, direction, reason, since, until)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                hold.word, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
-                hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
-            ])
+                """
+        ).execute(arguments: [
+            hold.word, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
+            hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
+        ])
         effects.holdsChanged = true
         var raised = hold
         raised.number = db.lastInsertedRowID
@@ -22,13 +22,13 @@ extension Transaction {
     }
 
     package func setReason(_ reason: String, ofHold number: Int64) throws {
-        try db.execute(sql: "UPDATE hold SET reason = ? WHERE number = ?", arguments: [reason, number])
+        try db.cachedStatement(sql: "UPDATE hold SET reason = ? WHERE number = ?").execute(arguments: [reason, number])
         effects.holdsChanged = true
     }
 
     package func removeHold(_ number: Int64) throws {
         anyHeldCached = nil
-        try db.execute(sql: "DELETE FROM hold WHERE number = ?", arguments: [number])
+        try db.cachedStatement(sql: "DELETE FROM hold WHERE number = ?").execute(arguments: [number])
         effects.holdsChanged = true
     }
 
@@ -37,7 +37,9 @@ extension Transaction {
     }
 
     package func hold(_ number: Int64) throws -> Hold? {
-        try Row.fetchOne(db, sql: Transaction.holdQuery + "WHERE number = ?", arguments: [number]).flatMap(hold)
+        try Row.fetchOne(
+            try db.cachedStatement(sql: Transaction.holdQuery + "WHERE number = ?"), arguments: [number]
+        ).flatMap(hold)
     }
 
     private static let holdQuery = "SELECT number, kind, collection, record, direction, reason, since, until FROM hold "
@@ -81,7 +83,8 @@ extension Transaction {
     /// All that a hold names, in the order it happened.
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try Row.fetchAll(
-            db, sql: "SELECT number, hold, collection, id, payload FROM held WHERE hold = ? ORDER BY number",
+            try db.cachedStatement(
+                sql: "SELECT number, hold, collection, id, payload FROM held WHERE hold = ? ORDER BY number"),
             arguments: [hold]
         ).compactMap(heldRecord)
     }

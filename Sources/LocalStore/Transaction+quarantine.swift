@@ -95,16 +95,19 @@ extension Transaction {
     /// The items with numbers above `after`, at most `limit`.
     package func quarantined(after number: Int64, limit: Int) throws -> [QuarantinedItem] {
         try Row.fetchAll(
-            db,
-            sql: "SELECT \(Transaction.quarantineColumns) FROM quarantine WHERE number > ? ORDER BY number LIMIT ?",
-            arguments: [number, limit]
+            try db.cachedStatement(
+                sql: """
+                    SELECT \(Transaction.quarantineColumns) FROM quarantine
+                    WHERE number > ? ORDER BY number LIMIT ?
+                    """), arguments: [number, limit]
         ).map(item)
     }
 
     /// The item with this number, or nil.
     package func quarantined(_ number: Int64) throws -> QuarantinedItem? {
         try Row.fetchOne(
-            db, sql: "SELECT \(Transaction.quarantineColumns) FROM quarantine WHERE number = ?", arguments: [number]
+            try db.cachedStatement(sql: "SELECT \(Transaction.quarantineColumns) FROM quarantine WHERE number = ?"),
+            arguments: [number]
         ).map(item)
     }
 
@@ -122,11 +125,11 @@ extension Transaction {
     /// The items with this code, in the order they came.
     package func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem] {
         try Row.fetchAll(
-            db,
-            sql: """
-                SELECT \(Transaction.quarantineColumns) FROM quarantine
-                WHERE collection = ? AND code = ? ORDER BY number
-                """, arguments: [collection.name, code.word]
+            try db.cachedStatement(
+                sql: """
+                    SELECT \(Transaction.quarantineColumns) FROM quarantine
+                    WHERE collection = ? AND code = ? ORDER BY number
+                    """), arguments: [collection.name, code.word]
         ).map(item)
     }
 
@@ -157,9 +160,9 @@ extension Transaction {
 
     /// Notes that another attempt failed.
     package func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws {
-        try db.execute(
-            sql: "UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ? WHERE number = ?",
-            arguments: [defect.code.word, defect.message, item.number])
+        try db.cachedStatement(
+            sql: "UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ? WHERE number = ?"
+        ).execute(arguments: [defect.code.word, defect.message, item.number])
     }
 
     private func item(_ row: Row) -> QuarantinedItem {

@@ -94,7 +94,7 @@ extension Transaction {
 
     private func ids(_ condition: String, in collection: CollectionID) throws -> [RecordID] {
         let cursor = try Row.fetchCursor(
-            db, sql: "SELECT id FROM record WHERE collection = ? AND \(condition)",
+            try db.cachedStatement(sql: "SELECT id FROM record WHERE collection = ? AND \(condition)"),
             arguments: [try knownNumber(collection)])
         var ids: [RecordID] = []
         while let row = try cursor.next() { if let id = row.recordID(0) { ids.append(id) } }
@@ -165,17 +165,20 @@ extension Transaction {
 
     func storedCounts(of collection: CollectionID) throws -> CollectionCounts {
         var counts = CollectionCounts()
-        let find = try db.cachedStatement(
-            sql: """
-                SELECT records, tombstones, pending, quarantined, conflicts FROM counted
-                JOIN collection ON number = collection WHERE name = ?
-                """)
-        guard let row = try Row.fetchOne(find, arguments: [collection.name]) else { return counts }
-        counts.records = row[0]
-        counts.tombstones = row[1]
-        counts.pending = row[2]
-        counts.quarantined = row[3]
-        counts.conflicts = row[4]
+        let row = try HotStatement(
+            db,
+            """
+            SELECT records, tombstones, pending, quarantined, conflicts FROM counted
+            JOIN collection ON number = collection WHERE name = ?
+            """)
+        row.bind(1, collection.name)
+        defer { row.reset() }
+        guard try row.next() else { return counts }
+        counts.records = Int(row.integer(0) ?? 0)
+        counts.tombstones = Int(row.integer(1) ?? 0)
+        counts.pending = Int(row.integer(2) ?? 0)
+        counts.quarantined = Int(row.integer(3) ?? 0)
+        counts.conflicts = Int(row.integer(4) ?? 0)
         return counts
     }
 
@@ -210,7 +213,7 @@ extension Transaction {
             counts.pending += stored.pending == .no ? 0 : 1
         }
         func count(_ sql: String, _ arguments: StatementArguments) throws -> Int {
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM " + sql, arguments: arguments) ?? 0
+            try Int.fetchOne(try db.cachedStatement(sql: "SELECT count(*) FROM " + sql), arguments: arguments) ?? 0
         }
         counts.quarantined = try count("quarantine WHERE collection = ?", [collection.name])
         counts.conflicts = try count("conflict WHERE collection = ?", [number])

@@ -39,7 +39,7 @@ package struct SimulationSettings: Hashable, Sendable {
             settings.rules = rules
         }
         // Short enough that tombstones end within a run, and nodes are away for longer.
-        if random.chance(40) { settings.keep = 300_000 }
+        if random.chance(40) { settings.keep = 3_000_000 }
         return settings
     }
 

@@ -30,12 +30,19 @@ struct NodeGlimpse {
         for change in changes { states[change.key.id] = try transaction.record(change.key).state }
         counts = try transaction.counts(of: SimulatedFilms.id)
         if !changes.isEmpty || before?.counts != counts { recount = try transaction.recount(SimulatedFilms.id) }
-        holds = try transaction.holds()
-        for hold in holds { held += try transaction.held(by: hold.number) }
+        if let before, !transaction.effects.holdsChanged, before.held.isEmpty {
+            holds = before.holds
+        } else {
+            holds = try transaction.holds()
+            for hold in holds { held += try transaction.held(by: hold.number) }
+        }
         position =
             try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
             ?? SimulatedJournal.Place(file: 0, offset: 0)
-        quarantined = try transaction.quarantined(after: 0, limit: 1000)
+        let isAnyNew = before?.counts.quarantined != counts.quarantined
+        if isAnyNew || before?.quarantined.isEmpty == false {
+            quarantined = try transaction.quarantined(after: 0, limit: 1000)
+        }
     }
 
     func isHeld(_ id: RecordID) -> Bool { held.contains { $0.key.id == id } }

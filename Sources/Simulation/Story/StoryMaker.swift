@@ -67,7 +67,7 @@ struct StoryMaker {
         case 1: .retry(node: node)
         case 2: .pause(node: node, milliseconds: UInt64(random.below(60_000)))
         case 3: .calm
-        default: .stop(node: node, milliseconds: UInt64(random.below(keepsShortly ? 900_000 : 90_000)))
+        default: .stop(node: node, milliseconds: UInt64(random.below(keepsShortly ? Int(3 * settings.keep) : 90_000)))
         }
     }
 
