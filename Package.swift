@@ -128,7 +128,15 @@ let package = Package(
         module(
             "PluginHost",
             [
-                "PluginWire", "PluginLink", "ControlAPI", "SyncModel", "OperatingSystem", .logging, .serviceLifecycle,
+                "PluginWire", "PluginLink", "PluginKit", "ControlAPI", "SyncModel", "OperatingSystem", .logging,
+                .serviceLifecycle,
+            ]
+        ),
+        module(
+            "CatalogDesk",
+            [
+                "PluginKit", "ControlAPI", "SyncModel", "JSONText", .asyncHTTPClient, .crypto, .logging, .nioCore,
+                .nioHTTP1, .serviceLifecycle,
             ]
         ),
         module("PluginExam", ["PluginWire", "PluginLink", "SyncModel", "OperatingSystem"]),
@@ -176,7 +184,7 @@ let package = Package(
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
                 "DatabaseServer", "ControlServer", "PluginHost", "Systemd", "SyncEngine", "BuiltInCollections",
-                "Simulation",
+                "CatalogDesk", "Catalogs", "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -185,8 +193,8 @@ let package = Package(
             "ControlCommands",
             [
                 "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
-                "PluginKit", "BuiltInCollections", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
-                .systemPackage,
+                "PluginKit", "BuiltInCollections", "Catalogs", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
+                .nioPosix, .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
@@ -255,6 +263,13 @@ let package = Package(
             ["PluginExam", "PluginLink", "PluginWire", "OperatingSystem", "SyncModel", "TestSupport"]
         ),
         tests("CatalogsTests", ["Catalogs", "PluginKit", "SyncModel"]),
+        tests(
+            "CatalogDeskTests",
+            [
+                "CatalogDesk", "Catalogs", "ControlAPI", "ControlTestSupport", "PluginKit", "JSONText", "SyncModel",
+                "TestSupport", .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
+            ]
+        ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),

@@ -13,6 +13,7 @@ package enum ControlRoute {
     package static let undo = "/v1/undo"
     package static let nodes = "/v1/nodes"
     package static let plugins = "/v1/plugins"
+    package static let catalogs = "/v1/catalogs"
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"

@@ -17,11 +17,15 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Catalogs",
+                subcommands: [SearchCommand.self, SaveCommand.self, CatalogCommand.self, ArtistCommand.self]
+            ),
+            CommandGroup(
                 name: "Daemon",
                 subcommands: [
                     StatusCommand.self, HealthCommand.self, WatchCommand.self, ChangesCommand.self, SyncCommand.self,
                     PauseCommand.self, ResumeCommand.self, ReloadCommand.self, VerifyCommand.self,
-                    NodesCommand.self, PluginCommand.self,
+                    NodesCommand.self, PluginCommand.self, AboutCommand.self,
                 ]
             ),
             CommandGroup(

@@ -64,7 +64,7 @@ extension Endpoint {
 
 extension Request {
     /// The JSON of the body.
-    fileprivate func read<Order: Decodable>(_ type: Order.Type) async throws -> Order {
+    func read<Order: Decodable>(_ type: Order.Type) async throws -> Order {
         let text = try await body.collect(upTo: ControlRoute.maxBody)
         do {
             return try ControlJSON.read(type, from: Data(text.readableBytesView))

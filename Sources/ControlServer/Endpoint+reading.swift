@@ -86,7 +86,7 @@ extension Endpoint {
 
 extension Request {
     /// Carries `operation` out, and cancels it when the other end goes away. The connection ends with the answer.
-    fileprivate func whileConnected(_ operation: () async throws -> Response) async throws -> Response {
+    func whileConnected(_ operation: () async throws -> Response) async throws -> Response {
         var response = try await body.consumeWithCancellationOnInboundClose { _ in try await operation() }
         response.headers[.connection] = "close"
         return response

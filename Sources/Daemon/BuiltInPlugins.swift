@@ -1,4 +1,5 @@
 internal import BuiltInCollections
+internal import Catalogs
 internal import Firebase
 internal import PluginKit
 
@@ -10,6 +11,6 @@ extension PluginRegistry {
             remotes: [
                 LocalPlugin(),
                 FirebasePlugin(),
-            ])
+            ], catalogs: BuiltInCatalogs.all)
     }
 }

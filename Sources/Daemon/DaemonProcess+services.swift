@@ -1,3 +1,4 @@
+internal import CatalogDesk
 internal import ControlAPI
 internal import ControlServer
 internal import FoundationEssentials
@@ -19,6 +20,7 @@ extension DaemonProcess {
         let instance = try await plugin.makeRemote(context)
         let engine = engine(store, instance.remote)
         let host = pluginHost()
+        let desk = catalogDesk(engine, host)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
             finished: { await engine.retryAfterReload() }
@@ -27,6 +29,7 @@ extension DaemonProcess {
             engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
             engine.setNodeName($0[CoreKeys.nodeName] ?? ThisMachine.name)
             host.configure($0.plugins)
+            desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
         }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
@@ -34,11 +37,11 @@ extension DaemonProcess {
             notifier: notifier, logger: logger, lag: { engine.lagChanges() },
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
         let control = ControlServer(
-            descriptor: socket.descriptor, service: engine, plugins: host, allowedUIDs: [0, ThisProcess.user],
-            logger: logger)
+            descriptor: socket.descriptor, service: engine, plugins: host, catalogs: desk,
+            allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
-            host, instance.service.map(RemoteService.init), engine, control, hangups, notices,
+            host, instance.service.map(RemoteService.init), engine, desk, control, hangups, notices,
         ]
         return services.compactMap(\.self)
     }
@@ -51,6 +54,21 @@ extension DaemonProcess {
                 version: MoviesyncVersion.current, language: ThisProcess.language,
                 readSecret: { try SecretFile.read(at: $0) }, wall: clock.wall, monotonic: clock.monotonic,
                 sleep: clock.sleep, logger: logger))
+    }
+
+    private func catalogDesk(_ engine: SyncEngine, _ host: PluginHost) -> CatalogDesk {
+        let clock = EngineClock.system(wall: DaemonProcess.wall)
+        return CatalogDesk(
+            CatalogKeys.settings(plugins.catalogs, settings),
+            CatalogContext(
+                version: MoviesyncVersion.current, language: ThisProcess.language, webCatalogs: plugins.catalogs,
+                pluginCatalogs: {
+                    host.catalogs { collection in
+                        engine.schemas().first { $0.name == collection.name }?.titleField ?? "title"
+                    }
+                },
+                readSecret: { try SecretFile.read(at: $0) }, library: engine, wall: clock.wall,
+                monotonic: clock.monotonic, sleep: clock.sleep, logger: logger))
     }
 
     /// Milliseconds since 1970.

@@ -50,7 +50,10 @@ struct RecordsLayout {
     /// The fields besides the title and the mark: the columns that some record has, then what most records have.
     private static func shownFields(of records: [RecordReply], _ schema: CollectionSchema) -> [String] {
         var counts: [String: Int] = [:]
-        for record in records { for field in record.fields.keys { counts[field, default: 0] += 1 } }
+        // What has members of its own is for the view of a single record.
+        for record in records {
+            for (field, value) in record.fields where value.members == nil { counts[field, default: 0] += 1 }
+        }
         for field in [schema.titleField, schema.mark].compactMap(\.self) + schema.identityFields { counts[field] = nil }
         let columns = schema.columns.filter { counts[$0] != nil }
         for field in columns { counts[field] = nil }

@@ -31,7 +31,14 @@ extension Session {
 
     /// Appends the edits to the journal and shows their ids; the daemon need not run, unless they are waited for.
     func append(_ edits: [JournalEdit], _ options: EditOptions) async throws {
-        let path = await journalPath(options.journal)
+        try await write(edits, to: options.journal)
+        for edit in edits { try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID))) }
+        try await wait(for: edits, options.waiting)
+    }
+
+    /// Appends the edits to the journal, the chosen one or the daemon's.
+    func write(_ edits: [JournalEdit], to journal: String?) async throws {
+        let path = await journalPath(journal)
         // One write for all: what one command deletes is weighed as a whole.
         let lines = try edits.map { try $0.line(at: .now()) }.joined(separator: [UInt8(ascii: "\n")])
         do throws(SystemError) {
@@ -39,8 +46,11 @@ extension Session {
         } catch {
             throw CommandFailure(error)
         }
-        for edit in edits { try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID))) }
-        guard let wait = options.waiting else { return }
+    }
+
+    /// Waits until the remote has the edits; not at all for nil.
+    func wait(for edits: [JournalEdit], _ wait: Duration?) async throws {
+        guard let wait else { return }
         for edit in edits { try await self.wait(for: edit, wait) }
     }
 

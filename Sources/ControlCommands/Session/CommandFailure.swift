@@ -7,7 +7,7 @@ struct CommandFailure: Error, Hashable {
     enum Code: Int32 {
         case usage = 64
         case badData = 65
-        /// There is no such record.
+        /// There is no such record, or no such item in a catalog.
         case missing = 66
         case notRunning = 69
         case internalFault = 70
@@ -31,7 +31,9 @@ struct CommandFailure: Error, Hashable {
             switch error.status {
             case 400: .usage
             case 403: .notAllowed
-            case 404 where error.code == "unknownRecord": .missing
+            case 404 where error.code == "unknownRecord" || error.code == "notFound": .missing
+            case 409 where ["noKey", "unauthorized"].contains(error.code): .notAllowed
+            case 429, 503: .tryAgain
             case 409 where error == .verifying: .tryAgain
             case 404, 409, 410, 422: .badData
             default: .internalFault

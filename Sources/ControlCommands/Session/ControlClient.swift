@@ -62,7 +62,14 @@ struct ControlClient: Sendable {
 
     /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream.
     func changes(after sequence: Int64, _ body: (ChangeReply) throws -> Void) async throws {
-        var request = try request(.GET, ControlRoute.changes, ["after": String(sequence)])
+        try await events(ControlRoute.changes, ["after": String(sequence)], body)
+    }
+
+    /// Hands over what each event of a stream carries, until the daemon ends it.
+    func events<Reply: Decodable>(
+        _ path: String, _ query: [String: String] = [:], _ body: (Reply) throws -> Void
+    ) async throws {
+        var request = try request(.GET, path, query)
         request.headers.add(name: "Accept", value: ControlRoute.eventStream)
         let response = try await connected { try await http.execute(request, deadline: .distantFuture) }
         guard response.status == .ok else { throw try await failure(of: response) }
@@ -70,7 +77,7 @@ struct ControlClient: Sendable {
         do {
             for try await chunk in response.body {
                 for data in try events.read(Array(chunk.readableBytesView)[...]) {
-                    try body(try read(ChangeReply.self, Data(data)))
+                    try body(try read(Reply.self, Data(data)))
                 }
             }
         } catch let error where error is HTTPClientError || error is IOError || error is ChannelError {
@@ -105,7 +112,8 @@ extension ControlClient {
         _ method: HTTPMethod, _ path: String, _ query: [String: String]
     ) throws -> HTTPClientRequest {
         var address = URLComponents()
-        address.path = path
+        // What is escaped already stays so.
+        if path.contains("%") { address.percentEncodedPath = path } else { address.path = path }
         if !query.isEmpty {
             address.queryItems = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
         }

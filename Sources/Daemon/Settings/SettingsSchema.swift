@@ -5,14 +5,17 @@ package import SyncModel
 package struct SettingsSchema: Sendable {
     package let collections: [CollectionID]
     package let remotes: [any RemotePlugin]
+    package let catalogs: [any WebCatalog]
     /// In the order of the documents, sections together.
     package let declarations: [SettingDeclaration]
 
     package init(_ plugins: PluginRegistry) {
         collections = plugins.collections.map(\.id)
         remotes = plugins.remotes
+        catalogs = plugins.catalogs
         declarations = Self.bySection(
-            CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys))
+            CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys)
+                + CatalogKeys.declarations(catalogs))
     }
 
     /// Moves each key to the others of its section.

@@ -17,6 +17,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notFound = Code("notFound")
         /// The question is wrong; another attempt gives the same.
         public static let refused = Code("refused")
+        /// Nobody waits for the answer any more.
+        public static let cancelled = Code("cancelled")
     }
 
     public let code: Code

@@ -50,6 +50,14 @@ public struct CatalogDescription: Hashable, Sendable {
     public var burst = 20
     /// How many it takes every second after that.
     public var requestsPerSecond = 20.0
+    /// Whether it can be searched, and knows details.
+    public var searches = true
+    public var knowsDetails = true
+    /// Whether the next page may be asked for before anybody wants it; not where each request counts.
+    public var readsAhead = true
+    /// Whether its answers depend on the wanted language, and on a country.
+    public var speaksLanguages = false
+    public var knowsRegions = false
 
     public init(
         name: String, title: String, collection: CollectionID, lists: [String] = [], attribution: String,

@@ -13,6 +13,7 @@ public struct AudioDB: WebCatalog {
             imageHosts: ["r2.theaudiodb.com", "www.theaudiodb.com"])
         description.burst = 3
         description.requestsPerSecond = 0.5
+        description.speaksLanguages = true
         return description
     }
 

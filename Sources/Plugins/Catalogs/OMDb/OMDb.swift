@@ -6,10 +6,13 @@ public struct OMDb: WebCatalog {
     public init() {}
 
     public var description: CatalogDescription {
-        CatalogDescription(
+        var description = CatalogDescription(
             name: "omdb", title: "OMDb", collection: "movies",
             attribution: "Film data from OMDb (https://www.omdbapi.com), CC BY-NC 4.0.",
             keyPage: "https://www.omdbapi.com/apikey.aspx", imageHosts: ["m.media-amazon.com", "ia.media-imdb.com"])
+        // A key has so many requests a day.
+        description.readsAhead = false
+        return description
     }
 
     private static let pages = 1...100

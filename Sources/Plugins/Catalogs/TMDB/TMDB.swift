@@ -6,11 +6,14 @@ public struct TMDB: WebCatalog {
     public init() {}
 
     public var description: CatalogDescription {
-        CatalogDescription(
+        var description = CatalogDescription(
             name: "tmdb", title: "The Movie Database", collection: "movies",
             lists: TMDB.lists.keys.sorted() + ["recent"],
             attribution: "This product uses the TMDB API but is not endorsed or certified by TMDB.",
             keyPage: "https://www.themoviedb.org/settings/api", imageHosts: ["image.tmdb.org"])
+        description.speaksLanguages = true
+        description.knowsRegions = true
+        return description
     }
 
     /// The source gives out no more pages than these: "Pages start at 1 and max at 500".

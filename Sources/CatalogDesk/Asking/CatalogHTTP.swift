@@ -1,0 +1,111 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOHTTP1
+internal import PluginKit
+internal import Synchronization
+
+/// Sends the requests of catalogs.
+final class CatalogHTTP: Sendable {
+    /// In bytes: no page of a catalog is nearly as large.
+    private static let bodyLimit = 8 << 20
+    private static let patience = TimeAmount.seconds(15)
+
+    private let version: String
+    private let client = Mutex<HTTPClient?>(nil)
+
+    init(version: String) { self.version = version }
+
+    /// Closes all connections; what is under way fails.
+    func shutdown() async {
+        let client = client.withLock { client in
+            defer { client = nil }
+            return client
+        }
+        // Closing has nothing to report that anyone could act on.
+        try? await client?.shutdown()
+    }
+
+    /// The client, made when it is first needed: most daemons never ask a catalog.
+    private func opened() -> HTTPClient {
+        client.withLock { client in
+            if let client { return client }
+            var configuration = HTTPClient.Configuration()
+            // A redirect could lead anywhere, with the key.
+            configuration.redirectConfiguration = .disallow
+            configuration.connectionPool.retryConnectionEstablishment = false
+            configuration.timeout.connect = .seconds(5)
+            let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            client = made
+            return made
+        }
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameter place: the address in place of the source's own.
+    /// - Throws: ``CatalogError`` `unavailable` or `cancelled`; no message has the key in it.
+    func answer(
+        to request: CatalogRequest, at place: String?, known: String?
+    ) async throws(CatalogError) -> (answer: CatalogAnswer, validator: String?, maxAge: Int?) {
+        var message = HTTPClientRequest(url: CatalogHTTP.url(of: request, at: place))
+        message.headers.add(name: "Accept", value: "application/json")
+        message.headers.add(name: "User-Agent", value: "moviesync/\(version)")
+        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        if let known { message.headers.add(name: "If-None-Match", value: known) }
+        do {
+            let response = try await opened().execute(message, timeout: CatalogHTTP.patience)
+            let body = try await response.body.collect(upTo: CatalogHTTP.bodyLimit)
+            let retry = response.headers.first(name: "Retry-After").flatMap { Int($0) }
+            let answer = CatalogAnswer(
+                status: Int(response.status.code), body: Array(body.readableBytesView), retryAfter: retry)
+            let age = CatalogHTTP.maxAge(response.headers["Cache-Control"])
+            return (answer, response.headers.first(name: "ETag"), age)
+        } catch {
+            if Task.isCancelled || error is CancellationError {
+                throw CatalogError(.cancelled, "nobody waits for it")
+            }
+            throw CatalogError(.unavailable, "\(request.host) can't be asked: \(CatalogHTTP.words(for: error))")
+        }
+    }
+
+    /// Why there was no answer, without the address, which may hold the key.
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError: error.shortDescription
+        case is NIOTooManyBytesError: "its answer is too large"
+        case let error as IOError: "\(error)"
+        default: "there is no connection"
+        }
+    }
+
+    /// The seconds of the first `max-age`; 0 where nothing may be kept.
+    static func maxAge(_ values: [String]) -> Int? {
+        let words = values.flatMap { $0.lowercased().split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
+        if words.contains("no-store") || words.contains("no-cache") { return 0 }
+        return words.lazy.compactMap { $0.hasPrefix("max-age=") ? Int($0.dropFirst(8)) : nil }.first
+    }
+
+    /// The address, of nothing but what a URL may hold.
+    static func url(of request: CatalogRequest, at place: String?) -> String {
+        let path = request.path.map(encoded).joined(separator: "/")
+        let query = request.query.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&")
+        return (place ?? "https://" + request.host) + "/" + path + (query.isEmpty ? "" : "?" + query)
+    }
+
+    private static let unreserved = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    private static func encoded(_ text: String) -> String {
+        var out: [UInt8] = []
+        for byte in text.utf8 {
+            if unreserved.contains(byte) {
+                out.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                out += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+internal import ControlAPI
+internal import SyncModel
+
+/// Numbered rows of a search or a list.
+struct CatalogSetAnswer: Answer {
+    var reply: CatalogSetReply
+    var schema: CollectionSchema
+
+    func text(_ style: Style) -> String {
+        guard !reply.rows.isEmpty else {
+            let what = reply.held == 0 ? "nothing found" : "nothing more"
+            return ([what] + remarks(hasMore: reply.more)).joined(separator: "\n")
+        }
+        return ([table.text(style)] + remarks(hasMore: reply.more)).joined(separator: "\n")
+    }
+
+    private var table: Table {
+        var table = Table(
+            [.init("#", number: true), .init(""), .init(schema.titleField, .cutLast)]
+                + fields.map { .init($0, .cutFirst) })
+        for row in reply.rows {
+            table.add(
+                [
+                    .init(String(row.number)), .init(row.record == nil ? "" : "*", .good),
+                    .init(Formatted.value(row.fields[schema.titleField]), .strong),
+                ]
+                    + fields.map { field in
+                        .init(Missing.text(field, in: row.fields), row.fields[field] == nil ? .faint : nil)
+                    })
+        }
+        return table
+    }
+
+    /// The columns of the collection that a source can know, and what some row has of the usual ones.
+    private var fields: [String] {
+        let columns = schema.columns.filter { $0 != schema.titleField && schema.defaults[$0] == nil }
+        let usual = ["originalTitle", "overview"].filter { name in reply.rows.contains { $0.fields[name] != nil } }
+        return columns + usual.filter { !columns.contains($0) }
+    }
+
+    /// What there is to say below the table.
+    func remarks(hasMore: Bool) -> [String] {
+        var lines: [String] = []
+        var counts = Formatted.count(reply.held) + (reply.total.map { " of \(Formatted.count($0))" } ?? "") + " found"
+        if reply.rows.contains(where: { $0.record != nil }) { counts += "; * is in the library" }
+        if reply.held > 0 { lines.append(counts) }
+        if reply.duplicatesDropped > 0 {
+            lines.append("\(Formatted.count(reply.duplicatesDropped, "row")) came twice and \(shown) once")
+        }
+        if reply.skipped > 0 {
+            lines.append("\(Formatted.count(reply.skipped, "row")) of the source could not be read")
+        }
+        if reply.truncated { lines.append("the source gives out no more of them than it has pages") }
+        if reply.stale { lines.append("the source can't be asked now: this is what it said before") }
+        if hasMore { lines.append("moviesync search --more shows the next page") }
+        if let attribution = reply.attribution { lines.append(Printable.text(attribution)) }
+        return lines
+    }
+
+    private var shown: String { reply.duplicatesDropped == 1 ? "is shown" : "are shown" }
+}

@@ -1,0 +1,134 @@
+internal import ControlAPI
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Endpoint {
+    /// What anybody who can connect may ask of catalogs: nothing of it changes a record.
+    static func catalogs(_ service: any CatalogService) -> [Endpoint] {
+        finding(service) + holding(service) + following(service)
+    }
+
+    private static let root = ControlRoute.catalogs
+
+    /// What is found at a source; who goes away meanwhile waits for nothing.
+    private static func finding(_ service: any CatalogService) -> [Endpoint] {
+        [
+            Endpoint(.get, root) { _, _ in try .reply(Page(items: await service.catalogs())) },
+            Endpoint(.get, root + "/home") { request, context in
+                let user = await context.user()
+                return try await request.whileConnected { try .reply(await service.home(user: user)) }
+            },
+            Endpoint(.get, root + "/:name/search") { request, context in
+                let arguments = RequestArguments(request, context)
+                let order = CatalogSearchOrder(query: arguments.query("query") ?? "", year: try arguments.year())
+                let (name, user) = (arguments.part("name"), await context.user())
+                return try await request.whileConnected {
+                    try .reply(try await service.search(name, order, user: user))
+                }
+            },
+            Endpoint(.post, root + "/:name/search") { request, context in
+                let order = try await request.read(CatalogSearchOrder.self)
+                let name = RequestArguments(request, context).part("name")
+                return try .reply(try await service.search(name, order, user: await context.user()))
+            },
+            Endpoint(.get, root + "/:name/lists/:list") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (name, list) = (arguments.part("name"), arguments.part("list"))
+                let (order, user) = (CatalogListOrder(region: arguments.query("region")), await context.user())
+                return try await request.whileConnected {
+                    try .reply(try await service.list(name, list, order, user: user))
+                }
+            },
+            Endpoint(.get, root + "/:name/items/:key") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (name, key) = (arguments.part("name"), arguments.part("key"))
+                return try await request.whileConnected { try .reply(try await service.item(key, of: name)) }
+            },
+        ]
+    }
+
+    /// What is held of it.
+    private static func holding(_ service: any CatalogService) -> [Endpoint] {
+        [
+            Endpoint(.get, root + "/sets/:id") { request, context in
+                let arguments = RequestArguments(request, context)
+                let view = CatalogSetView(
+                    filter: arguments.query("filter"), from: try arguments.from(), limit: try arguments.limit(),
+                    collection: arguments.query("collection"))
+                return try .reply(try await service.set(arguments.part("id"), view, user: await context.user()))
+            },
+            Endpoint(.delete, root + "/sets/:id") { request, context in
+                try await service.drop(set: RequestArguments(request, context).part("id"), user: await context.user())
+                return try .reply(DoneReply())
+            },
+            Endpoint(.post, root + "/sets/:id/more") { request, context in
+                let arguments = RequestArguments(request, context)
+                let again = try arguments.flag("again")
+                return try .reply(
+                    try await service.more(of: arguments.part("id"), again: again, user: await context.user()))
+            },
+            Endpoint(.post, root + "/sets/:id/picks") { request, context in
+                let order = try await request.read(CatalogPickOrder.self)
+                let id = RequestArguments(request, context).part("id")
+                return try .reply(try await service.picks(from: id, order, user: await context.user()))
+            },
+        ]
+    }
+
+    /// Searches that follow what is typed.
+    private static func following(_ service: any CatalogService) -> [Endpoint] {
+        [
+            Endpoint(.get, root + "/:name/live") { request, context in
+                let name = RequestArguments(request, context).part("name")
+                return .eventStream(try await service.live(name, user: await context.user()), of: request)
+            },
+            Endpoint(.post, root + "/live/:id") { request, context in
+                let order = try await request.read(CatalogLiveOrder.self)
+                try await service.tell(live: RequestArguments(request, context).part("id"), order)
+                return try .reply(DoneReply())
+            },
+        ]
+    }
+}
+
+extension RequestArguments {
+    fileprivate func year() throws -> Int? {
+        guard let text = query("year") else { return nil }
+        guard let year = Int(text), (1800...2200).contains(year) else {
+            throw ControlError.badRequest("badYear", "year is a year, such as 1979")
+        }
+        return year
+    }
+
+    fileprivate func from() throws -> Int {
+        guard let text = query("from") else { return 1 }
+        guard let from = Int(text), from > 0 else {
+            throw ControlError.badRequest("badFrom", "from is the number of a row, 1 or higher")
+        }
+        return from
+    }
+}
+
+extension Response {
+    /// An event stream that carries each step of a search, and goes on until either side ends it.
+    fileprivate static func eventStream(
+        _ steps: AsyncStream<CatalogLiveReply>, of request: Request
+    ) -> Response {
+        let body = ResponseBody { writer in
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                for await step in steps {
+                    var event = ByteBuffer(string: "id: \(step.step)\ndata: ")
+                    event.writeBytes(try ControlJSON.text(step))
+                    event.writeString("\n\n")
+                    try await writer.write(event)
+                }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: ControlRoute.eventStream, .cacheControl: "no-store", .connection: "close"],
+            body: body)
+    }
+}
