@@ -86,6 +86,7 @@ let package = Package(
         module("EventStream"),
         module("FirebaseWire", ["SyncModel", "JSONText"], quick),
         module("PluginWire", ["SyncModel", "JSONText"]),
+        module("HookRules", ["SyncModel", "JSONText", .crypto]),
 
         // 1 contracts
         module("PluginKit", ["SyncModel"]),
@@ -139,6 +140,14 @@ let package = Package(
                 .nioHTTP1, .serviceLifecycle,
             ]
         ),
+        module(
+            "HookDelivery",
+            [
+                "HookRules", "PluginWire", "PluginLink", "ControlAPI", "LocalStore", "SyncModel", "JSONText",
+                "OperatingSystem", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
+                .subprocess, .systemPackage,
+            ]
+        ),
         module("PluginExam", ["PluginWire", "PluginLink", "SyncModel", "OperatingSystem"]),
         module(
             "Simulation",
@@ -160,6 +169,8 @@ let package = Package(
             ]
         ),
 
+        module(
+            "DeclaredCollections", path: "Sources/Plugins/DeclaredCollections", ["PluginKit", "SyncModel", "JSONText"]),
         module("Catalogs", path: "Sources/Plugins/Catalogs", ["PluginKit", "SyncModel", "JSONText"]),
 
         // the wing of the hub
@@ -184,7 +195,8 @@ let package = Package(
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
                 "DatabaseServer", "ControlServer", "PluginHost", "Systemd", "SyncEngine", "BuiltInCollections",
-                "CatalogDesk", "Catalogs", "Simulation",
+                "CatalogDesk", "Catalogs", "DeclaredCollections", "HookDelivery", "HookRules", "PluginLink", "PluginWire",
+                "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -206,7 +218,7 @@ let package = Package(
             "AcceptanceTests",
             [
                 "TestSupport", "ControlAPI", "JSONText", "SyncModel", "moviesync", "moviesyncd", "ExampleDaemon",
-                .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .systemPackage,
+                .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .systemPackage,
             ]
         ),
         // The documentation's example of a collection, and a daemon that has it.
@@ -246,8 +258,8 @@ let package = Package(
         tests(
             "PluginTests",
             [
-                "PluginConformance", "Movies", "Artists", "ExampleBooks", "PluginKit", "SyncModel", "JSONText",
-                "TestSupport",
+                "PluginConformance", "Movies", "Artists", "DeclaredCollections", "ExampleBooks", "PluginKit", "SyncModel",
+                "JSONText", "TestSupport",
             ]
         ),
         tests("PluginWireTests", ["PluginWire", "JSONText", "SyncModel", "TestSupport"]),
@@ -262,6 +274,7 @@ let package = Package(
             "PluginExamTests",
             ["PluginExam", "PluginLink", "PluginWire", "OperatingSystem", "SyncModel", "TestSupport"]
         ),
+        tests("HookRulesTests", ["HookRules", "SyncModel", "JSONText", "TestSupport"]),
         tests("CatalogsTests", ["Catalogs", "PluginKit", "SyncModel"]),
         tests(
             "CatalogDeskTests",

@@ -14,6 +14,9 @@ package enum ControlRoute {
     package static let nodes = "/v1/nodes"
     package static let plugins = "/v1/plugins"
     package static let catalogs = "/v1/catalogs"
+    package static let hooks = "/v1/hooks"
+    /// What hooks did not take.
+    package static let hookEvents = "/v1/hooks/events"
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"

@@ -25,7 +25,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 subcommands: [
                     StatusCommand.self, HealthCommand.self, WatchCommand.self, ChangesCommand.self, SyncCommand.self,
                     PauseCommand.self, ResumeCommand.self, ReloadCommand.self, VerifyCommand.self,
-                    NodesCommand.self, PluginCommand.self, AboutCommand.self,
+                    NodesCommand.self, PluginCommand.self, HookCommand.self, AboutCommand.self,
                 ]
             ),
             CommandGroup(

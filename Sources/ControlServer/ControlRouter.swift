@@ -10,14 +10,16 @@ struct ControlRouter {
     private let errors: ErrorAnswers
 
     init(
-        service: any ControlService, plugins: any PluginService, catalogs: any CatalogService,
-        allowedUIDs: Set<UInt32>, logger: Logger
+        service: any ControlService, plugins: any PluginService, hooks: any HookService,
+        catalogs: any CatalogService, allowedUIDs: Set<UInt32>, logger: Logger
     ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
-            Endpoint.watching(DaemonView(service: service, plugins: plugins)) + Endpoint.reading(service)
+            Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks)) + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.catalogs(catalogs)
-            + (Endpoint.changing(service) + Endpoint.changing(plugins)).map(permission.required(for:))
+            + Endpoint.reading(hooks)
+            + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks))
+            .map(permission.required(for:))
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }
 

@@ -4,11 +4,19 @@ internal import ControlAPI
 struct DaemonView: Sendable {
     let service: any ControlService
     let plugins: any PluginService
+    let hooks: any HookService
 
     func status() -> StatusSnapshot {
         var status = service.status()
         let plugins = plugins.plugins()
         status.plugins = plugins.isEmpty ? nil : plugins
+        let hooks = hooks.hooks().map { hook in
+            var hook = hook
+            hook.lag = max(0, status.lastChange - hook.cursor)
+            if hook.lag == 0 { hook.lagSeconds = nil }
+            return hook
+        }
+        status.hooks = hooks.isEmpty ? nil : hooks
         return status
     }
 
@@ -26,6 +34,23 @@ struct DaemonView: Sendable {
             }
             if health.level == .ok { health.level = .warning }
         }
+        let hooks = hooks.hooks().compactMap(DaemonView.complaint)
+        health.reasons += hooks
+        if health.level == .ok, !hooks.isEmpty { health.level = .warning }
         return health
+    }
+
+    /// A hook that failed once or twice is no news.
+    private static func complaint(about hook: HookReply) -> String? {
+        let reason = hook.reason ?? ""
+        switch hook.state {
+        case .refused: return "the hook \(hook.name) can't be used: \(reason)"
+        case .off: return "the hook \(hook.name) is off: \(reason): see moviesync hook retry \(hook.name)"
+        case .waiting where hook.attempts > 2:
+            return "the hook \(hook.name) has failed \(hook.attempts) times: \(reason)"
+        case .ready, .waiting:
+            guard hook.quarantined > 0 else { return nil }
+            return "the hook \(hook.name) did not take \(hook.quarantined): see moviesync hook failed \(hook.name)"
+        }
     }
 }

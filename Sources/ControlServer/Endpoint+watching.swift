@@ -17,6 +17,7 @@ extension Endpoint {
                 return Response(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: text)))
             },
             Endpoint(.get, ControlRoute.plugins) { _, _ in try .reply(Page(items: daemon.plugins.plugins())) },
+            Endpoint(.get, ControlRoute.hooks) { _, _ in try .reply(Page(items: daemon.status().hooks ?? [])) },
         ]
     }
 }

@@ -9,6 +9,7 @@ struct MetricsText {
         addJournal(status.journal)
         addRemote(status.remote)
         addPlugins(status.plugins ?? [])
+        addHooks(status.hooks ?? [])
         let labels = [("version", status.version), ("node", status.node), ("remote", status.remote.plugin)]
         add("info", "gauge", "Always 1; says which daemon this is.", [(labels, 1)])
         add("up", "gauge", "1 unless something is critical.", health.level != .critical)
@@ -68,6 +69,19 @@ struct MetricsText {
         add("plugin_failed_calls_total", "counter", "Calls that failed.", each(\.failedCalls))
         add("plugin_starts_total", "counter", "How often it was started.", each(\.starts))
         add("plugin_failures_total", "counter", "How often it broke down.", each(\.failures))
+    }
+
+    private mutating func addHooks(_ hooks: [HookReply]) {
+        guard !hooks.isEmpty else { return }
+        func each(_ value: (HookReply) -> Double) -> [Sample] {
+            hooks.map { ([("hook", $0.id)], value($0)) }
+        }
+        add("hook_up", "gauge", "1 while the hook is told of changes.", each { $0.state == .ready ? 1 : 0 })
+        add("hook_lag", "gauge", "Changes that the hook was not told of yet.", each { Double($0.lag) })
+        add("hook_lag_seconds", "gauge", "Age of the event that it is being told of.", each { $0.lagSeconds ?? 0 })
+        add("hook_delivered_total", "counter", "Events that the hook took.", each { Double($0.delivered) })
+        add("hook_failures_total", "counter", "Attempts that failed.", each { Double($0.failures) })
+        add("hook_quarantined", "gauge", "Events that it did not take.", each { Double($0.quarantined) })
     }
 }
 

@@ -2,11 +2,13 @@ internal import CatalogDesk
 internal import ControlAPI
 internal import ControlServer
 internal import FoundationEssentials
+internal import HookDelivery
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem
 internal import PluginHost
 internal import PluginKit
+internal import PluginWire
 internal import ServiceLifecycle
 internal import SyncEngine
 internal import SyncModel
@@ -19,16 +21,23 @@ extension DaemonProcess {
         let (plugin, context) = try settings.remote(of: plugins)
         let instance = try await plugin.makeRemote(context)
         let engine = engine(store, instance.remote)
-        let host = pluginHost()
+        let (declared, declare) = AsyncStream<DeclaredHook>.makeStream()
+        let host = pluginHost { declare.yield($0) }
+        let hooks = try hookDelivery(store, host, declared: declared)
+        engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
-            finished: { await engine.retryAfterReload() }
+            finished: {
+                host.refreshSecrets()
+                await engine.retryAfterReload()
+            }
         ) {
             engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds)
             engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
             engine.setNodeName($0[CoreKeys.nodeName] ?? ThisMachine.name)
             host.configure($0.plugins)
+            hooks.takeOver($0)
             desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
         }
         engine.onReload { try await reload.reload() }
@@ -37,23 +46,28 @@ extension DaemonProcess {
             notifier: notifier, logger: logger, lag: { engine.lagChanges() },
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
         let control = ControlServer(
-            descriptor: socket.descriptor, service: engine, plugins: host, catalogs: desk,
+            descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
             allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
-            host, instance.service.map(RemoteService.init), engine, desk, control, hangups, notices,
+            host, hooks, instance.service.map(RemoteService.init), engine, desk, control, hangups, notices,
         ]
         return services.compactMap(\.self)
     }
 
-    private func pluginHost() -> PluginHost {
+    /// - Parameter declare: is told of plugins that are hooks.
+    private func pluginHost(declare: @escaping @Sendable (DeclaredHook) -> Void) -> PluginHost {
         let clock = EngineClock.system(wall: DaemonProcess.wall)
-        return PluginHost(
-            settings.plugins,
-            PluginContext(
-                version: MoviesyncVersion.current, language: ThisProcess.language,
-                readSecret: { try SecretFile.read(at: $0) }, wall: clock.wall, monotonic: clock.monotonic,
-                sleep: clock.sleep, logger: logger))
+        var context = PluginContext(
+            version: MoviesyncVersion.current, language: ThisProcess.language,
+            readSecret: { try SecretFile.read(at: $0) }, wall: clock.wall, monotonic: clock.monotonic,
+            sleep: clock.sleep, logger: logger)
+        context.greeted = { settings, declaration in
+            guard declaration.provides["hook"] != nil else { return }
+            declare(
+                DeclaredHook(plugin: settings.name, collections: declaration.collections("hook", settings.collections)))
+        }
+        return PluginHost(settings.plugins, context)
     }
 
     private func catalogDesk(_ engine: SyncEngine, _ host: PluginHost) -> CatalogDesk {
@@ -72,7 +86,7 @@ extension DaemonProcess {
     }
 
     /// Milliseconds since 1970.
-    private static func wall() -> UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) }
+    static func wall() -> UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) }
 
     private func engine(_ store: LocalStore, _ remote: any Remote) -> SyncEngine {
         let settings = EngineSettings(

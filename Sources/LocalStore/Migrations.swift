@@ -113,7 +113,23 @@ enum Migrations {
                     DROP INDEX change_record;
                     """)
         }
+        migrator.registerMigration("8 hooks", migrate: hooks)
         return migrator
+    }
+
+    /// How far each hook is, and the events that it did not take.
+    private static func hooks(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE hook (
+                    name TEXT PRIMARY KEY, cursor INTEGER NOT NULL, isConfigured INTEGER NOT NULL,
+                    attempts INTEGER NOT NULL, since INTEGER, off TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE hookEvent (
+                    hook TEXT NOT NULL, sequence INTEGER NOT NULL, since INTEGER NOT NULL, attempts INTEGER NOT NULL,
+                    reason TEXT NOT NULL, isDue INTEGER NOT NULL, event BLOB NOT NULL, PRIMARY KEY (hook, sequence)
+                ) STRICT, WITHOUT ROWID;
+                """)
     }
 
     /// The ledger by field. An edit that waited behind what an app wrote goes there.

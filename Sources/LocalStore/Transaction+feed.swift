@@ -44,7 +44,7 @@ extension Transaction {
     }
 
     /// The highest number that an entry ever had, also where that one is forgotten.
-    private func storedLastSequence() throws -> Int64 {
+    func storedLastSequence() throws -> Int64 {
         try Int64.fetchOne(try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")) ?? 0
     }
 
@@ -75,11 +75,11 @@ extension Transaction {
     }
 
     /// Notes that all entries up to `sequence` are durable in the feed's file, and forgets old ones of these, many at a
-    /// time; the last `keeping` entries are not forgotten.
+    /// time; the last `keeping` entries are not forgotten, nor those that a hook still has to be told of.
     package func noteFeedWritten(upTo sequence: Int64, keeping: Int64 = keptChanges) throws {
         try setValue(Transaction.feedWritten, Array(String(sequence).utf8))
         guard let (first, last) = try changeBounds() else { return }
-        let count = min(sequence, last - keeping) - first + 1
+        let count = min(sequence, last - keeping, try lowestHookCursor() ?? .max) - first + 1
         guard count >= Transaction.forgotten.lowerBound else { return }
         try db.execute(
             sql: "DELETE FROM change WHERE sequence < ?",

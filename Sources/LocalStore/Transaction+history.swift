@@ -40,6 +40,16 @@ extension Transaction {
         return try Int64.fetchOne(db, sql: "SELECT at FROM change ORDER BY sequence LIMIT 1").map { UInt64($0) }
     }
 
+    /// The entries after `sequence` with what they ended, at most `limit`.
+    package func changesWithPast(after sequence: Int64, limit: Int) throws -> [Change] {
+        try writeChanges()
+        return try Row.fetchAll(
+            try db.cachedStatement(
+                sql: "SELECT \(Transaction.pastColumns) FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"),
+            arguments: [sequence, limit]
+        ).compactMap(changeWithPast)
+    }
+
     private func changeWithPast(_ row: Row) throws -> Change? {
         guard let kind = Change.Kind(rawValue: row[1]), let origin = Change.Origin(rawValue: row[2]),
             let id = row.recordID(4), let stamp = row.stamp(5)

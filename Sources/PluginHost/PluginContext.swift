@@ -20,6 +20,8 @@ package struct PluginContext: Sendable {
     /// Returns when the monotonic clock has come to this moment, or the task is cancelled.
     package var sleep: @Sendable (_ until: UInt64) async -> Void
     package var logger: Logger
+    /// Told of each plugin that is ready, and again each time that it was started; returns at once, and calls nothing here.
+    package var greeted: @Sendable (PluginSettings, PluginDeclaration) -> Void = { _, _ in }
 
     package init(
         version: String, language: String = "en", limits: PluginLimits = PluginLimits(),

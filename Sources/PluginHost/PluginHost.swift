@@ -57,6 +57,11 @@ package final class PluginHost: Service {
         }
     }
 
+    /// Tells plugins their secrets anew where the files hold others than they were told.
+    package func refreshSecrets() {
+        for runner in state.withLock({ $0.runners.values.map(\.self) }) { runner.refreshSecrets() }
+    }
+
     private func put(_ plugin: PluginSettings, _ state: inout State) {
         if let runner = state.runners[plugin.name] {
             let old = runner.settings

@@ -11,6 +11,8 @@ internal import Synchronization
 final class PluginRunner: Sendable {
     private struct State: Sendable {
         var settings: PluginSettings
+        /// The secrets that it was told last.
+        var secrets: [String: String] = [:]
         var life: PluginLife
         var log = PluginLog()
         var input: PluginInput?
@@ -95,6 +97,13 @@ final class PluginRunner: Sendable {
         decide { $0.reconfigured(at: $1) }
     }
 
+    /// Tells it its secrets anew where their files hold others than it was told.
+    func refreshSecrets() {
+        let (settings, told) = state.withLock { ($0.settings, $0.secrets) }
+        guard let now = try? context.greeting(settings).secrets, now != told, !told.isEmpty else { return }
+        configure(settings)
+    }
+
     /// What it was configured as last.
     var settings: PluginSettings { state.withLock { $0.settings } }
 
@@ -144,7 +153,9 @@ extension PluginRunner {
             reader?.finish()
         case .answer(let number, let answer): state.calls[number]?.yield(answer)
         case .failed(let number, let error): state.calls.removeValue(forKey: number)?.finish(throwing: error)
-        case .event(let event): PluginLogging.note(event, logger)
+        case .event(let event):
+            if case .started(let declaration) = event { context.greeted(state.settings, declaration) }
+            PluginLogging.note(event, logger)
         }
     }
 
@@ -153,6 +164,7 @@ extension PluginRunner {
         do {
             let greeting = try context.greeting(state.settings)
             state.log = PluginLog(Redaction(greeting.secrets.values))
+            state.secrets = greeting.secrets
             for effect in state.life.opened(greeting, at: context.monotonic()) { perform(effect, &state) }
         } catch {
             logger.error(
@@ -184,7 +196,10 @@ extension PluginRunner {
         } catch {
             return .unopened("\(error)")
         }
-        state.withLock { $0.log = PluginLog(Redaction(greeting.secrets.values)) }
+        state.withLock { state in
+            state.log = PluginLog(Redaction(greeting.secrets.values))
+            state.secrets = greeting.secrets
+        }
         return await link.run(
             input,
             PluginHandlers(

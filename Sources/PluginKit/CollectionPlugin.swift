@@ -49,6 +49,10 @@ public protocol CollectionPlugin: Sendable {
     ///
     /// They are not part of the record's content, and are taken off when it is read.
     func identityFields(_ id: RecordID) -> [String: JSONValue]
+
+    /// A word that stands for all that a person declared about the collection in a file, so that nodes can tell whether
+    /// they were told the same; nil, unless the plugin says otherwise, where it is compiled in.
+    var declarationDigest: String? { get }
 }
 
 extension CollectionPlugin {
@@ -57,6 +61,7 @@ extension CollectionPlugin {
     public var mergeRules: [String: FieldRule] { [:] }
     public var textFields: Set<String> { [titleField] }
     public func identityFields(_ id: RecordID) -> [String: JSONValue] { [:] }
+    public var declarationDigest: String? { nil }
 
     /// The fields, with the default for each that is missing or null.
     public func withDefaults(_ fields: [String: JSONValue]) -> [String: JSONValue] {

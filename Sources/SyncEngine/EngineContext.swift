@@ -76,8 +76,12 @@ final class EngineContext: Sendable {
             random: .random(in: 0...1), keep: keep.withLock { $0 })
     }
 
-    /// What other nodes are told of this one.
-    var card: NodeCard { NodeCard(name: nodeName.withLock { $0 }, version: MoviesyncVersion.current) }
+    /// What other nodes are told of this one, beside a collection.
+    func card(of collection: CollectionID) -> NodeCard {
+        NodeCard(
+            name: nodeName.withLock { $0 }, version: MoviesyncVersion.current,
+            declaration: registry.collection(collection)?.declarationDigest)
+    }
 
     /// What applies operations.
     var applier: OperationApplier {

@@ -22,6 +22,8 @@ final class EngineStatus: Sendable {
         var streams: [Keyspace: RemoteStatus.Stream] = [:]
         /// When this node had been away for longer than tombstones are kept.
         var fenced: [CollectionID: Moment] = [:]
+        /// The other nodes that declare a collection otherwise.
+        var declaredOtherwise: [CollectionID: [String]] = [:]
         var lastPushAt: Moment?
         var lastPullAt: Moment?
         var lastError: String?
@@ -108,6 +110,7 @@ final class EngineStatus: Sendable {
                 quarantined: counts.quarantined, conflicts: counts.conflicts)
             snapshot.collections[collection.name]?.lastVerify = facts.lastVerify[collection]
             snapshot.collections[collection.name]?.fencedAt = facts.fenced[collection]
+            snapshot.collections[collection.name]?.declaredOtherwise = facts.declaredOtherwise[collection]
         }
         snapshot.remote.stream = EngineStatus.stream(facts)
         snapshot.remote.lastPushAt = facts.lastPushAt
@@ -161,6 +164,11 @@ final class EngineStatus: Sendable {
             warning.append(
                 "\(collection): \(last.differences) differed from the remote at \(last.at): see moviesync verify --repair"
             )
+        }
+        for (collection, nodes) in facts.declaredOtherwise.sorted(by: { $0.key < $1.key }) {
+            warning.append(
+                "\(collection) is declared otherwise by \(nodes.joined(separator: ", ")): "
+                    + "give all nodes the same collections.d/\(collection).json")
         }
         for direction in facts.paused.map(\.rawValue).sorted() { warning.append("\(direction) is paused") }
         return HealthReport(

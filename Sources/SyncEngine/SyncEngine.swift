@@ -23,6 +23,7 @@ package final class SyncEngine: Service {
     private let (bulkLoads, noteBulkLoad) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let watched: AsyncStream<Void>
     private let watching: AsyncStream<Void>.Continuation
+    private let changeListener = Mutex<(@Sendable () -> Void)?>(nil)
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
     let liveReaders = LiveReaders()
     /// At most one comparison with the remote at a time.
@@ -58,9 +59,10 @@ package final class SyncEngine: Service {
                         collection.tell(.edited(keys.filter { $0.collection == collection.id }.map(\.id)))
                     }
                 },
-                changed: { [changed, liveReaders] in
+                changed: { [changed, liveReaders, weak self] in
                     changed.notify()
                     liveReaders.notify()
+                    self?.changeListener.withLock { $0 }?()
                 },
                 deadlines: { [deadlines] in deadlines.notify() },
                 bulkLoad: { [noteBulkLoad] in noteBulkLoad.yield() }))
@@ -79,6 +81,11 @@ package final class SyncEngine: Service {
         reloader.withLock { $0 = reload }
     }
 
+    /// Whom to tell, beside those who read it live, that the change feed has new entries; has to return at once.
+    package func onChange(_ listener: @escaping @Sendable () -> Void) {
+        changeListener.withLock { $0 = listener }
+    }
+
     /// Puts a new `clock.maxAhead` in force, in milliseconds.
     package func setMaxAhead(_ milliseconds: UInt64) {
         context.maxAhead.withLock { $0 = milliseconds }
@@ -93,7 +100,7 @@ package final class SyncEngine: Service {
     /// Puts a new name of this node in force; the others hear of it at once.
     package func setNodeName(_ name: String) {
         context.nodeName.withLock { $0 = name }
-        for collection in collections { collection.tell(.card(context.card)) }
+        for collection in collections { collection.tell(.card(context.card(of: collection.id))) }
     }
 
     /// One line for people: how far the two sides are apart.
@@ -144,6 +151,7 @@ package final class SyncEngine: Service {
             group.addTask { await self.releaseMemoryAfterLoads() }
             group.addTask { await self.runWeeklyVerification() }
             group.addTask { await self.runRetries() }
+            group.addTask { await self.runDeclarations() }
             try? await gracefulShutdown()
             await finishInFlight()
             group.cancelAll()

@@ -1,7 +1,12 @@
 /// One entry of the change feed: a change that took effect here, whichever side it came from.
 public struct Change: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable { case create, update, delete }
-    public enum Origin: String, Hashable, Sendable { case journal, remote, decision }
+    /// Where a change came from.
+    public enum Origin: Hashable, Sendable {
+        case journal, remote, decision
+        /// A line of the journal that names the plugin or hook that wrote it.
+        case plugin(String)
+    }
 
     /// Rises by exactly 1 from entry to entry.
     public var sequence: Int64
@@ -27,5 +32,31 @@ public struct Change: Hashable, Sendable {
         self.version = version
         self.at = at
         self.past = past
+    }
+}
+
+extension Change.Origin: RawRepresentable {
+    private static let pluginPrefix = "plugin "
+
+    /// - Parameter rawValue: `journal`, `remote`, `decision`, or `plugin NAME`.
+    public init?(rawValue: String) {
+        switch rawValue {
+        case "journal": self = .journal
+        case "remote": self = .remote
+        case "decision": self = .decision
+        default:
+            let name = rawValue.dropFirst(Change.Origin.pluginPrefix.count)
+            guard rawValue.hasPrefix(Change.Origin.pluginPrefix), PluginName.isOne(name) else { return nil }
+            self = .plugin(String(name))
+        }
+    }
+
+    public var rawValue: String {
+        switch self {
+        case .journal: "journal"
+        case .remote: "remote"
+        case .decision: "decision"
+        case .plugin(let name): Change.Origin.pluginPrefix + name
+        }
     }
 }

@@ -16,6 +16,8 @@ public struct Operation: Hashable, Sendable {
     public var at: UInt64?
     /// Makes a re-appended line harmless: an operation whose opID was applied before has no effect.
     public var opID: String?
+    /// The plugin or hook that wrote the line, where it says so: no hook of that name is told of the change.
+    public var plugin: String?
 
     public init(
         _ kind: Kind, _ key: RecordKey, fields: [String: JSONValue] = [:], at: UInt64? = nil, opID: String? = nil

@@ -14,6 +14,8 @@ package struct CollectionStatus: Codable, Hashable, Sendable {
     /// When this run of the daemon found that the node had been away for longer than tombstones are kept, and compared
     /// everything; left out where it was not.
     package var fencedAt: Moment?
+    /// The other nodes that declare the collection otherwise; left out where there are none.
+    package var declaredOtherwise: [String]?
 
     package struct LastVerify: Codable, Hashable, Sendable {
         package var at: Moment

@@ -7,6 +7,11 @@ package struct NodeReply: Codable, Hashable, Sendable {
         /// How long before the newest that any node has applied that is; null where that can't be told.
         @Nullable package var behindSeconds: Double?
 
+        /// What stands for the node's declaration of the collection; left out where it is none of a file, or not known.
+        package var declaration: String?
+        /// Whether that is another one than this node's; left out where it is not.
+        package var isDeclaredOtherwise: Bool?
+
         package init(appliedAt: Moment? = nil, behindSeconds: Double? = nil) {
             self.appliedAt = appliedAt
             self.behindSeconds = behindSeconds

@@ -24,6 +24,8 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     package var lastChange: Int64
     /// The plugins in other processes; null where none is configured.
     @Nullable package var plugins: [PluginReply]?
+    /// Who is told of changes; null where nobody is.
+    @Nullable package var hooks: [HookReply]?
 
     package init(
         version: String = MoviesyncVersion.current, node: String, pid: Int32, startedAt: Moment, state: State,
@@ -43,6 +45,7 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
         self.pausedDirections = pausedDirections.map(\.rawValue)
         self.lastChange = lastChange
         plugins = nil
+        hooks = nil
     }
 
     /// The number of records, in all collections, that the remote does not have yet.

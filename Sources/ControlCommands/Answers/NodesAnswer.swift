@@ -19,7 +19,16 @@ struct NodesAnswer: Answer {
                     .init(node.version), .init(node.lastSeenAt.map { Formatted.ago($0, now: now) } ?? "never"),
                 ] + names.map { behind(node.collections[$0]) })
         }
-        return table.text(style)
+        return ([table.text(style)] + names.compactMap { remark($0, style) }).joined(separator: "\n")
+    }
+
+    /// Who declares a collection otherwise than the node that answers; nil where nobody does.
+    private func remark(_ name: String, _ style: Style) -> String? {
+        let others = nodes.filter { $0.collections[name]?.isDeclaredOtherwise == true }
+        guard !others.isEmpty else { return nil }
+        let words = others.map { "\(Printable.text($0.name)) (\($0.id))" }.joined(separator: ", ")
+        return style.paint(
+            "\(name) is declared otherwise by \(words): give all nodes the same collections.d/\(name).json", .warning)
     }
 
     private func behind(_ progress: NodeReply.Progress?) -> Table.Cell {

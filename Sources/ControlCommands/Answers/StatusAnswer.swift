@@ -6,7 +6,7 @@ struct StatusAnswer: Answer {
     var now: Moment
 
     func text(_ style: Style) -> String {
-        var parts = [head(style), collections(style) + comparisons(style)]
+        var parts = [head(style), collections(style) + comparisons(style) + declarations(style)]
         if !reply.holds.isEmpty { parts.append(HoldsAnswer(holds: reply.holds, now: now).text(style)) }
         return parts.joined(separator: "\n\n")
     }
@@ -26,6 +26,7 @@ struct StatusAnswer: Answer {
         rows.append(("", stream(style)))
         if let error = reply.remote.lastError { rows.append(("", style.paint(Printable.text(error), .bad) + retry)) }
         if let plugins = reply.plugins { rows.append(("plugins", PluginsAnswer.short(plugins, style))) }
+        if let hooks = reply.hooks { rows.append(("hooks", HooksAnswer.short(hooks, style))) }
         return rows.map { name, value in
             style.paint(name, .strong) + String(repeating: " ", count: 11 - name.count) + value
         }
@@ -80,6 +81,16 @@ struct StatusAnswer: Answer {
             ])
         }
         return table.text(style)
+    }
+
+    /// Which collections other nodes declare otherwise.
+    private func declarations(_ style: Style) -> String {
+        reply.collections.sorted { $0.key < $1.key }.compactMap { name, counts in
+            guard let nodes = counts.declaredOtherwise else { return nil }
+            let words = nodes.map { Printable.text($0) }.joined(separator: ", ")
+            return style.paint("\n\(name) is declared otherwise by \(words): see moviesync nodes", .warning)
+        }
+        .joined()
     }
 
     /// When each collection was last compared with the remote, and what was found.

@@ -1,6 +1,7 @@
 internal import ControlAPI
 internal import JSONText
 internal import JournalTail
+internal import OperatingSystem
 internal import SyncModel
 
 /// One edit as the journal wants it.
@@ -24,6 +25,11 @@ struct JournalEdit: Hashable, Sendable {
         opID = RecordID.random().description
     }
 
+    /// Who writes, where a hook or a plugin runs the command: it is not told of its own edit then.
+    private static let origin = ThisProcess.environment("MOVIESYNC_PLUGIN").flatMap { name in
+        Change.Origin(rawValue: Change.Origin.plugin(name).rawValue)
+    }
+
     /// The line, without its end, for an edit made at `moment`; a failure where the daemon would not take it.
     func line(at moment: Moment) throws(CommandFailure) -> [UInt8] {
         var members: [String: JSONValue] = [
@@ -31,6 +37,7 @@ struct JournalEdit: Hashable, Sendable {
             "at": .string(moment.description), "opID": .string(opID),
         ]
         if kind != .delete { members["fields"] = .object(fields) }
+        if let origin = JournalEdit.origin { members["origin"] = .string(origin.rawValue) }
         let line = JSONWriter.text(members)
         guard line.count <= JournalFraming.maxLine else {
             throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")

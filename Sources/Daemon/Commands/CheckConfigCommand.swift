@@ -21,15 +21,16 @@ struct CheckConfigCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailure {
-            let plugins = try PluginRegistry.builtIn()
+            let builtIn = try PluginRegistry.builtIn()
             if let reference {
-                return print(SettingsReference(SettingsSchema(plugins)).text(in: reference), terminator: "")
+                return print(SettingsReference(SettingsSchema(builtIn)).text(in: reference), terminator: "")
             }
-            let loaded = try await SettingsSource(flags: options.flags, plugins: plugins).load()
+            let source = SettingsSource(flags: options.flags, plugins: builtIn)
+            let loaded = try await source.load()
             for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
             print("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
             if probe {
-                let (remote, context) = try loaded.settings.remote(of: plugins)
+                let (remote, context) = try loaded.settings.remote(of: try source.plugins())
                 print(try await remote.probe(context))
             }
         }

@@ -18,8 +18,8 @@ struct RunCommand: AsyncParsableCommand {
         let inherited = InheritedSockets.takeUnixListeners()
         try await reportingFailure {
             ProcessSetup.prepare()
-            let plugins = try PluginRegistry.builtIn(adding: collections)
-            let source = SettingsSource(flags: options.flags, plugins: plugins)
+            let source = SettingsSource(flags: options.flags, plugins: try .builtIn(adding: collections))
+            let plugins = try source.plugins()
             let loaded = try await source.load()
             let logs = Logs.bootstrap(loaded.settings.log, environment: source.environment)
             let logger = Logger(label: "moviesyncd")

@@ -19,9 +19,14 @@ struct SettingsChange: Equatable {
                 needsRestart.append(key.restartName)
             }
         }
+        if old.declared != new.declared { needsRestart.append(DeclaredFolder.name) }
         if old.plugins != new.plugins {
             live.append(PluginSections.name)
             applied.plugins = new.plugins
+        }
+        if old.hooks != new.hooks {
+            live.append("hooks")
+            applied.hooks = new.hooks
         }
     }
 }

@@ -18,7 +18,9 @@ struct PluginSections {
     private(set) var problems: [SettingsProblem] = []
 
     /// - Parameter collections: those that there are.
-    init(_ yaml: YAMLSnapshot, collections: [CollectionID], credentials: CredentialFolder, folder: FilePath) {
+    init(
+        _ yaml: YAMLSnapshot, _ collections: [CollectionID], _ credentials: CredentialFolder, _ folder: FilePath
+    ) {
         self.yaml = yaml
         self.collections = collections
         self.credentials = credentials
@@ -155,7 +157,7 @@ extension PluginSections {
 
 extension YAMLSnapshot {
     /// The names of the keys right below a section, in order.
-    fileprivate func names(below path: [String]) -> [String] {
+    func names(below path: [String]) -> [String] {
         elements.keys.filter { $0.count == path.count + 1 && $0.starts(with: path) }.compactMap(\.last).sorted()
     }
 

@@ -1,3 +1,4 @@
+package import HookDelivery
 package import Logging
 package import PluginHost
 package import PluginKit
@@ -24,6 +25,10 @@ package struct Settings: Equatable, Sendable {
     package let remotePlugin: String
     /// The plugins in other processes, by name.
     package var plugins: [PluginSettings] = []
+    /// The webhooks, and the programs of `hooks.d`.
+    package var hooks: [HookSettings] = []
+    /// What stands for each collection that is declared in a file, by name.
+    package var declared: [String: String] = [:]
 
     package subscript<Value>(key: SettingKey<Value>) -> Value { values[key] }
 

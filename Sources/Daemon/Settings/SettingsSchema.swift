@@ -10,9 +10,15 @@ package struct SettingsSchema: Sendable {
     package let declarations: [SettingDeclaration]
 
     package init(_ plugins: PluginRegistry) {
-        collections = plugins.collections.map(\.id)
-        remotes = plugins.remotes
-        catalogs = plugins.catalogs
+        self.init(collections: plugins.collections.map(\.id), remotes: plugins.remotes, catalogs: plugins.catalogs)
+    }
+
+    init(
+        collections: [CollectionID], remotes: [any RemotePlugin], catalogs: [any WebCatalog]
+    ) {
+        self.collections = collections
+        self.remotes = remotes
+        self.catalogs = catalogs
         declarations = Self.bySection(
             CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys)
                 + CatalogKeys.declarations(catalogs))

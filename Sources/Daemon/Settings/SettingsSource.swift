@@ -1,16 +1,20 @@
 internal import Configuration
+internal import DeclaredCollections
 internal import FoundationEssentials
 internal import OperatingSystem
 package import PluginKit
 package import SystemPackage
 
-/// Everything that settings are made of: flags, environment, a file, and the plugins that are built in.
+/// Everything that settings are made of: flags, environment, a file with the folders beside it, and the plugins that are
+/// built in.
 ///
-/// Loading again reads the file again, and nothing else has changed.
+/// Loading again reads the files again, and nothing else has changed.
 package struct SettingsSource: Sendable {
     package var flags: SettingsFlags
     package var environment: [String: String]
+    /// With the collections that were declared when this was made.
     package let schema: SettingsSchema
+    private let builtIn: PluginRegistry
     /// The folder that relative paths in flags and the environment start from.
     package var workingDirectory: FilePath
     package var userID: UInt32
@@ -22,15 +26,37 @@ package struct SettingsSource: Sendable {
     ) {
         self.flags = flags
         self.environment = environment
-        schema = SettingsSchema(plugins)
+        builtIn = plugins
         self.workingDirectory = workingDirectory
         self.userID = userID
+        let places = ConfigurationPlaces(flags, environment, workingDirectory, userID)
+        declared = DeclaredFolder(places.folder(DeclaredFolder.name), builtIn: plugins.collections.map(\.id))
+        schema = SettingsSource.schema(plugins, declared)
+    }
+
+    /// The collections that files beside the configuration declared when this was made.
+    let declared: DeclaredFolder
+
+    /// The plugins that are built in, and these collections.
+    package func plugins() throws(DuplicatePlugin) -> PluginRegistry {
+        try PluginRegistry(
+            collections: builtIn.collections + declared.collections, remotes: builtIn.remotes,
+            catalogs: builtIn.catalogs)
+    }
+
+    private static func schema(_ plugins: PluginRegistry, _ declared: DeclaredFolder) -> SettingsSchema {
+        SettingsSchema(
+            collections: plugins.collections.map(\.id) + declared.collections.map(\.id), remotes: plugins.remotes,
+            catalogs: plugins.catalogs)
     }
 
     /// Reads and checks everything; throws all problems at once.
     package func load() async throws(SettingsRejected) -> LoadedSettings {
         let paths = StandardPaths(environment: environment, userID: userID)
-        let file = configurationFile(paths)
+        let places = ConfigurationPlaces(flags, environment, workingDirectory, userID)
+        let file = places.file
+        let declared = DeclaredFolder(places.folder(DeclaredFolder.name), builtIn: builtIn.collections.map(\.id))
+        let schema = SettingsSource.schema(builtIn, declared)
         var yaml: YAMLSnapshot?
         var provider: FileProvider<YAMLSnapshot>?
         if let file {
@@ -53,21 +79,19 @@ package struct SettingsSource: Sendable {
             workingDirectory: workingDirectory, fileFolder: file?.removingLastComponent()
         )
         var settings = reading.settings()
-        var problems = reading.problems + (yaml.map(unknownKeys) ?? [])
+        settings?.declared = declared.digests
+        settings?.hooks = HookFolder.hooks(in: places.folder(HookFolder.name))
+        var problems = declared.problems + reading.problems + (yaml.map { unknownKeys($0, schema) } ?? [])
         if let yaml, let folder = file?.removingLastComponent() {
-            let plugins = PluginSections(
-                yaml, collections: schema.collections,
-                credentials: CredentialFolder(path: environment["CREDENTIALS_DIRECTORY"]), folder: folder)
+            let credentials = CredentialFolder(path: environment["CREDENTIALS_DIRECTORY"])
+            let plugins = PluginSections(yaml, schema.collections, credentials, folder)
+            let webhooks = WebhookSections(yaml, schema.collections, credentials, folder)
             settings?.plugins = plugins.settings
-            problems += plugins.problems
+            settings?.hooks += webhooks.hooks
+            problems += plugins.problems + webhooks.problems
         }
         guard problems.isEmpty, let settings else { throw SettingsRejected(problems) }
-        return LoadedSettings(settings: settings, file: file, warnings: unknownVariables())
-    }
-
-    private func configurationFile(_ paths: StandardPaths) -> FilePath? {
-        if let config = flags.config { return workingDirectory.pushing(FilePath(config)).lexicallyNormalized() }
-        return paths.configurations.first { FileManager.default.fileExists(atPath: $0.string) }
+        return LoadedSettings(settings: settings, file: file, warnings: unknownVariables(schema))
     }
 
     private static func problem(_ error: any Error, _ file: FilePath) -> SettingsProblem {
@@ -99,13 +123,14 @@ package struct SettingsSource: Sendable {
 
 extension SettingsSource {
     /// The keys of the file that nobody declares; of an unknown section only its own name.
-    private func unknownKeys(_ yaml: YAMLSnapshot) -> [SettingsProblem] {
+    private func unknownKeys(_ yaml: YAMLSnapshot, _ schema: SettingsSchema) -> [SettingsProblem] {
         let declared = schema.declarations
         let leaves = Set(declared.map(\.path))
         let sections = Set(declared.flatMap { key in (1..<key.path.count).map { Array(key.path.prefix($0)) } })
-        let names = (leaves.union(sections).union([[PluginSections.name]])).map { $0.joined(separator: ".") }.sorted()
+        let maps = [PluginSections.name, WebhookSections.name]
+        let names = leaves.union(sections).union(maps.map { [$0] }).map { $0.joined(separator: ".") }.sorted()
         return yaml.elements.compactMap { path, element in
-            if path.first == PluginSections.name { return nil }
+            if let first = path.first, maps.contains(first) { return nil }
             let name = path.joined(separator: ".")
             let parent = Array(path.dropLast())
             guard parent.isEmpty || sections.contains(parent) else { return nil }
@@ -128,7 +153,7 @@ extension SettingsSource {
     }
 
     /// Variables that start with our prefix and mean nothing; a warning, because they may be meant for another program.
-    private func unknownVariables() -> [String] {
+    private func unknownVariables(_ schema: SettingsSchema) -> [String] {
         let known = schema.declarations.map(\.environmentName)
         return environment.keys.filter { $0.hasPrefix("MOVIESYNC_") && !known.contains($0) }.sorted().map {
             "\($0) is not a known variable" + NearestName.hint(for: $0, among: known)

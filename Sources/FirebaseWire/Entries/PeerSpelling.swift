@@ -4,6 +4,7 @@ package import SyncModel
 /// How nodes and horizons are spelled below `<meta>` (`docs/protocol.md` section 6), for both ends of the wire.
 package enum PeerSpelling {
     private static let applied = "applied"
+    private static let declared = "declared"
     private static let seen = "seen"
 
     /// The body that is patched over a node's entry: collections that `peer` does not name keep what they have.
@@ -17,6 +18,7 @@ package enum PeerSpelling {
         for (collection, time) in peer.applied {
             members["\(applied)/\(key(collection))"] = .integer(Int64(clamping: time))
         }
+        for (collection, digest) in peer.declared { members["\(declared)/\(key(collection))"] = .string(digest) }
         return JSONWriter.text(.object(members))
     }
 
@@ -31,6 +33,9 @@ package enum PeerSpelling {
                 seenAt: time(members[seen]))
             for (key, value) in members[applied]?.members ?? [:] {
                 if let collection = collection(key), let time = time(value) { peer.applied[collection] = time }
+            }
+            for (key, value) in members[declared]?.members ?? [:] {
+                if let collection = collection(key), let digest = value.text { peer.declared[collection] = digest }
             }
             return peer
         }.sorted { $0.node < $1.node }

@@ -18,6 +18,8 @@ extension Operation {
             kind, RecordKey(collection, record), fields: try Operation.fields(members["fields"], kind),
             at: try Operation.time(members["at"]), opID: try Operation.opID(members["opID"])
         )
+        // Any other origin is nobody's: lines of the change feed, which have one too, are operations as well.
+        if case .plugin(let name)? = members["origin"]?.text.flatMap(Change.Origin.init) { plugin = name }
     }
 
     private static func members(_ line: ArraySlice<UInt8>) throws(Defect) -> [String: JSONValue] {

@@ -19,6 +19,14 @@ package struct PluginDeclaration: Hashable, Sendable {
     /// Whether it runs also while nobody calls it.
     package var stays: Bool { provides.keys.contains { !PluginDeclaration.onDemand.contains($0) } }
 
+    /// The collections that a capability is for; empty for all. Where the plugin and the configuration have none in common,
+    /// the configuration counts.
+    package func collections(_ capability: String, _ configured: [String]) -> Set<String> {
+        let named = Set(provides[capability]?.members?["collections"]?.words ?? [])
+        let common = named.intersection(configured)
+        return configured.isEmpty ? named : common.isEmpty ? Set(configured) : common
+    }
+
     /// What an answer to `hello` means.
     package enum Outcome: Hashable, Sendable {
         case ready(PluginDeclaration)

@@ -40,6 +40,7 @@ package struct OperationApplier: Sendable {
         _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: [UInt8], origin: Change.Origin,
         in book: some RecordBook
     ) throws {
+        let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }

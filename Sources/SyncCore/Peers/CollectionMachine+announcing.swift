@@ -4,6 +4,7 @@ package import SyncModel
 extension CollectionMachine {
     var appliedName: String { appliedTombstonesName(rules.id) }
     private var announcedName: String { "announced.\(rules.id)" }
+    private var announcedDeclarationName: String { "announcedDeclaration.\(rules.id)" }
 
     /// What this node, under this id, has announced last.
     mutating func loadAnnouncement<Book>(_ step: inout Step<Book>) throws {
@@ -12,7 +13,11 @@ extension CollectionMachine {
             let at = UInt64(words[2])
         else { return }
         peers.announced = mark
-        if words.count == 5 { peers.announcedCard = NodeCard(name: String(words[4]), version: String(words[3])) }
+        if words.count == 5 {
+            peers.announcedCard = NodeCard(
+                name: String(words[4]), version: String(words[3]),
+                declaration: try step.book.text(announcedDeclarationName).flatMap { $0.isEmpty ? nil : $0 })
+        }
         peers.announcedAgo = step.time.wall > at ? step.time.wall - at : 0
         peers.loadedAt = step.time.monotonic
     }
@@ -35,9 +40,10 @@ extension CollectionMachine {
     mutating func announce<Book>(_ step: inout Step<Book>) {
         guard !peers.isAnnouncing, nextAnnouncement(step.time) <= step.time.monotonic else { return }
         peers.isAnnouncing = true
-        let peer = RemotePeer(
+        var peer = RemotePeer(
             node: step.push.node.description, name: peers.card.name, version: peers.card.version,
             applied: [rules.id: peers.applied])
+        peer.declared[rules.id] = peers.card.declaration
         send(.announce(peers.applied, peers.card), .announce(peer), &step)
     }
 
@@ -46,6 +52,10 @@ extension CollectionMachine {
         (peers.announced, peers.announcedCard) = (mark, card)
         (peers.loadedAt, peers.announcedAgo) = (step.time.monotonic, 0)
         try step.book.setText(announcedName, "\(step.push.node) \(mark) \(step.time.wall) \(card.version) \(card.name)")
+        let declaration = card.declaration ?? ""
+        if try (step.book.text(announcedDeclarationName) ?? "") != declaration {
+            try step.book.setText(announcedDeclarationName, declaration)
+        }
     }
 
     /// Others may do without; it is tried again later, and nothing else waits for it.

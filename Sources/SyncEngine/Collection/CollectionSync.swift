@@ -46,7 +46,7 @@ final class CollectionSync: Sendable {
         let mailbox = Mailbox()
         self.mailbox.withLock { $0 = mailbox }
         let machine = MachineBox(CollectionMachine(rules, settings))
-        mailbox.add(.card(context.card))
+        mailbox.add(.card(context.card(of: id)))
         mailbox.add(.paused(context.status.current.paused))
         mailbox.add(.start)
         let performer = EffectPerformer(collection: id, context: context, mailbox: mailbox)

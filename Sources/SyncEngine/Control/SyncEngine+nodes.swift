@@ -3,6 +3,7 @@ internal import LocalStore
 internal import PluginKit
 internal import SyncCore
 internal import SyncModel
+internal import Synchronization
 
 extension SyncEngine {
     package func nodes() async throws -> [NodeReply] {
@@ -10,16 +11,18 @@ extension SyncEngine {
         if context.remote.keepsTombstones {
             do {
                 peers = try await context.remote.peers()
+                noteDeclarations(of: peers)
             } catch let error as RemoteError {
                 throw ControlError(502, "remoteFailed", "the nodes can't be read from the remote: \(error.message)")
             }
         }
         let own = try await ownEntry(among: peers)
         peers = peers.filter { $0.node != own.node } + [own]
+        let declared = own.declared
         var newest: [CollectionID: UInt64] = [:]
         for peer in peers { newest.merge(peer.applied) { max($0, $1) } }
         return peers.sorted { ($0.name, $0.node) < ($1.name, $1.node) }.map { peer in
-            NodeReply(peer, newest: newest, isThis: peer.node == own.node)
+            NodeReply(peer, newest: newest, declared: declared, isThis: peer.node == own.node)
         }
     }
 
@@ -30,14 +33,18 @@ extension SyncEngine {
         let applied = try await context.store.read { transaction in
             try ids.map { ($0, try transaction.appliedTombstones(of: $0)) }
         }
-        return RemotePeer(
-            node: node, name: context.card.name, version: context.card.version,
+        var own = RemotePeer(
+            node: node, name: context.nodeName.withLock { $0 }, version: MoviesyncVersion.current,
             seenAt: peers.first { $0.node == node }?.seenAt, applied: Dictionary(uniqueKeysWithValues: applied))
+        for id in ids { own.declared[id] = context.card(of: id).declaration }
+        return own
     }
 }
 
 extension NodeReply {
-    fileprivate init(_ peer: RemotePeer, newest: [CollectionID: UInt64], isThis: Bool) {
+    fileprivate init(
+        _ peer: RemotePeer, newest: [CollectionID: UInt64], declared: [CollectionID: String], isThis: Bool
+    ) {
         self.init(
             id: peer.node, name: peer.name, version: peer.version,
             lastSeenAt: peer.seenAt.map { Moment(milliseconds: $0) }, isThis: isThis)
@@ -47,6 +54,11 @@ extension NodeReply {
             collections[collection.name] = Progress(
                 appliedAt: mark > 0 ? Moment(milliseconds: mark) : nil,
                 behindSeconds: mark > 0 || last == 0 ? Double(last - min(mark, last)) / 1000 : nil)
+            guard let digest = peer.declared[collection] else { continue }
+            collections[collection.name]?.declaration = digest
+            if let own = declared[collection], own != digest {
+                collections[collection.name]?.isDeclaredOtherwise = true
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ public struct RemotePeer: Hashable, Sendable {
     /// For each collection that it syncs: the server's time up to which every tombstone is applied there. A collection that
     /// is missing is none of its own, or has another base there.
     public var applied: [CollectionID: UInt64]
+    /// For each of these that is declared in a file there: what stands for the declaration.
+    public var declared: [CollectionID: String] = [:]
 
     public init(
         node: String, name: String, version: String, seenAt: UInt64? = nil, applied: [CollectionID: UInt64] = [:]

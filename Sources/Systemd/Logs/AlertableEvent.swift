@@ -17,6 +17,7 @@ package enum AlertableEvent {
         "feed.failed": "71c6db9ea60b4d94a4e05b429c619bbb",
         "state.corrupt": "4a78c6beb0ef4bc7ab9a3b71905b1842",
         "plugin.down": "ea85e6b9dd854055897ac557a0ed3755",
+        "hook.quarantined": "a3b1c0d7e58f4f0e9a6c2d41f7b08e35",
         "configuration.rejected": "02ed280e0e724c369031cc6e6095401f",
         "daemon.started": "604098bd75b1409280866f0b0358d04c",
         "daemon.stopped": "3b5aaaa528454539b6317b7d1ced2dc4",

@@ -1,0 +1,129 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import HookRules
+internal import JSONText
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import SyncModel
+
+/// Tells a server of one event: a signed request, as Standard Webhooks has it.
+struct WebhookRequest: Sendable {
+    let webhook: HookSettings.Webhook
+    let context: HookContext
+
+    /// How much of an answer is read.
+    private static let mostAnswer = 64 << 10
+
+    func send(_ event: HookEvent) async -> HookOutcome {
+        do {
+            guard let signature = WebhookSignature(secret: try context.readSecret(webhook.secretFile)) else {
+                return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
+            }
+            let address = try await address()
+            return try await within(context.limit) { try await post(event, signature, to: address) }
+        } catch let refusal as PrivateAddress {
+            return .failed(refusal.words)
+        } catch {
+            return .failed("\(webhook.host) can't be reached: \(error)".oneLine)
+        }
+    }
+
+    private struct PrivateAddress: Error {
+        var words: String
+    }
+
+    private struct TooSlow: Error, CustomStringConvertible {
+        var description: String { "it does not answer in time" }
+    }
+
+    /// The address that is connected to; the name is not asked for again, so that it can't mean another one then.
+    private func address() async throws -> NetworkAddress {
+        let (host, find) = (webhook.host, context.addresses)
+        let found = try await NIOThreadPool.singleton.runIfActive { try find(host) }
+        let addresses = found.compactMap { NetworkAddress(bytes: $0) }
+        guard let first = addresses.first else { throw PrivateAddress(words: "\(host) has no address") }
+        guard !webhook.allowsPrivate, let closed = addresses.first(where: \.isPrivate) else { return first }
+        throw PrivateAddress(
+            words: "\(host) is \(closed.text), which is no public address: set allowPrivate where that is meant")
+    }
+
+    private func post(
+        _ event: HookEvent, _ signature: WebhookSignature, to address: NetworkAddress
+    ) async throws -> HookOutcome {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(10)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.dnsOverride = [webhook.host: address.text]
+        configuration.httpVersion = .http1Only
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let outcome = try await exchange(event, signature, client)
+            try? await client.shutdown()
+            return outcome
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private func exchange(
+        _ event: HookEvent, _ signature: WebhookSignature, _ client: HTTPClient
+    ) async throws -> HookOutcome {
+        let seconds = context.wall() / 1_000
+        let body = body(of: event)
+        var request = HTTPClientRequest(url: webhook.url)
+        request.method = .POST
+        request.headers = [
+            "content-type": "application/json", "user-agent": "moviesync", "webhook-id": event.delivery,
+            "webhook-timestamp": String(seconds),
+            "webhook-signature": signature.header(id: event.delivery, seconds: seconds, body: body),
+        ]
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let response = try await client.execute(request, timeout: TimeAmount(context.limit))
+        var read = 0
+        for try await chunk in response.body {
+            read += chunk.readableBytes
+            if read > WebhookRequest.mostAnswer { break }
+        }
+        return outcome(of: response)
+    }
+
+    /// The event as the payload that Standard Webhooks recommends.
+    private func body(of event: HookEvent) -> [UInt8] {
+        let at = event.at ?? context.wall()
+        let type = event.collection.map { "\($0).\(event.word)" } ?? event.word
+        return JSONWriter.text([
+            "type": .string(type), "timestamp": .string(RFC3339.text(at)), "data": .object(event.members),
+        ])
+    }
+
+    private func outcome(of response: HTTPClientResponse) -> HookOutcome {
+        switch response.status.code {
+        case 200..<300: return .taken
+        case 410: return .off("\(webhook.host) wants no events any more (410)")
+        case 300..<400:
+            return .failed("\(webhook.host) answers \(response.status.code), and redirects are not followed")
+        default:
+            let wait = response.headers.first(name: "retry-after").flatMap { Double($0) }
+            return .failed("\(webhook.host) answers \(response.status.code)", retryAfter: wait)
+        }
+    }
+
+    private func within(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws -> HookOutcome
+    ) async throws -> HookOutcome {
+        try await withThrowingTaskGroup(of: HookOutcome?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            let first = try await group.next()
+            group.cancelAll()
+            guard let outcome = first ?? nil else { throw TooSlow() }
+            return outcome
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ControlAPI
+import FoundationEssentials
+import SyncModel
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Collections that files declare, in whole daemons.
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2))) struct DeclaredTests {
+    /// The example of the documentation.
+    private static func books() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = String(decoding: try Data(contentsOf: root.appending(path: "docs/plugins.md")), as: UTF8.self)
+        let text = try #require(page.firstRange(of: "```json\n").map { page[$0.upperBound...] })
+        return String(text[..<(try #require(text.firstRange(of: "```"))).lowerBound])
+    }
+
+    private static func declare(_ text: String, for node: Node) throws {
+        let folder = node.folder.appending("collections.d")
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: folder.appending("books.json").string))
+    }
+
+    private static func node(_ name: String, of site: Site, _ hub: Hub, _ declaration: String) async throws -> Node {
+        var settings = NodeSettings()
+        settings.collections = "movies, books"
+        settings.more = "node: {name: \(name)}"
+        let node = try await site.node(name, hub.url, settings, started: false)
+        try declare(declaration, for: node)
+        return node
+    }
+
+    @Test func `a declared collection is synced like any other, with the keys that apps expect`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let a = try await Self.node("a", of: site, hub, try Self.books())
+            let b = try await Self.node("b", of: site, hub, try Self.books())
+            for node in [a, b] { try await node.start() }
+            let added = try await a.tool(
+                ["add", "--collection", "books", "1984", "--field", "author=Orwell", "--field", "pages=328", "--wait"],
+                json: false)
+            #expect(added.code == 0, "\(added.errors)")
+            try await b.until("the book") { $0.collections["books"]?.records == 1 }
+            #expect(
+                try await b.records("books") == [
+                    added.line: ["title": "1984", "author": "Orwell", "pages": 328, "isRead": false]
+                ])
+            #expect(try await hub.tree("/books").members?[added.line]?.members?["identifier"] == .string(added.line))
+            let id = "6F9619FF-8B86-4011-B42D-00C04FC964F1"
+            try a.append("create", id, #"{"title":"X","shelf":"roof"}"#, more: #","collection":"books""#)
+            try await a.until("the defect") { $0.collections["books"]?.quarantined == 1 }
+            let reason = try await a.list("quarantine").first?["reason"]
+            #expect(reason == #""shelf" is "roof", which is none of "attic", "cellar""#)
+            #expect(try await b.status().collections["books"]?.declaredOtherwise == nil)
+        }
+    }
+
+    @Test func `nodes that declare a collection otherwise are named`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let a = try await Self.node("attic", of: site, hub, try Self.books())
+            let other = try Self.books().replacing("\"minimum\": 1", with: "\"minimum\": 2")
+            let b = try await Self.node("cellar", of: site, hub, other)
+            for node in [a, b] { try await node.start() }
+            try await a.until("the difference", within: .seconds(60)) {
+                $0.collections["books"]?.declaredOtherwise?.first?.hasPrefix("cellar (") == true
+            }
+            try await a.program?.logged("declaration.differs")
+            for command in ["nodes", "status"] {
+                let shown = try await a.tool([command], json: false).output
+                #expect(shown.contains("books is declared otherwise by cellar ("))
+            }
+            #expect(try await a.tool(["health"]).code == 1)
+        }
+    }
+
+    @Test func `a bad declaration keeps the daemon from starting`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let node = try await Self.node("a", of: site, hub, "{\"columns\": [\"title\"],\n \"fields\": 1}")
+            let program = try await node.launch()
+            #expect(try await program.ended(within: .seconds(20)) == .exited(78))
+            let check = try await site.run(.moviesyncd, ["check-config", "--config", node.config.string])
+            #expect(check.code == 78)
+            let place = node.folder.appending("collections.d").appending("books.json").string
+            #expect(check.errors.contains("\(place):2:2: fields must have a key for each field"))
+        }
+    }
+}
