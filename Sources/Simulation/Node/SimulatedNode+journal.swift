@@ -49,6 +49,7 @@ extension SimulatedNode {
             probeLater()
             return false
         }
+        looks = 0
         noteDeletes(in: lines)
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
@@ -73,8 +74,9 @@ extension SimulatedNode {
     private func probeLater() {
         guard !isProbing else { return }
         isProbing = true
+        looks += 1
         let life = epoch
-        timeline.after(5000) { [self] in
+        timeline.after(UInt64(ClockWrong.pause(beforeLook: looks))) { [self] in
             isProbing = false
             if epoch == life { probe() }
         }

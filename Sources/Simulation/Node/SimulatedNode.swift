@@ -43,6 +43,8 @@ final class SimulatedNode {
     var isDeciding = false
     /// The time will be asked for.
     var isProbing = false
+    /// How often the time was asked for since edits wait for the clocks to agree.
+    var looks = 0
     /// The next line comes in two pieces.
     var tearsNextLine = false
     /// An old state was put back.
@@ -64,7 +66,8 @@ final class SimulatedNode {
     var wall: UInt64 { UInt64(max(0, Int64(timeline.now) + skew)) }
     var policy: StampPolicy {
         StampPolicy(
-            wall: wall, offset: offset.milliseconds ?? 0, maxAhead: isMutated(.futureIsAdmitted) ? 1 << 50 : 60_000)
+            wall: wall, offset: offset.milliseconds(wall: Int64(wall), steady: Int64(timeline.now)) ?? 0,
+            maxAhead: isMutated(.futureIsAdmitted) ? 1 << 50 : 60_000)
     }
 
     func isMutated(_ mutation: SimulatedMutation) -> Bool { world.settings.mutation == mutation }
@@ -74,8 +77,8 @@ final class SimulatedNode {
 
     var time: MachineTime {
         var time = MachineTime(
-            monotonic: timeline.now, policy: policy, serverIsKnown: offset.milliseconds != nil,
-            random: random.fraction(), keep: isMutated(.endsAtOnce) ? 0 : world.settings.keep)
+            monotonic: timeline.now, policy: policy, serverIsKnown: offset.isKnown, random: random.fraction(),
+            keep: isMutated(.endsAtOnce) ? 0 : world.settings.keep)
         if isMutated(.cursorFromLocalClock) {
             time.serverIsKnown = true
             time.policy.offset = 0
@@ -251,12 +254,13 @@ final class SimulatedNode {
 
     func ask(_ call: RemoteCall, receive: @escaping (SimulatedNetwork.Answer) -> Void) {
         let life = epoch
-        let sent = Int64(wall)
+        let sent = Int64(timeline.now)
         world.sends(call, self)
         network.send(call) { [self] answer, serverTime in
             guard epoch == life else { return }
             if let serverTime {
-                offset.observe(serverDate: Int64(serverTime / 1000 * 1000), sent: sent, received: Int64(wall))
+                offset.observe(
+                    serverDate: Int64(serverTime / 1000 * 1000), sent: sent, received: Int64(timeline.now))
             }
             world.answered(call, answer, self)
             receive(mutated(answer))

@@ -23,6 +23,10 @@ package struct ClockWrong: HoldRule {
         return true
     }
 
+    /// How long to wait before the server is asked for the time again, in milliseconds: 5 s at first, then twice as long each
+    /// time, up to a minute.
+    package static func pause(beforeLook number: Int) -> Int { min(60_000, 5000 << max(0, min(number, 5) - 1)) }
+
     /// The same for all offsets that differ by little.
     private static func acceptance(_ time: StampPolicy) -> String { String(time.offset / Int64(max(1, time.maxAhead))) }
 

@@ -211,11 +211,13 @@ final class JournalIngest: Sendable {
     private func untilClockIsRight() async throws {
         func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
         guard context.time.isClockWrong || isHeld() else { return }
+        var looks = 0
         while try await context.commit({ [context] in try ClockWrong.check(context.time, in: $0) }) {
             backlogEnd.finish()
+            looks += 1
             let signal = Signal()
             let number = context.status.waiters.add(signal)
-            await signal.wait(for: .seconds(5))
+            await signal.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks)))
             context.status.waiters.remove(number)
             try Task.checkCancellation()
             // An answer shows what time the server has now.

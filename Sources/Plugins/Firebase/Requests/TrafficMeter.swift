@@ -16,13 +16,18 @@ final class TrafficMeter: Sendable {
     var traffic: RemoteTraffic {
         state.withLock { state in
             var traffic = state.traffic
-            traffic.clockOffset = state.offset.milliseconds
+            traffic.clockOffset = state.offset.milliseconds(wall: Self.wall(), steady: Self.now())
             return traffic
         }
     }
 
+    private static let start = ContinuousClock.now
+
+    /// Milliseconds of a clock that nobody sets and that goes on while the machine sleeps.
+    static func now() -> Int64 { Int64((ContinuousClock.now - start) / .milliseconds(1)) }
+
     /// The wall clock, milliseconds since 1970.
-    static func now() -> Int64 { Int64((Date.now.timeIntervalSince1970 * 1000).rounded()) }
+    private static func wall() -> Int64 { Int64((Date.now.timeIntervalSince1970 * 1000).rounded()) }
 
     func requestSent(bytes: Int) {
         state.withLock { state in
@@ -35,7 +40,7 @@ final class TrafficMeter: Sendable {
         state.withLock { $0.traffic.bytesReceived += bytes }
     }
 
-    /// An answer began. `date` is its `Date` header, `sent` the wall clock when its request was handed over.
+    /// An answer began. `date` is its `Date` header, `sent` is `now()` when its request was handed over.
     func answered(date: String?, sent: Int64) {
         guard let date = date.flatMap(HTTPDate.milliseconds) else { return }
         let received = Self.now()
