@@ -77,13 +77,15 @@ extension CollectionMachine {
     mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {
         guard let due = reconcileAt, due <= step.time.monotonic, mayPush else { return }
         reconcileAt = settings.pull == .incremental ? step.time.monotonic + CollectionMachine.day : nil
+        seenSinceKeys = []
         send(.reconcile, .keys(.records(rules.id)), &step)
     }
 
     /// Finds what was deleted without a tombstone, or never seen, while only changes were pulled.
     mutating func reconciled<Book>(_ keys: [String], _ step: inout Step<Book>) throws {
         var shown = RowSet()
-        var shownIDs: Set<RecordID> = []
+        var shownIDs = seenSinceKeys ?? []
+        seenSinceKeys = nil
         var strayKeys: Set<String> = []
         for key in keys {
             guard let id = RecordID(key) else {

@@ -154,6 +154,7 @@ extension CollectionMachine {
         contention[id] = nil
         ownTurns.remove(id)
         turns[id] = nil
+        seenSinceKeys?.insert(id)
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
     }
 

@@ -154,7 +154,7 @@ extension CollectionMachine {
                 return loadPage(keyspace, from: from, limit: limit / 2, began: began, &step)
             }
             streams[keyspace]?.retryAt = step.time.monotonic
-        case .reconcile: reconcileAt = step.time.monotonic
+        case .reconcile: (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
         default: break
         }
         backOff(error, &step)

@@ -109,6 +109,7 @@ extension CollectionMachine {
             noteShown(tombstone: id, row: row, keyspace)
             return
         }
+        seenSinceKeys?.insert(id)
         if completeSnapshot != nil {
             if let row { completeSnapshot?.shown.insert(row) } else { completeSnapshot?.shownIDs.insert(id) }
         }

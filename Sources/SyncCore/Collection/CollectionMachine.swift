@@ -49,6 +49,8 @@ package struct CollectionMachine: Sendable {
     /// Keys beside the records that must be removed.
     var strays: [String] = []
     var reconcileAt: UInt64?
+    /// What was shown or acknowledged since the keys were asked for: their answer may be older than that.
+    var seenSinceKeys: Set<RecordID>?
     var wokenAt: UInt64?
     var peers = PeerState()
     /// The first load of the records has shown that there are none.

@@ -137,6 +137,18 @@ struct IncrementalTests {
         #expect(machine.calls.contains(.keys(Machine.records)))
     }
 
+    @Test func `what was pushed since the keys were asked for is not missing from them`() throws {
+        let machine = try live(0, keepsTombstones: false)
+        try machine.edit(Machine.create(1, "Alien"))
+        try machine.take(.reconcile)
+        #expect(machine.open.map(\.call).last == .keys(Machine.records))
+        try machine.answer()
+        try machine.tell(Machine.id(1))
+        try machine.answer(with: .keys([]))
+        try machine.settle()
+        #expect(try machine.holds() == [] && machine.title(1) == "Alien")
+    }
+
     @Test(arguments: [PullMode.full, .incremental])
     func `the comparison of the keys knows a base that is one record`(pull: PullMode) throws {
         let machine = try pull == .incremental ? live(3) : Machine()
