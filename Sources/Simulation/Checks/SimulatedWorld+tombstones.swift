@@ -29,6 +29,8 @@ extension SimulatedWorld {
             guard let seen = peer.seenAt, seen > cutoff, let mark = peer.applied[rules.id], mark < old.time else {
                 continue
             }
+            // It has just come back from where nobody waits for it: it is fenced.
+            if let before = database.seenBefore[peer.node], before + settings.keep < seen { continue }
             report(.tombstones, "the tombstone of \(id.short) ends before \(peer.node) has applied it")
         }
     }

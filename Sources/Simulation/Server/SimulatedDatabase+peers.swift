@@ -15,6 +15,7 @@ extension SimulatedDatabase {
     func announce(_ peer: RemotePeer, by writer: Writer, now: UInt64) throws {
         let body = try JSONReader.members(PeerSpelling.patch(of: peer) { $0.name })
         let before = writes
+        seenBefore[peer.node] = peers().first { $0.node == peer.node }?.seenAt
         try write(
             body.map { key, value in
                 let keys = key.split(separator: "/").map(String.init)

@@ -35,6 +35,8 @@ final class SimulatedDatabase {
     private(set) var writes = 0
     /// How many of them were nodes that said that they are there.
     var announcements = 0
+    /// When each node was seen before it last announced itself, in milliseconds since 1970 by the server's clock.
+    var seenBefore: [String: UInt64] = [:]
     var writesBesideAnnouncements: Int { writes - announcements }
 
     init(rules: [UInt8]?) throws { self.rules = try rules.map { text throws in try Ruleset(text) } }

@@ -67,9 +67,7 @@ extension CollectionMachine {
         peers.shown = nil
         guard let horizon = peers.horizon else { return }
         let known = try step.book.tombstones(of: rules.id, after: nil, through: horizon, limit: .max)
-        for tombstone in known where !shown.contains(tombstone) && !inFlight.contains(tombstone.id) {
-            try tombstoneIsGone(tombstone.id, &step)
-        }
+        for tombstone in known where !shown.contains(tombstone) { peers.lost.insert(tombstone.id) }
     }
 
     mutating func noteShown(tombstone id: RecordID, row: Int64?, _ keyspace: Keyspace) {
@@ -85,7 +83,7 @@ extension CollectionMachine {
     /// The remote has no tombstone of the record any more.
     mutating func tombstoneIsGone<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         var stored = try step.book.record(key(id))
-        guard stored.state.tombstone != nil else { return }
+        guard stored.row != nil else { return }
         stored.state.tombstone = nil
         if try forget(stored, &step) { return }
         try store(stored, Outcome(), &step)

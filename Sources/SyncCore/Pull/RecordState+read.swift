@@ -14,7 +14,7 @@ extension RecordState {
     ) -> Outcome {
         switch reading {
         case .absent:
-            if let found { tombstone = found.tombstone }
+            tombstone = found?.tombstone
             return goneFromRemote(clock: &clock, context)
         case .stamped(let version):
             if let body = foreignBody(of: version, context.rules) {

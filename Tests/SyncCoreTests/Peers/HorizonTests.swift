@@ -68,6 +68,27 @@ struct HorizonTests {
         #expect(tombstones == [MachineUnderTest.id(2).description])
     }
 
+    @Test func `so it is while its record is being read`() throws {
+        bury(1, Self.old)
+        machine.put(2, MachineUnderTest.film(2, "Other", Self.old))
+        try machine.goLive()
+        machine.put(1, MachineUnderTest.film(1, "Again", Self.old.successor))
+        try machine.tell(MachineUnderTest.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == "Again")
+        machine.server.horizon = Self.horizon
+        machine.put(1, .absent)
+        unbury(1)
+        try machine.restart()
+        try machine.take(.start)
+        try machine.snapshot()
+        try machine.snapshot(MachineUnderTest.tombstones)
+        #expect(!machine.open.isEmpty && machine.callsBeside.contains(.horizon("movies")))
+        try machine.settle()
+        #expect(tombstones == [])
+        #expect(try machine.counts().tombstones == 0 && machine.record(1).row == nil)
+    }
+
     @Test func `an old record that the remote does not have waits for a person`() throws {
         machine.server.horizon = Self.horizon
         try machine.goLive()
