@@ -67,11 +67,16 @@ struct EditVerdicts {
         if edit.waived != nil || remote[edit.id]?[edit.field] == edit.value { return true }
         if waiting.contains(where: { $0.contains(edit.name) }) { return true }
         if isReplaced(edit) || isRemoved(edit) || isOverwrittenByApp(edit) { return true }
-        // The later version won whole, by an edit of a field that is not traced.
-        if byRecord, isInLedger(edit) { return true }
+        if byRecord, isInLedger(edit) || isBelowUntraced(edit) { return true }
         guard case .node(let node) = edit.author, edit.stamp == nil else { return false }
         // It lost when it was applied: it is in the ledger.
         return isInLedger(edit) || restored.contains(node)
+    }
+
+    /// The later version won whole, by an edit of a field that is not traced.
+    private func isBelowUntraced(_ edit: EditHistory.Edit) -> Bool {
+        guard history.untraced.contains(edit.id), let own = edit.stamp, let last = stamps[edit.id] else { return false }
+        return last.newest > own
     }
 
     private func isInLedger(_ edit: EditHistory.Edit) -> Bool {

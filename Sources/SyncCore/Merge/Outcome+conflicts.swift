@@ -81,14 +81,14 @@ extension Outcome {
         noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
     }
 
-    /// What an app wrote under a second key was taken for an edit made now, over edits of this node: nothing tells whether
-    /// their author had seen them.
+    /// What an app wrote under a second key was taken for an edit made now, over what a node had set: nothing tells whether
+    /// its author had seen that, nor which was earlier.
     mutating func noteEditedOver(
-        _ names: some Sequence<String>, before: RecordState, after: RecordState, node: NodeID, _ rules: MergeRules
+        _ names: some Sequence<String>, before: RecordState, after: RecordState, _ rules: MergeRules
     ) {
         guard let mine = before.known.live, let winner = after.known.live else { return }
         let own = mine.content.fields
-        let lost = names.filter { mine.stamps.stamp(of: $0, value: own[$0], rules).node == node }.sorted()
+        let lost = names.filter { mine.stamps.stamp(of: $0, value: own[$0], rules) > .zero }.sorted()
         guard !lost.isEmpty else { return }
         noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
     }

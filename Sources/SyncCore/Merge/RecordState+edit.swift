@@ -15,6 +15,8 @@ extension RecordState {
         }
         timesPutBack = 0
         settle(after: before, edit: editStamp, rules, clock: &clock, wall: wall)
+        // One stamp for the record: this machine's next edit goes above the version that this one has become.
+        if rules.byRecord, let stamp, stamp.node == clock.node { ownStamp = max(ownStamp ?? stamp, stamp) }
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteLostEdit(edit, at: editStamp, before, after: self, rules)

@@ -26,7 +26,7 @@ extension RecordState {
     package func outgoing(_ rules: MergeRules) -> StampedContent? {
         guard let observed, let remote else { return known.live }
         switch observed {
-        case .whole(let stamp): return StampedContent(remote.content, FieldStamps(stamp))
+        case .whole(let stamp): return StampedContent(remote.content, stamps(of: remote.content, at: stamp, rules))
         case .fields(let names):
             guard let live = known.live else { return nil }
             let shown = remote.content.fields
@@ -39,6 +39,15 @@ extension RecordState {
             if rules.byRecord { stamps = FieldStamps(stamp ?? stamps.newest) }
             return StampedContent(Content(fields: fields), stamps)
         }
+    }
+
+    /// Those of what an app wrote where nothing was, or after a delete: then the delete has ended all that it lacks, and no
+    /// edit after that.
+    private func stamps(of content: Content, at stamp: Stamp, _ rules: MergeRules) -> FieldStamps {
+        guard let deletion = known.deletion, deletion < stamp, !rules.byRecord else { return FieldStamps(stamp) }
+        var stamps = FieldStamps(deletion)
+        for (name, value) in content.fields { stamps.set(name, stamp, value: value, rules) }
+        return stamps
     }
 
     /// Whether the remote does not yet hold what this node does: what is known, with the observations, differs from the

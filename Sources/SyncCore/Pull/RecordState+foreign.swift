@@ -113,7 +113,7 @@ extension RecordState {
             let stamp = clock.now(wall: context.wall)
             let edit = view == nil ? Edit.create(body.content.fields) : .update(changed.mapValues(Optional.some))
             var outcome = edited(edit, at: stamp, context.rules, clock: &clock, wall: context.wall)
-            outcome.noteEditedOver(changed.keys, before: before, after: self, node: clock.node, context.rules)
+            outcome.noteEditedOver(changed.keys, before: before, after: self, context.rules)
             return outcome
         }
     }

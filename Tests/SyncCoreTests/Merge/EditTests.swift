@@ -166,6 +166,14 @@ struct EditTests {
         #expect(record.fields == ["title": "C", "hasWatched": false])
     }
 
+    @Test func `with merge by record the next edit goes above the version that an older one has become`() throws {
+        var record = Record(MergeRules(byRecord: true))
+        _ = record.seesApp(["title": "A"])
+        _ = record.edits(.update(["note": "mine"]), at: 800)
+        let stamp = try #require(record.state.stamp)
+        #expect(stamp > at(800) && record.state.ownStamp == stamp)
+    }
+
     @Test func `tags that two nodes add to a film that has none are both there`() throws {
         let rules = MergeRules(fields: ["tags": .set])
         var one = Record(rules)

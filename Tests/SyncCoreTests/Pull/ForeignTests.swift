@@ -144,8 +144,7 @@ struct ForeignTests {
 
     @Test func `a record put back with just the content its tombstone ended is a stale app, and removed`() {
         var record = Record()
-        _ = record.seesTombstone(Record.at(9), ended: Content(fields: Record.film("A")).hash)
-        _ = record.seesNothing()
+        _ = record.seesNothing(tombstone: 9, ended: Content(fields: Record.film("A")).hash)
         #expect(record.seesApp(Record.film("A")) == Outcome())
         #expect(record.state.known.isDeleted && record.step() == .remove(etag: "f"))
     }
@@ -169,10 +168,22 @@ struct ForeignTests {
         #expect(record.seesApp(Record.film("A")) == Outcome() && record.step() == .remove(etag: "f"))
     }
 
+    @Test func `what an app writes after a delete ends no edit that was made in between`() throws {
+        var record = known()
+        _ = record.edits(.delete, at: 900)
+        #expect(record.seesApp(Record.film("B")).change == .create)
+        let sent = record.isWritten()
+        let written = try #require(sent)
+        #expect(written.stamps.stamp(of: "title", value: "B", record.rules) > Record.at(950))
+        let update = StampedContent(
+            Content(fields: ["title": "A", "note": "new"]), FieldStamps(Record.at(5), named: ["note": Record.at(950)]))
+        try record.merges(update, Record.at(950))
+        #expect(record.fields?["title"] == "B" && record.fields?["note"] == "new")
+    }
+
     @Test func `one with other content is an edit`() {
         var record = Record()
-        _ = record.seesTombstone(Record.at(9), ended: Content(fields: Record.film("A")).hash)
-        _ = record.seesNothing()
+        _ = record.seesNothing(tombstone: 9, ended: Content(fields: Record.film("A")).hash)
         #expect(record.seesApp(Record.film("B")).change == .create)
         #expect(record.state.stamp ?? .zero > Record.at(9) && record.differs)
         #expect(record.isWritten()?.newest ?? .zero > Record.at(9))
@@ -201,7 +212,10 @@ struct ForeignTests {
 
     @Test func `an unstamped second is an edit made now`() throws {
         var record = known()
-        #expect(try second(Record.film("B"), stamp: nil, &record).change == .update)
+        let outcome = try second(Record.film("B"), stamp: nil, &record)
+        #expect(outcome.change == .update)
+        // Nothing tells which of the two was first.
+        #expect(outcome.conflicts.map(\.fields) == [["title"]])
         #expect(record.fields == ["title": "B", "hasWatched": false, "note": "n"] && record.differs)
         #expect(record.stamp(of: "title") == Record.at(1000, node: Record.me))
         #expect(record.stamp(of: "note") == Record.at(5))
