@@ -231,7 +231,7 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "Firebase", "JSONText", "LocalStore", "Movies", "PluginConformance",
+                "Daemon", "ControlAPI", "Firebase", "HookDelivery", "JSONText", "LocalStore", "Movies", "PluginConformance",
                 "PluginHost", "PluginKit", "SyncEngine", "SyncModel", "Systemd", "TestSupport", "moviesyncd", .logging,
                 .serviceLifecycle, .systemPackage,
             ]
@@ -284,7 +284,7 @@ let package = Package(
             ]
         ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
-        tests("FirebaseWireTests", ["FirebaseWire"]),
+        tests("FirebaseWireTests", ["FirebaseWire", "JSONText", "SyncModel"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
         tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel", "TestSupport"]),
         tests(
@@ -306,8 +306,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree", "Firebase",
-                "FirebaseWire",
+                "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
+                "DeclaredCollections", "Firebase", "FirebaseWire",
                 "JSONText", "JournalTail", "Movies", "PluginKit", "PluginWire", "SecurityRules", "SyncModel",
                 "TestSupport", .httpTypes,
                 .nioCore, .systemPackage,

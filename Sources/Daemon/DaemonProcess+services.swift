@@ -20,10 +20,8 @@ extension DaemonProcess {
     func services(_ store: LocalStore, _ socket: ControlSocket) async throws -> [any Service] {
         let (plugin, context) = try settings.remote(of: plugins)
         let instance = try await plugin.makeRemote(context)
-        let engine = engine(store, instance.remote)
-        let (declared, declare) = AsyncStream<DeclaredHook>.makeStream()
-        let host = pluginHost { declare.yield($0) }
-        let hooks = try hookDelivery(store, host, declared: declared)
+        let (host, checks, hooks) = try pluginServices(store)
+        let engine = engine(store, instance.remote, checks)
         engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
         let reload = Reload(
@@ -37,6 +35,7 @@ extension DaemonProcess {
             engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
             engine.setNodeName($0[CoreKeys.nodeName] ?? ThisMachine.name)
             host.configure($0.plugins)
+            checks.configure($0.plugins)
             hooks.takeOver($0)
             desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
         }
@@ -50,23 +49,39 @@ extension DaemonProcess {
             allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
-            host, hooks, instance.service.map(RemoteService.init), engine, desk, control, hangups, notices,
+            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, control, hangups, notices,
         ]
         return services.compactMap(\.self)
     }
 
-    /// - Parameter declare: is told of plugins that are hooks.
-    private func pluginHost(declare: @escaping @Sendable (DeclaredHook) -> Void) -> PluginHost {
+    /// What runs plugins, with those who use what they say that they are.
+    private func pluginServices(
+        _ store: LocalStore
+    ) throws -> (host: PluginHost, checks: PluginChecks, hooks: HookDelivery) {
+        let (declared, declare) = AsyncStream<DeclaredHook>.makeStream()
+        let (heard, hear) = AsyncStream<(plugin: String, isCheck: Bool)>.makeStream()
+        let host = pluginHost { plugin, declaration in
+            hear.yield((plugin.name, declaration.provides["check"] != nil))
+            guard declaration.provides["hook"] != nil else { return }
+            let collections = declaration.collections("hook", plugin.collections)
+            declare.yield(DeclaredHook(plugin: plugin.name, collections: collections))
+        }
+        return (
+            host, try PluginChecks(settings.plugins, host, store, heard: heard),
+            try hookDelivery(store, host, declared: declared)
+        )
+    }
+
+    /// - Parameter greeted: is told of plugins that are ready.
+    private func pluginHost(
+        greeted: @escaping @Sendable (PluginSettings, PluginDeclaration) -> Void
+    ) -> PluginHost {
         let clock = EngineClock.system(wall: DaemonProcess.wall)
         var context = PluginContext(
             version: MoviesyncVersion.current, language: ThisProcess.language,
             readSecret: { try SecretFile.read(at: $0) }, wall: clock.wall, monotonic: clock.monotonic,
             sleep: clock.sleep, logger: logger)
-        context.greeted = { settings, declaration in
-            guard declaration.provides["hook"] != nil else { return }
-            declare(
-                DeclaredHook(plugin: settings.name, collections: declaration.collections("hook", settings.collections)))
-        }
+        context.greeted = greeted
         return PluginHost(settings.plugins, context)
     }
 
@@ -88,7 +103,9 @@ extension DaemonProcess {
     /// Milliseconds since 1970.
     static func wall() -> UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1000)) }
 
-    private func engine(_ store: LocalStore, _ remote: any Remote) -> SyncEngine {
+    private func engine(
+        _ store: LocalStore, _ remote: any Remote, _ checks: any CheckService
+    ) -> SyncEngine {
         let settings = EngineSettings(
             journalPath: settings.journal.string, changesPath: settings.changeFeed.string,
             collections: settings.collections.map { ($0.id, $0.pull, $0.merge) },
@@ -97,7 +114,7 @@ extension DaemonProcess {
             keep: settings[CoreKeys.keepTombstones].milliseconds,
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         return SyncEngine(
-            settings: settings, store: store, remote: remote, registry: plugins, logger: logger,
+            settings: settings, store: store, remote: remote, registry: plugins, checks: checks, logger: logger,
             pid: ProcessInfo.processInfo.processIdentifier,
             clock: .system(wall: DaemonProcess.wall))
     }

@@ -23,7 +23,7 @@ package struct PluginExam: Sendable {
     /// The names of all promises.
     package static var names: [String] { cases.map(\.name) }
 
-    static var cases: [Case] { greeting + calling + ending + catalog + checking }
+    static var cases: [Case] { greeting + calling + ending + catalog + checking + hooking }
 
     /// Tries all of them, one after the other, and tells each result as it comes. Where the plugin can't be greeted,
     /// nothing else is tried.

@@ -57,6 +57,9 @@ package final class PluginHost: Service {
         }
     }
 
+    /// What a plugin said of itself last in this run; nil where it has not been greeted.
+    package func declaration(of plugin: String) -> PluginDeclaration? { runner(plugin)?.declaration }
+
     /// Tells plugins their secrets anew where the files hold others than they were told.
     package func refreshSecrets() {
         for runner in state.withLock({ $0.runners.values.map(\.self) }) { runner.refreshSecrets() }

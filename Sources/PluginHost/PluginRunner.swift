@@ -104,6 +104,9 @@ final class PluginRunner: Sendable {
         configure(settings)
     }
 
+    /// What it said of itself last.
+    var declaration: PluginDeclaration? { state.withLock { $0.life.declaration } }
+
     /// What it was configured as last.
     var settings: PluginSettings { state.withLock { $0.settings } }
 

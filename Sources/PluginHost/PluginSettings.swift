@@ -18,6 +18,8 @@ package struct PluginSettings: Hashable, Sendable {
     package var secrets: [String: String]
     /// The collections it is used for; empty for all.
     package var collections: [String]
+    /// What is done with what it should judge while it can't be asked; nil where nothing is said.
+    package var whenDown: String?
 
     package init(
         name: String, way: Way, settings: [String: JSONValue] = [:], secrets: [String: String] = [:],

@@ -12,6 +12,7 @@ final class EngineContext: Sendable {
     let store: LocalStore
     let remote: any Remote
     let registry: PluginRegistry
+    let checks: any CheckService
     let logger: Logger
     let clock: EngineClock
     let status: EngineStatus
@@ -33,9 +34,10 @@ final class EngineContext: Sendable {
     }
 
     init(
-        settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry, logger: Logger,
-        pid: Int32, clock: EngineClock
+        settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry,
+        checks: any CheckService, logger: Logger, pid: Int32, clock: EngineClock
     ) {
+        self.checks = checks
         self.settings = settings
         self.store = store
         self.remote = remote

@@ -133,7 +133,8 @@ final class EngineStatus: Sendable {
         if !facts.journalWatched { return .starting }
         if facts.storeError != nil || facts.journal.lastError != nil { return .degraded }
         if !facts.paused.isEmpty { return .paused }
-        return EngineStatus.stream(facts) == .down || !facts.holds.isEmpty ? .degraded : .running
+        let isHindered = facts.journal.waitsFor != nil || !facts.holds.isEmpty
+        return EngineStatus.stream(facts) == .down || isHindered ? .degraded : .running
     }
 
     /// What is wrong, the worst first.
@@ -145,6 +146,7 @@ final class EngineStatus: Sendable {
         if let error = facts.storeError { critical.append(error) }
         if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
         for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
+        if let reason = facts.journal.waitsFor { warning.append("the journal waits: \(reason)") }
         if let error = facts.feedError {
             warning.append("the change feed can't be written, and changes are kept until it can: \(error)")
         }

@@ -31,13 +31,14 @@ package final class SyncEngine: Service {
 
     /// - Parameters:
     ///   - registry: the plugins; each collection of `settings` must be one of them.
+    ///   - checks: who is asked about lines of the journal.
     package init(
-        settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry, logger: Logger,
-        pid: Int32, clock: EngineClock
+        settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry,
+        checks: any CheckService = NoChecks(), logger: Logger, pid: Int32, clock: EngineClock
     ) {
         let context = EngineContext(
-            settings: settings, store: store, remote: remote, registry: registry, logger: logger, pid: pid, clock: clock
-        )
+            settings: settings, store: store, remote: remote, registry: registry, checks: checks, logger: logger,
+            pid: pid, clock: clock)
         let (watched, watching) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.context = context
         self.watched = watched

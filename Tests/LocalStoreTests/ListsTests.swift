@@ -64,6 +64,52 @@ struct ListsTests {
         #expect(try await bounds(writtenUpTo: 30_000, keeping: 100) == [29_901, 30_000])
     }
 
+    @Test func `an entry of the feed is kept while a hook has to be told of it`() async throws {
+        let store = try folder.open()
+        let film = Sample.film("Alien", 1)
+        _ = try await store.write { transaction throws in
+            for _ in 0..<9_000 {
+                try transaction.append(change: .update, origin: .plugin("x"), of: Sample.key(1), film, at: 9)
+            }
+            for (name, cursor) in [("slow", 2_000), ("gone", 1), ("off", 1), ("quick", 9_000)] as [(String, Int64)] {
+                var hook = StoredHook(name: name, cursor: cursor)
+                hook.since = 7
+                if name == "off" { hook.off = "gone away" }
+                try transaction.store(hook)
+                #expect(try transaction.hook(name) == hook)
+            }
+            try transaction.setConfigured(hooks: ["slow", "off", "quick"])
+        }
+        func first() async throws -> Int64? {
+            try await store.write { transaction throws in
+                try transaction.noteFeedWritten(upTo: 9_000, keeping: 10)
+                return try transaction.changeBounds()?.first
+            }.result
+        }
+        #expect(try await first() == 2_001)
+        #expect(try await store.read { try $0.changesWithPast(after: 0, limit: 1).map(\.origin) } == [.plugin("x")])
+        _ = try await store.write { try $0.setConfigured(hooks: ["quick"]) }
+        #expect(try await first() == 8_991)
+    }
+
+    @Test func `what a hook did not take is kept until it is taken or given up`() async throws {
+        let store = try folder.open()
+        let refused = (1...3).map {
+            RefusedEvent(hook: "a", sequence: $0, since: 5, attempts: 2, reason: "no", event: [0x7B, 0x7D])
+        }
+        _ = try await store.write { transaction throws in
+            for event in refused { try transaction.insert(event) }
+            #expect(try transaction.refusedEvents(of: "a", after: 0, limit: 9) == refused)
+            #expect(try transaction.refusedEvents(of: "b", after: 0, limit: 9) == [])
+            #expect(try transaction.dueEvent(of: "a") == nil)
+            #expect(try transaction.setDue(of: "a", [2, 7]) == 1)
+            #expect(try transaction.dueEvent(of: "a")?.sequence == 2)
+            try transaction.removeRefusedEvent(2, of: "a")
+            #expect(try transaction.setDue(of: "a", nil) == 2)
+            #expect(try transaction.refusedEventCount(of: "a") == 2)
+        }
+    }
+
     private func entry(_ time: UInt64) -> LedgerEntry {
         LedgerEntry(
             number: 0, key: Sample.key(1), at: time, rule: "laterStamp", fields: ["hasWatched", "title"],

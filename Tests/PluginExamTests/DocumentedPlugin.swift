@@ -4,7 +4,7 @@ import TestSupport
 /// The plugins of docs/plugins.md, as they stand there.
 enum DocumentedPlugin: String, CaseIterable {
     case python = "#!/usr/bin/env python3"
-    case jq = "#!/bin/sh"
+    case jq = "#!/bin/sh\nexec jq --unbuffered"
 
     /// The text of its block in the document.
     func text() throws -> String {

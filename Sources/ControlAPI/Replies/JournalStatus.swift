@@ -12,6 +12,8 @@ package struct JournalStatus: Codable, Hashable, Sendable {
     @Nullable package var lastReadAt: Moment?
     /// Why the journal can't be read at the moment.
     @Nullable package var lastError: String?
+    /// What the next lines wait for, such as a check that can't be asked; left out where they wait for nothing.
+    package var waitsFor: String?
 
     package init(
         path: String, offset: UInt64 = 0, size: UInt64 = 0, lines: Int = 0, quarantined: Int = 0,

@@ -22,6 +22,9 @@ struct StatusAnswer: Answer {
             ("", "\(lag(of: journal, style))  (\(lines), \(Formatted.bytes(journal.size)))"),
         ]
         if let error = journal.lastError { rows.append(("", style.paint(Printable.text(error), .bad))) }
+        if let reason = journal.waitsFor {
+            rows.append(("", style.paint("waits: \(Printable.text(reason))", .warning)))
+        }
         rows.append(("remote", "\(reply.remote.plugin) \(Printable.text(reply.remote.url))"))
         rows.append(("", stream(style)))
         if let error = reply.remote.lastError { rows.append(("", style.paint(Printable.text(error), .bad) + retry)) }

@@ -27,6 +27,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
             }
             let source = SettingsSource(flags: options.flags, plugins: builtIn)
             let loaded = try await source.load()
+            let problems = ProgramCheck(settings: loaded.settings, file: loaded.file).problems
+            guard problems.isEmpty else { throw SettingsRejected(problems) }
             for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
             print("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
             if probe {

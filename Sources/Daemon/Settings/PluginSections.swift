@@ -7,7 +7,7 @@ internal import SystemPackage
 /// one. No variable and no flag changes it.
 struct PluginSections {
     static let name = "plugins"
-    private static let keys = ["command", "socket", "for", "settings", "secrets"]
+    private static let keys = ["command", "socket", "for", "settings", "secrets", "whenDown"]
 
     private let yaml: YAMLSnapshot
     private let collections: [CollectionID]
@@ -52,9 +52,20 @@ struct PluginSections {
             complain(path + [key], atKey: true, "is an unknown key" + NearestName.hint(for: key, among: Self.keys))
         }
         guard let way = way(path) else { return }
-        settings.append(
-            PluginSettings(
-                name: name, way: way, settings: options(path), secrets: secrets(path), collections: collections(path)))
+        var plugin = PluginSettings(
+            name: name, way: way, settings: options(path), secrets: secrets(path), collections: collections(path))
+        plugin.whenDown = whenDown(path)
+        settings.append(plugin)
+    }
+
+    private mutating func whenDown(_ path: [String]) -> String? {
+        let path = path + ["whenDown"]
+        guard let element = yaml.elements[path] else { return nil }
+        let all = WhenDown.allCases.map(\.rawValue)
+        if case .text(let text, _) = element.value, all.contains(text) { return text }
+        if case .null = element.value { return nil }
+        complain(path, "must be one of \(all.joined(separator: ", "))")
+        return nil
     }
 
     private static func isName(_ name: String) -> Bool {

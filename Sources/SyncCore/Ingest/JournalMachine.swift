@@ -12,6 +12,8 @@ package struct JournalMachine: Sendable {
         package var operation: Result<Operation, Defect>
         /// The edit that the operation is, where that was worked out before.
         package var edit: Edit?
+        /// Why a check does not let the line through.
+        package var objection: Defect?
 
         package init(text: [UInt8], offset: UInt64, length: Int, operation: Result<Operation, Defect>) {
             self.text = text
@@ -39,6 +41,7 @@ package struct JournalMachine: Sendable {
         let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
         for line in lines {
             do {
+                if let objection = line.objection { throw objection }
                 let operation = try line.operation.get()
                 if operation.kind == .delete, let hold = holds[operation.key.collection] {
                     if let opID = operation.opID, try !book.registerOperation(opID: opID, now: applier.time.wall) {

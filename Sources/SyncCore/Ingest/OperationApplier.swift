@@ -137,10 +137,14 @@ package struct UnknownRecord: Error {
 extension OperationApplier {
     /// Tries a quarantined journal operation again, with the stamp it was first given; true where it has left the
     /// quarantine.
-    package func retry(_ item: QuarantinedItem, in book: some RecordBook) throws -> Bool {
+    ///
+    /// - Parameter completed: what a check made of it.
+    package func retry(
+        _ item: QuarantinedItem, as completed: Operation? = nil, in book: some RecordBook
+    ) throws -> Bool {
         guard let line = item.payload else { return false }
         do {
-            let operation = try Operation(line: line[...])
+            let operation = try completed ?? Operation(line: line[...])
             let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
             try apply(operation, stamping, line: line, origin: .journal, in: book)
             try book.release(item, context(operation.key.collection))

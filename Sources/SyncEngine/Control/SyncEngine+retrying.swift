@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import JSONText
 internal import LocalStore
 internal import PluginKit
 internal import SyncCore
@@ -10,13 +11,31 @@ extension SyncEngine {
     private static let pause: UInt64 = 10 * 60_000
 
     package func retryQuarantined(_ id: Int64) async throws {
+        let (completed, objection) = try await rechecked(id)
         let item = try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
-            try transaction.retry(item, context.applier)
+            if let objection {
+                try transaction.noteAttempt(item, objection)
+            } else {
+                try transaction.retry(item, as: completed, context.applier)
+            }
             return item
         }
         guard item.source == .pull else { return }
         if let key = item.key { readAgain([key]) } else { try await lookAgain(at: item) }
+    }
+
+    /// What checks say now about a line that one of them has refused; nothing about any other item.
+    private func rechecked(_ id: Int64) async throws -> (completed: Operation?, objection: Defect?) {
+        let found = try await context.store.read { try $0.quarantined(id) }
+        guard let found, found.defect.code == .refusedByCheck, let line = found.payload,
+            let operation = try? Operation(line: line[...])
+        else { return (nil, nil) }
+        switch try await LineChecks(context: context).ask(operation) {
+        case .passed(let completed, _): return (completed, nil)
+        case .refused(let defect): return (nil, defect)
+        case .waits(let reason): return (nil, Defect(.refusedByCheck, reason))
+        }
     }
 
     /// An entry under a key that no record can have: it leaves the quarantine when it is gone.
@@ -41,7 +60,8 @@ extension SyncEngine {
     /// from the remote is looked at again whenever it is shown.
     func retryQuarantine() async throws {
         try await context.commit { try $0.forgetRetried() }
-        try await retryAll { $0.source != .pull }
+        // A check is asked again when a person wants it.
+        try await retryAll { $0.source != .pull && $0.defect.code != .refusedByCheck }
     }
 
     /// ``retryQuarantine()`` after a reload; where the state can't be written now, the log says so.
@@ -86,9 +106,11 @@ extension QuarantinedItem {
 extension Transaction {
     /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
     /// remote is read again by whoever asked.
-    fileprivate func retry(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
+    fileprivate func retry(
+        _ item: QuarantinedItem, as completed: Operation? = nil, _ applier: OperationApplier
+    ) throws {
         switch item.source {
-        case .journal: _ = try applier.retry(item, in: self)
+        case .journal: _ = try applier.retry(item, as: completed, in: self)
         case .push:
             try noteRetried(item)
             try release(item, applier.context(item.collection ?? .default))

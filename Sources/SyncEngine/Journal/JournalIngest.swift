@@ -181,6 +181,7 @@ final class JournalIngest: Sendable {
     private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
         try await untilClockIsRight()
         try await untilQuarantineHasRoom()
+        let lines = try await checked(lines)
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let position = try Array(JSONEncoder().encode(batch.position))
@@ -205,6 +206,18 @@ final class JournalIngest: Sendable {
         }
         context.noteIngested(batch.elements.count)
         for item in done.rejected { log(item) }
+    }
+
+    /// The lines as checks let them through; waits while one that has to be asked can't be.
+    private func checked(_ lines: [JournalMachine.Line]) async throws -> [JournalMachine.Line] {
+        try await LineChecks(context: context).checked(lines) { reason in
+            guard context.status.current.journal.waitsFor != reason else { return }
+            context.status.update { $0.journal.waitsFor = reason }
+            guard let reason else { return }
+            backlogEnd.finish()
+            context.logger.warning(
+                "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+        }
     }
 
     /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile.

@@ -1,0 +1,46 @@
+internal import HookDelivery
+internal import HookRules
+internal import OperatingSystem
+internal import PluginHost
+internal import PluginLink
+internal import SystemPackage
+
+/// Looks at the programs and secrets that the configuration names. A daemon starts without one that can't be used, and says
+/// so in its status; who checks the configuration wants to know before.
+struct ProgramCheck {
+    let settings: Settings
+    /// Where the settings were read from.
+    let file: FilePath?
+
+    var problems: [SettingsProblem] { settings.plugins.compactMap(problem) + settings.hooks.compactMap(problem) }
+
+    private func problem(_ plugin: PluginSettings) -> SettingsProblem? {
+        guard case .command(let words) = plugin.way else { return nil }
+        let path = PluginSurroundings.variables(for: plugin.name)["PATH"] ?? PluginSurroundings.standardPath
+        do throws(SystemError) {
+            _ = try PluginProgram(words.first ?? "", searchPath: path)
+            return nil
+        } catch {
+            return SettingsProblem(place, "plugins.\(plugin.name).command: \(error)")
+        }
+    }
+
+    private func problem(_ hook: HookSettings) -> SettingsProblem? {
+        switch hook.way {
+        case .program(let path): return hook.objection.map { SettingsProblem(.wholeFile(path), $0) }
+        case .plugin: return nil
+        case .webhook(let webhook):
+            let key = "webhooks.\(hook.name).secretFile"
+            do throws(SystemError) {
+                let isSecret = WebhookSignature(secret: try SecretFile.read(at: webhook.secretFile)) != nil
+                if isSecret { return nil }
+                let words = "holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64"
+                return SettingsProblem(place, "\(key) \(webhook.secretFile) \(words)")
+            } catch {
+                return SettingsProblem(place, "\(key): \(error)")
+            }
+        }
+    }
+
+    private var place: SettingOrigin { file.map { .wholeFile($0.string) } ?? .builtIn }
+}

@@ -1,0 +1,58 @@
+package import SyncModel
+
+extension Defect.Code {
+    /// A check did not let the line through.
+    package static let refusedByCheck = Defect.Code("refusedByCheck")
+}
+
+/// What checks are asked about the lines of a batch, and what their answers make of the lines.
+///
+/// A check sees the record as it would be after the line: of a create what it says with all defaults, of an update the
+/// record with the named fields laid over. Deletes are nobody's business.
+package struct CheckDesk: Sendable {
+    /// The records as earlier lines of the batch leave them; nil for one that is deleted.
+    private var views: [RecordKey: [String: JSONValue]?] = [:]
+
+    package init() {}
+
+    /// Whether an earlier line of the batch tells what the record is.
+    package func knows(_ key: RecordKey) -> Bool { views[key] != nil }
+
+    /// The whole record to ask about; nil where there is nothing to ask: a delete, an update of what is not there, and what
+    /// the collection itself refuses.
+    ///
+    /// - Parameter stored: what a reader sees of the record before the batch; nil where there is none.
+    package func subject(
+        of operation: Operation, stored: [String: JSONValue]?, _ rules: CollectionRules
+    ) -> [String: JSONValue]? {
+        let view = views[operation.key] ?? stored
+        let named = operation.fields.filter { !rules.identityNames.contains($0.key) }
+        switch operation.kind {
+        case .delete: return nil
+        case .create: return try? rules.validated(named)
+        case .update: return view.flatMap { try? rules.validated($0.merging(named) { _, edit in edit }) }
+        }
+    }
+
+    /// The operation that makes the record what a check wants: what differs from what it was asked about is named too.
+    package static func completed(
+        _ operation: Operation, from asked: [String: JSONValue], to wanted: [String: JSONValue]
+    ) -> Operation {
+        var operation = operation
+        for name in Set(asked.keys).union(wanted.keys) where asked[name]?.pruned != wanted[name]?.pruned {
+            if let value = wanted[name] {
+                operation.fields[name] = value
+            } else {
+                operation.fields[name] = operation.kind == .update ? .null : nil
+            }
+        }
+        return operation
+    }
+
+    /// Takes note of a line that is let through.
+    ///
+    /// - Parameter fields: the record as it is then; nil for a delete.
+    package mutating func passed(_ operation: Operation, leaving fields: [String: JSONValue]?) {
+        if operation.kind == .delete || fields != nil { views[operation.key] = .some(fields) }
+    }
+}

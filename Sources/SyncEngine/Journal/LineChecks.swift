@@ -1,0 +1,104 @@
+internal import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+/// Asks the checks about lines of the journal: holds no rule but those of ``CheckDesk``.
+struct LineChecks: Sendable {
+    let context: EngineContext
+
+    /// How long it is waited for a check that can't be asked, in milliseconds.
+    private static let pauses: ClosedRange<UInt64> = 500...10_000
+
+    /// What became of one operation.
+    enum Outcome: Sendable {
+        case passed(Operation, leaving: [String: JSONValue]?)
+        case refused(Defect)
+        /// A check can't be asked, and the line has to wait for it.
+        case waits(String)
+    }
+
+    /// The lines as checks let them through: unchanged, completed, or with what is said against them.
+    ///
+    /// - Parameter waiting: called with the reason while a check is waited for, and with nil when that is over.
+    func checked(
+        _ lines: [JournalMachine.Line], waiting: (String?) -> Void
+    ) async throws -> [JournalMachine.Line] {
+        var rules: [CollectionID: [CheckRule]] = [:]
+        for case .success(let operation) in lines.map(\.operation) where rules[operation.key.collection] == nil {
+            rules[operation.key.collection] = await context.checks.checks(of: operation.key.collection)
+        }
+        guard rules.values.contains(where: { !$0.isEmpty }) else { return lines }
+        var (lines, desk) = (lines, CheckDesk())
+        for index in lines.indices {
+            guard case .success(let operation) = lines[index].operation else { continue }
+            switch try await untilAsked(operation, rules[operation.key.collection] ?? [], desk, waiting) {
+            case .passed(let completed, let fields):
+                desk.passed(completed, leaving: fields)
+                guard completed != operation else { continue }
+                lines[index].operation = .success(completed)
+                lines[index].edit = context.applier.checked(completed)
+            case .refused(let defect): lines[index].objection = defect
+            case .waits: continue
+            }
+        }
+        return lines
+    }
+
+    private func untilAsked(
+        _ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk, _ waiting: (String?) -> Void
+    ) async throws -> Outcome {
+        var pause = LineChecks.pauses.lowerBound
+        var hasWaited = false
+        while true {
+            let outcome = try await ask(operation, checks, desk)
+            guard case .waits(let reason) = outcome else {
+                if hasWaited { waiting(nil) }
+                return outcome
+            }
+            hasWaited = true
+            waiting(reason)
+            await context.clock.sleep(context.clock.monotonic() + pause)
+            try Task.checkCancellation()
+            pause = min(pause * 2, LineChecks.pauses.upperBound)
+        }
+    }
+
+    /// Asks about one operation, with nothing of a batch before it.
+    func ask(_ operation: Operation) async throws -> Outcome {
+        try await ask(operation, await context.checks.checks(of: operation.key.collection), CheckDesk())
+    }
+
+    private func ask(_ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk) async throws -> Outcome {
+        guard let rules = context.rules(operation.key.collection), !checks.isEmpty else {
+            return .passed(operation, leaving: nil)
+        }
+        var stored: [String: JSONValue]?
+        if operation.kind == .update, !desk.knows(operation.key) {
+            stored = try await context.store.read { try $0.record(operation.key).state.view?.fields }
+        }
+        guard let asked = desk.subject(of: operation, stored: stored, rules) else {
+            return .passed(operation, leaving: nil)
+        }
+        var fields = asked
+        for check in checks {
+            switch await context.checks.ask(check.name, about: fields, in: operation.key.collection) {
+            case .fine: continue
+            case .completed(let wanted): fields = wanted
+            case .refused(let reason):
+                return .refused(Defect(.refusedByCheck, "the check \(check.name) refuses it: \(reason)"))
+            case .down(let reason):
+                switch check.whenDown {
+                case .accept: continue
+                case .wait: return .waits("the check \(check.name) can't be asked: \(reason)".oneLine)
+                case .refuse:
+                    return .refused(Defect(.refusedByCheck, "the check \(check.name) can't be asked: \(reason)"))
+                }
+            }
+        }
+        return .passed(CheckDesk.completed(operation, from: asked, to: fields), leaving: fields)
+    }
+}
