@@ -48,7 +48,7 @@ struct DaemonView: Sendable {
         case .off: return "the hook \(hook.name) is off: \(reason): see moviesync hook retry \(hook.name)"
         case .waiting where hook.attempts > 2:
             return "the hook \(hook.name) has failed \(hook.attempts) times: \(reason)"
-        case .ready, .waiting:
+        case .ready, .delivering, .waiting:
             guard hook.quarantined > 0 else { return nil }
             return "the hook \(hook.name) did not take \(hook.quarantined): see moviesync hook failed \(hook.name)"
         }

@@ -76,7 +76,9 @@ struct MetricsText {
         func each(_ value: (HookReply) -> Double) -> [Sample] {
             hooks.map { ([("hook", $0.id)], value($0)) }
         }
-        add("hook_up", "gauge", "1 while the hook is told of changes.", each { $0.state == .ready ? 1 : 0 })
+        add(
+            "hook_up", "gauge", "1 while the hook is told of changes.",
+            each { [.ready, .delivering].contains($0.state) ? 1 : 0 })
         add("hook_lag", "gauge", "Changes that the hook was not told of yet.", each { Double($0.lag) })
         add("hook_lag_seconds", "gauge", "Age of the event that it is being told of.", each { $0.lagSeconds ?? 0 })
         add("hook_delivered_total", "counter", "Events that the hook took.", each { Double($0.delivered) })

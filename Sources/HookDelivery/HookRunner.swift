@@ -16,6 +16,8 @@ final class HookRunner: Sendable {
         var notedAt: ContinuousClock.Instant = .now
         /// When the event took effect that it is being told of.
         var eventAt: UInt64?
+        /// Whether it is being told of one now.
+        var isTelling = false
         var delivered = 0
         var failures = 0
         var quarantined = 0
@@ -107,10 +109,11 @@ final class HookRunner: Sendable {
                 name: settings.name, kind: settings.kind, state: .ready, collections: settings.collections.sorted(),
                 cursor: state.course.stored.cursor)
             switch state.course.phase {
-            case .ready: break
-            case .waiting(let until, let reason):
-                (reply.state, reply.reason, reply.retryAt) = (.waiting, reason, Moment(milliseconds: until))
+            case .ready, .waiting: reply.state = state.isTelling ? .delivering : .ready
             case .off(let reason): (reply.state, reply.reason) = (.off, reason)
+            }
+            if case .waiting(let until, let reason) = state.course.phase, !state.isTelling {
+                (reply.state, reply.reason, reply.retryAt) = (.waiting, reason, Moment(milliseconds: until))
             }
             if let objection = settings.objection { (reply.state, reply.reason) = (.refused, objection) }
             reply.lagSeconds = state.eventAt.map { Double(now > $0 ? now - $0 : 0) / 1_000 }
@@ -172,7 +175,7 @@ extension HookRunner {
     /// Whether the next event may follow.
     private func deliver(_ event: HookEvent) async throws -> Bool {
         state.withLock { $0.eventAt = event.at }
-        var outcome = await context.deliver(event, by: settings)
+        var outcome = await tell(event)
         if Task.isCancelled { return false }
         if case .refused(let reason) = outcome, state.withLock({ $0.quarantined >= HookRunner.mostRefused }) {
             outcome = .failed("\(HookRunner.mostRefused) events are put aside, and no more fit: \(reason)")
@@ -195,6 +198,12 @@ extension HookRunner {
             try await note(isLast: true)
         }
         return verdict != .again && verdict != .stop
+    }
+
+    private func tell(_ event: HookEvent) async -> HookOutcome {
+        state.withLock { $0.isTelling = true }
+        defer { state.withLock { $0.isTelling = false } }
+        return await context.deliver(event, by: settings)
     }
 
     private func putAside(_ event: HookEvent, _ attempts: Int, _ reason: String, _ now: UInt64) async throws {
@@ -222,7 +231,7 @@ extension HookRunner {
             _ = try await context.store.write { try $0.removeRefusedEvent(refused.sequence, of: refused.hook) }
             return noteDropped(1)
         }
-        let outcome = await context.deliver(event, by: settings)
+        let outcome = await tell(event)
         if Task.isCancelled { return }
         var after = refused
         after.isDue = false

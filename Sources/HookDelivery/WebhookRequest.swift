@@ -20,8 +20,8 @@ struct WebhookRequest: Sendable {
             guard let signature = WebhookSignature(secret: try context.readSecret(webhook.secretFile)) else {
                 return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
             }
-            let address = try await address()
-            return try await within(context.limit) { try await post(event, signature, to: address) }
+            let addresses = try await addresses()
+            return try await within(context.limit) { try await post(event, signature, toOneOf: addresses) }
         } catch let refusal as PrivateAddress {
             return .failed(refusal.words)
         } catch {
@@ -37,15 +37,27 @@ struct WebhookRequest: Sendable {
         var description: String { "it does not answer in time" }
     }
 
-    /// The address that is connected to; the name is not asked for again, so that it can't mean another one then.
-    private func address() async throws -> NetworkAddress {
+    /// The addresses that are connected to; the name is not asked for again, so that it can't mean another one then.
+    private func addresses() async throws -> [NetworkAddress] {
         let (host, find) = (webhook.host, context.addresses)
         let found = try await NIOThreadPool.singleton.runIfActive { try find(host) }
         let addresses = found.compactMap { NetworkAddress(bytes: $0) }
-        guard let first = addresses.first else { throw PrivateAddress(words: "\(host) has no address") }
-        guard !webhook.allowsPrivate, let closed = addresses.first(where: \.isPrivate) else { return first }
+        if addresses.isEmpty { throw PrivateAddress(words: "\(host) has no address") }
+        guard !webhook.allowsPrivate, let closed = addresses.first(where: \.isPrivate) else { return addresses }
         throw PrivateAddress(
             words: "\(host) is \(closed.text), which is no public address: set allowPrivate where that is meant")
+    }
+
+    /// Tries one address after the other: the server need not listen at all of them.
+    private func post(
+        _ event: HookEvent, _ signature: WebhookSignature, toOneOf addresses: [NetworkAddress]
+    ) async throws -> HookOutcome {
+        for address in addresses.dropLast() {
+            if let outcome = try? await post(event, signature, to: address) { return outcome }
+            try Task.checkCancellation()
+        }
+        guard let last = addresses.last else { return .failed("\(webhook.host) has no address") }
+        return try await post(event, signature, to: last)
     }
 
     private func post(

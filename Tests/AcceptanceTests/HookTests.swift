@@ -87,6 +87,25 @@ import Testing
         }
     }
 
+    @Test func `a daemon that is killed before a hook is done tells it again, with the same name`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let node = try await site.node("a", hub.url, started: false)
+            let (seen, mend) = (site.folder.appending("seen"), site.folder.appending("mend"))
+            try Self.hook("slow", "cat >> '\(seen)'\necho noted >&2\n[ -e '\(mend)' ] || exec sleep 20", of: node)
+            try await node.start()
+            try Self.add(1, "Alien", to: node)
+            try await node.program?.logged("hook.log")
+            #expect(Self.hook("slow", in: try await node.status())?.state == .delivering)
+            try await node.kill()
+            try Data().write(to: URL(filePath: mend.string))
+            try await node.start()
+            try await node.until("the event") { Self.hook("slow", in: $0)?.delivered == 1 }
+            let events = try Self.events(seen)
+            #expect(events.count == 2 && Set(events.compactMap { $0["delivery"] }).count == 1)
+        }
+    }
+
     @Test func `what a hook refuses is put aside, shown, and tried again by hand`() async throws {
         try await withSite { site in
             let hub = try await site.hub()

@@ -13,6 +13,8 @@ package struct HookReply: Codable, Hashable, Sendable {
     package enum State: String, Codable, Sendable {
         /// It is told of each change as it comes.
         case ready
+        /// It is being told of an event.
+        case delivering
         /// An event failed, and is tried again at `retryAt`.
         case waiting
         /// Nothing is delivered until a person wants it.

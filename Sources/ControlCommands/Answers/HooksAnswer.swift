@@ -53,7 +53,7 @@ struct HooksAnswer: Answer {
 
     private static func ink(of state: HookReply.State) -> Style.Ink? {
         switch state {
-        case .ready: .good
+        case .ready, .delivering: .good
         case .waiting: .warning
         case .off, .refused: .bad
         }

@@ -16,8 +16,8 @@ internal import Synchronization
 final class PluginChecks: CheckService, Service {
     private struct State: Sendable {
         var settings: [PluginSettings]
-        /// The plugins that were checks when they were heard last.
-        var known: Set<String>
+        /// Whether a plugin was a check when it was heard last.
+        var known: [String: Bool]
     }
 
     private let host: PluginHost
@@ -29,7 +29,7 @@ final class PluginChecks: CheckService, Service {
     /// How long one is asked: the protocol wants an answer within a second.
     private static let patience: Duration = .seconds(5)
     /// How long a plugin that was just started may take to say what it is, and how often that is looked at.
-    private static let hearing = 300
+    private static let hearing = 100
     private static let glance: Duration = .milliseconds(50)
 
     /// - Parameter heard: plugins that were greeted.
@@ -41,8 +41,8 @@ final class PluginChecks: CheckService, Service {
         self.store = store
         self.heard = heard
         let text = try store.writeNow { try $0.value(PluginChecks.memory) }.result
-        let names = text.flatMap { try? JSONReader.members($0) }?.keys.map(\.self) ?? []
-        state = Mutex(State(settings: settings, known: Set(names)))
+        let known = text.flatMap { try? JSONReader.members($0) } ?? [:]
+        state = Mutex(State(settings: settings, known: known.compactMapValues(\.truth)))
     }
 
     func configure(_ settings: [PluginSettings]) { state.withLock { $0.settings = settings } }
@@ -51,12 +51,10 @@ final class PluginChecks: CheckService, Service {
     func run() async throws {
         for await (plugin, isCheck) in heard.cancelOnGracefulShutdown() {
             let (isNew, known) = state.withLock { state in
-                let before = state.known
-                if isCheck { state.known.insert(plugin) } else { state.known.remove(plugin) }
-                return (before != state.known, state.known)
+                (state.known.updateValue(isCheck, forKey: plugin) != isCheck, state.known)
             }
             guard isNew else { continue }
-            let text = JSONWriter.text(Dictionary(known.map { ($0, JSONValue.bool(true)) }) { first, _ in first })
+            let text = JSONWriter.text(known.mapValues { .bool($0) })
             _ = try? await store.write { try $0.setValue(PluginChecks.memory, text) }
         }
     }
@@ -80,9 +78,11 @@ final class PluginChecks: CheckService, Service {
                 let collections = declaration.collections("check", plugin.collections)
                 return collections.isEmpty || collections.contains(collection.name)
             }
-            if plugin.whenDown != nil || state.withLock({ $0.known.contains(plugin.name) }) { return true }
-            let state = host.plugins().first { $0.name == plugin.name }?.state
-            guard state == .idle || state == .starting else { return false }
+            if plugin.whenDown != nil { return true }
+            if let known = state.withLock({ $0.known[plugin.name] }) { return known }
+            // One that has failed before it ever said what it is keeps nobody waiting.
+            let reply = host.plugins().first { $0.name == plugin.name }
+            guard let reply, reply.failures == 0, reply.state == .idle || reply.state == .starting else { return false }
             try? await Task.sleep(for: PluginChecks.glance)
             if Task.isCancelled { return false }
         }

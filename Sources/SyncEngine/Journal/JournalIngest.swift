@@ -181,7 +181,7 @@ final class JournalIngest: Sendable {
     private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
         try await untilClockIsRight()
         try await untilQuarantineHasRoom()
-        let lines = try await checked(lines)
+        let lines = try await checked(lines, of: batch)
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let position = try Array(JSONEncoder().encode(batch.position))
@@ -209,10 +209,12 @@ final class JournalIngest: Sendable {
     }
 
     /// The lines as checks let them through; waits while one that has to be asked can't be.
-    private func checked(_ lines: [JournalMachine.Line]) async throws -> [JournalMachine.Line] {
+    private func checked(
+        _ lines: [JournalMachine.Line], of batch: JournalBatch
+    ) async throws -> [JournalMachine.Line] {
         try await LineChecks(context: context).checked(lines) { reason in
             guard context.status.current.journal.waitsFor != reason else { return }
-            context.status.update { $0.journal.waitsFor = reason }
+            context.status.update { ($0.journal.waitsFor, $0.journal.size) = (reason, batch.size) }
             guard let reason else { return }
             backlogEnd.finish()
             context.logger.warning(

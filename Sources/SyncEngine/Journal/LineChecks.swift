@@ -52,7 +52,7 @@ struct LineChecks: Sendable {
         _ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk, _ waiting: (String?) -> Void
     ) async throws -> Outcome {
         var pause = LineChecks.pauses.lowerBound
-        var hasWaited = false
+        var (hasWaited, checks) = (false, checks)
         while true {
             let outcome = try await ask(operation, checks, desk)
             guard case .waits(let reason) = outcome else {
@@ -64,6 +64,8 @@ struct LineChecks: Sendable {
             await context.clock.sleep(context.clock.monotonic() + pause)
             try Task.checkCancellation()
             pause = min(pause * 2, LineChecks.pauses.upperBound)
+            // A reload may have changed them.
+            checks = await context.checks.checks(of: operation.key.collection)
         }
     }
 
