@@ -103,7 +103,7 @@ import Testing
             let page = String(
                 decoding: try Data(contentsOf: URL(filePath: #filePath).appending(path: "../../../docs/plugins.md")),
                 as: UTF8.self)
-            let start = try #require(page.range(of: "#!/usr/bin/env python3"))
+            let start = try #require(page.range(of: "#!/usr/bin/env python3\nimport json, sys\n\nFILMS"))
             let text = page[start.lowerBound...].prefix(
                 upTo: page[start.lowerBound...].range(of: "```")?.lowerBound ?? page.endIndex)
             let name = "test-\(ProcessInfo.processInfo.processIdentifier)"

@@ -3,7 +3,8 @@ import TestSupport
 
 /// The plugins of docs/plugins.md, as they stand there.
 enum DocumentedPlugin: String, CaseIterable {
-    case python = "#!/usr/bin/env python3"
+    case python = "#!/usr/bin/env python3\nimport json, sys\n\nFILMS"
+    case hook = "#!/usr/bin/env python3\nimport json, sys\n\ncount"
     case jq = "#!/bin/sh\nexec jq --unbuffered"
 
     /// The text of its block in the document.
@@ -22,7 +23,7 @@ enum DocumentedPlugin: String, CaseIterable {
     /// Whether what runs it is installed.
     var isRunnable: Bool {
         ["/usr/bin", "/usr/local/bin", "/bin"].contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/\(self == .python ? "python3" : "jq")")
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(self == .jq ? "jq" : "python3")")
         }
     }
 }
