@@ -213,7 +213,7 @@ let package = Package(
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
-        module("TestSupport", [.nioCore, .nioPosix, .subprocess, .systemPackage]),
+        module("TestSupport", [.nioCore, .nioHTTP1, .nioPosix, .nioSSL, .subprocess, .systemPackage]),
         tests(
             "AcceptanceTests",
             [

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -43,7 +44,9 @@ extension Endpoint {
             Endpoint(.get, root + "/:name/items/:key") { request, context in
                 let arguments = RequestArguments(request, context)
                 let (name, key) = (arguments.part("name"), arguments.part("key"))
-                return try await request.whileConnected { try .reply(try await service.item(key, of: name)) }
+                return try await request.whileConnected {
+                    try .reply(try await service.item(key.removingPercentEncoding ?? key, of: name))
+                }
             },
         ]
     }

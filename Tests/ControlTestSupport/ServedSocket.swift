@@ -8,13 +8,14 @@ internal import TestSupport
 ///
 /// - Parameter allowedUIDs: the users that may change something; nil: whoever runs the tests.
 package func withServedSocket<Result: Sendable>(
-    _ service: any ControlService, plugins: any PluginService = NoPlugins(), allowedUIDs: Set<UInt32>? = nil,
+    _ service: any ControlService, plugins: any PluginService = NoPlugins(),
+    catalogs: any CatalogService = NoCatalogs(), allowedUIDs: Set<UInt32>? = nil,
     _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
         let listener = try UnixListener.bind(path: "\(folder)/control.sock")
         let server = ControlServer(
-            descriptor: listener.descriptor, service: service, plugins: plugins,
+            descriptor: listener.descriptor, service: service, plugins: plugins, catalogs: catalogs,
             allowedUIDs: allowedUIDs ?? [ThisProcess.user],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )

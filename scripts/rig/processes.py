@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
+from rig.catalog import Catalog
 from rig.control import Control, TooLate
 
 FOREIGN_SETTINGS = ("MOVIESYNC_", "FIREBASE_", "XDG_")
@@ -126,10 +127,11 @@ class Node:
     """One daemon with a folder of its own; `start` and `stop` may be called again and again."""
 
     def __init__(self, moviesyncd: Path, folder: Path, name: str, hub_url: str = "", pull: str = "full",
-                 hub_data: Path | None = None, rules: Path | None = None):
+                 hub_data: Path | None = None, rules: Path | None = None, catalog: Catalog | None = None):
         """A node of the hub at `hub_url`, or one with a hub of its own whose data are in `hub_data`.
 
-        With `rules`, its own hub has these, and they guard its writes in place of ETags.
+        With `rules`, its own hub has these, and they guard its writes in place of ETags. With `catalog`, it asks that for
+        films.
         """
         self.moviesyncd, self.name = moviesyncd, name
         self.folder = folder / name
@@ -154,11 +156,19 @@ class Node:
             "  meta: moviesync\n"
             f"{remote}"
             "log:\n"
-            "  format: json\n",
+            "  format: json\n"
+            + (self.catalog_settings(catalog) if catalog else ""),
             encoding="utf-8",
         )
         self.control = Control(str(self.socket))
         self.program: Program | None = None
+
+    def catalog_settings(self, catalog: Catalog) -> str:
+        """Lines of the configuration, and the file with a key that they name."""
+        key = self.folder / "catalog-key"
+        key.touch(mode=0o600)
+        key.write_text("0" * 32, encoding="utf-8")
+        return f"catalogs:\n  tmdb: {{credentialFile: {quoted(key)}, url: {quoted(catalog.url)}, language: en}}\n"
 
     def start(self, seconds: float = 30) -> float:
         """Starts the daemon and returns the seconds it took to say that it is ready."""

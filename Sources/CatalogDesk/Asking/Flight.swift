@@ -14,6 +14,9 @@ final class Flight: Sendable {
     private let state = Mutex(State())
     private let (abandoned, abandon) = AsyncStream<Void>.makeStream()
 
+    /// How many wait for the outcome.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     private static let cancelled = Outcome.failure(CatalogError(.cancelled, "nobody waits for it"))
 
     /// Waits for the outcome; a task that is cancelled does not wait on.

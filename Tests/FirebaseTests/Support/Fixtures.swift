@@ -3,6 +3,7 @@ import JSONText
 import Logging
 import PluginKit
 import SyncModel
+import TestSupport
 import Testing
 
 /// Where log lines go that no test looks at.

@@ -2,6 +2,7 @@ import CryptoExtras
 import Firebase
 import JWTKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// The key pair of a made-up service account.

@@ -1,54 +1,62 @@
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
-import Synchronization
+package import NIOCore
+package import NIOHTTP1
+internal import NIOPosix
+package import NIOSSL
+internal import Synchronization
 
 /// A server on this machine that answers exactly what a test's script writes, faults included.
-final class ScriptedServer: Sendable {
-    struct Request: Sendable {
-        var method: String
+package final class ScriptedServer: Sendable {
+    package struct Request: Sendable {
+        package var method: String
         /// Path and query as they came.
-        var target: String
-        var headers: HTTPHeaders
-        var body: String
+        package var target: String
+        package var headers: HTTPHeaders
+        package var body: String
 
-        func header(_ name: String) -> [String] { headers[name] }
-        var path: String { String(target.prefix { $0 != "?" }) }
-        var query: [String] { target.drop { $0 != "?" }.dropFirst().split(separator: "&").map(String.init) }
+        package func header(_ name: String) -> [String] { headers[name] }
+        package var path: String { String(target.prefix { $0 != "?" }) }
+        package var query: [String] { target.drop { $0 != "?" }.dropFirst().split(separator: "&").map(String.init) }
     }
 
     /// One connection, to answer on.
-    struct Line: Sendable {
-        let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    package struct Line: Sendable {
+        package let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        fileprivate let channel: any Channel
 
-        func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+        package func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
-        func reply(_ status: Int, _ headers: [String: String] = [:], _ body: String) async throws {
+        package func reply(_ status: Int, _ headers: [String: String] = [:], _ body: String) async throws {
             var head = "HTTP/1.1 \(status) Status\r\nContent-Length: \(body.utf8.count)\r\n"
             for (name, value) in headers { head += "\(name): \(value)\r\n" }
             try await send(head + "\r\n" + body)
         }
 
         /// Begins an event stream that ends with the connection.
-        func beginStream() async throws {
+        package func beginStream() async throws {
             try await send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n")
         }
 
+        /// Returns when the other end has closed.
+        package func untilClosed() async { try? await channel.closeFuture.get() }
+
         /// Does nothing until the server ends.
-        func staySilent() async {
+        package func staySilent() async {
             for await _ in AsyncStream<Never>.makeStream().stream {}
         }
     }
 
     /// Thrown by a script: closes the connection.
-    struct HangUp: Error {}
+    package struct HangUp: Error {
+        package init() {}
+    }
 
-    typealias Script = @Sendable (Request, Line) async throws -> Void
+    package typealias Script = @Sendable (Request, Line) async throws -> Void
     fileprivate typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
 
-    let port: Int
-    let scheme: String
+    package let port: Int
+    private let scheme: String
+    /// Rings at each request.
+    package let bell = Bell()
     private let seen = Mutex<[Request]>([])
 
     fileprivate init(port: Int, scheme: String) {
@@ -56,8 +64,8 @@ final class ScriptedServer: Sendable {
         self.scheme = scheme
     }
 
-    var url: String { "\(scheme)://127.0.0.1:\(port)" }
-    var requests: [Request] { seen.withLock { $0 } }
+    package var url: String { "\(scheme)://127.0.0.1:\(port)" }
+    package var requests: [Request] { seen.withLock { $0 } }
 
     fileprivate func serve(_ connection: Connection, _ script: @escaping Script) async throws {
         try await connection.executeThenClose { inbound, outbound in
@@ -70,7 +78,8 @@ final class ScriptedServer: Sendable {
                 case .end:
                     guard let complete = request else { continue }
                     seen.withLock { $0.append(complete) }
-                    try await script(complete, Line(outbound: outbound))
+                    bell.ring()
+                    try await script(complete, Line(outbound: outbound, channel: connection.channel))
                 }
             }
         }
@@ -78,7 +87,7 @@ final class ScriptedServer: Sendable {
 }
 
 /// Runs `body` with a server that follows `script`, and ends the server.
-func withServer(
+package func withServer(
     tls: NIOSSLContext? = nil, _ script: @escaping ScriptedServer.Script,
     _ body: (ScriptedServer) async throws -> Void
 ) async throws {
