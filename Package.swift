@@ -195,7 +195,8 @@ let package = Package(
             [
                 "SyncModel", "JSONText", "PluginKit", "ControlAPI", "OperatingSystem", "LocalStore", "Firebase",
                 "DatabaseServer", "ControlServer", "PluginHost", "Systemd", "SyncEngine", "BuiltInCollections",
-                "CatalogDesk", "Catalogs", "DeclaredCollections", "HookDelivery", "HookRules", "PluginLink", "PluginWire",
+                "CatalogDesk", "Catalogs", "DeclaredCollections", "HookDelivery", "HookRules", "PluginLink",
+                "PluginWire",
                 "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
@@ -258,7 +259,8 @@ let package = Package(
         tests(
             "PluginTests",
             [
-                "PluginConformance", "Movies", "Artists", "DeclaredCollections", "ExampleBooks", "PluginKit", "SyncModel",
+                "PluginConformance", "Movies", "Artists", "DeclaredCollections", "ExampleBooks", "PluginKit",
+                "SyncModel",
                 "JSONText", "TestSupport",
             ]
         ),
