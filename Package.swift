@@ -232,7 +232,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "Firebase", "HookDelivery", "JSONText", "LocalStore", "Movies", "PluginConformance",
+                "Daemon", "ControlAPI", "Firebase", "HookDelivery", "JSONText", "LocalStore", "Movies",
+                "PluginConformance",
                 "PluginHost", "PluginKit", "SyncEngine", "SyncModel", "Systemd", "TestSupport", "moviesyncd", .logging,
                 .serviceLifecycle, .systemPackage,
             ]
