@@ -5,6 +5,8 @@ SYSCONFDIR ?= /etc
 DESTDIR    ?=
 
 BINDIR  = $(PREFIX)/bin
+# What the daemon starts, and nobody else.
+LIBEXECDIR = $(PREFIX)/libexec/moviesync
 LIBDIR  = $(PREFIX)/lib
 DATADIR = $(PREFIX)/share
 # journald reads catalogs from this one place.
@@ -26,9 +28,10 @@ help: ## Show this list
 setup: ## Install the system packages that are missing (apt)
 	@scripts/setup
 
-build: setup ## Build the two programs for use (.build/release)
+build: setup ## Build the programs for use (.build/release)
 	$(RELEASE_BUILD) --product moviesyncd
 	$(RELEASE_BUILD) --product moviesync
+	$(RELEASE_BUILD) --product moviesync-picture
 
 demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them running)
 	@DEMO="$(DEMO)" scripts/demo
@@ -79,10 +82,11 @@ bench: ## Measure the whole thing (ONLY=figure, COUNT=films)
 	scripts/bench $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT))
 
 install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make build` first
-	@test -x $(RELEASE)/moviesyncd && test -x $(RELEASE)/moviesync || \
+	@test -x $(RELEASE)/moviesyncd && test -x $(RELEASE)/moviesync && test -x $(RELEASE)/moviesync-picture || \
 		{ echo "install: nothing is built yet: run make build" >&2; exit 1; }
 	install -D -m 0755 $(RELEASE)/moviesyncd $(DESTDIR)$(BINDIR)/moviesyncd
 	install -D -m 0755 $(RELEASE)/moviesync $(DESTDIR)$(BINDIR)/moviesync
+	install -D -m 0755 $(RELEASE)/moviesync-picture $(DESTDIR)$(LIBEXECDIR)/moviesync-picture
 	install -d $(DESTDIR)$(LIBDIR)/systemd/system
 	sed -E -e 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' \
 		-e 's#/etc/moviesync/#$(SYSCONFDIR)/moviesync/#g' systemd/moviesyncd.service \
@@ -103,6 +107,7 @@ install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make bu
 
 uninstall: ## Remove what install put under PREFIX; configuration and data stay
 	rm -f $(DESTDIR)$(BINDIR)/moviesyncd $(DESTDIR)$(BINDIR)/moviesync
+	rm -rf $(DESTDIR)$(LIBEXECDIR)
 	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
 	rm -f $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
 	rm -f $(DESTDIR)$(CATALOGDIR)/moviesync.catalog

@@ -55,6 +55,7 @@ let package = Package(
     products: [
         .executable(name: "moviesyncd", targets: ["moviesyncd"]),
         .executable(name: "moviesync", targets: ["moviesync"]),
+        .executable(name: "moviesync-picture", targets: ["moviesync-picture"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -148,6 +149,13 @@ let package = Package(
                 .subprocess, .systemPackage,
             ]
         ),
+        module(
+            "Artwork",
+            [
+                "PluginKit", "ControlAPI", "OperatingSystem", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1,
+                .serviceLifecycle, .subprocess, .systemPackage,
+            ]
+        ),
         module("PluginExam", ["PluginWire", "PluginLink", "SyncModel", "OperatingSystem"]),
         module(
             "Simulation",
@@ -197,7 +205,7 @@ let package = Package(
                 "DatabaseServer", "ControlServer", "PluginHost", "Systemd", "SyncEngine", "BuiltInCollections",
                 "CatalogDesk", "Catalogs", "DeclaredCollections", "HookDelivery", "HookRules", "PluginLink",
                 "PluginWire",
-                "Simulation",
+                "Artwork", "Simulation",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -211,6 +219,10 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
+        // In C, for it has to be small; its libraries are compiled in, for they are called otherwise elsewhere.
+        .executableTarget(
+            name: "moviesync-picture", cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [":libjpeg.a", ":libpng16.a", "z", "m"].map { .linkedLibrary($0) }),
         .executableTarget(name: "moviesync", dependencies: ["ControlCommands"], swiftSettings: strict),
 
         // tests
@@ -284,6 +296,13 @@ let package = Package(
             [
                 "CatalogDesk", "Catalogs", "ControlAPI", "ControlTestSupport", "PluginKit", "JSONText", "SyncModel",
                 "TestSupport", .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
+            ]
+        ),
+        tests(
+            "ArtworkTests",
+            [
+                "Artwork", "Catalogs", "ControlAPI", "PluginKit", "OperatingSystem", "TestSupport", "moviesync-picture",
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),

@@ -1,6 +1,6 @@
 internal import ControlAPI
 internal import Logging
-internal import PluginKit
+package import PluginKit
 internal import ServiceLifecycle
 internal import SyncModel
 internal import Synchronization
@@ -95,6 +95,9 @@ extension CatalogDesk {
         let names = Set(own.map(\.description.name))
         return own + context.pluginCatalogs().filter { !names.contains($0.description.name) }
     }
+
+    /// What all catalogs say of themselves, as they are now.
+    package var descriptions: [CatalogDescription] { all.map(\.description) }
 
     func catalog(_ name: String) throws -> any Catalog {
         let all = all

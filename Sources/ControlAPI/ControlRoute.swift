@@ -17,6 +17,7 @@ package enum ControlRoute {
     package static let hooks = "/v1/hooks"
     /// What hooks did not take.
     package static let hookEvents = "/v1/hooks/events"
+    package static let art = "/v1/art"
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"
@@ -30,6 +31,8 @@ package enum ControlRoute {
     package static let maxNamed = 100
     /// The page size of a list that does not say `limit`.
     package static let defaultLimit = 100
+    /// How wide a picture is where a request does not say `width`, in pixels.
+    package static let defaultWidth = 342
     /// The highest `limit`.
     package static let maxLimit = 1_000
     /// The highest `wait`, in seconds.

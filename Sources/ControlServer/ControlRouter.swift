@@ -11,12 +11,13 @@ struct ControlRouter {
 
     init(
         service: any ControlService, plugins: any PluginService, hooks: any HookService,
-        catalogs: any CatalogService, allowedUIDs: Set<UInt32>, logger: Logger
+        catalogs: any CatalogService, artwork: any ArtworkService, allowedUIDs: Set<UInt32>, logger: Logger
     ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
             Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks)) + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.catalogs(catalogs)
+            + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
             + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks))
             .map(permission.required(for:))

@@ -21,13 +21,14 @@ package final class ControlServer: Service {
     /// - Parameter allowedUIDs: the user ids that may change something; everybody who can connect may read and sync.
     package init(
         descriptor: CInt, service: any ControlService, plugins: any PluginService = NoPlugins(),
-        hooks: any HookService = NoHooks(), catalogs: any CatalogService = NoCatalogs(), allowedUIDs: Set<UInt32>,
-        logger: Logger
+        hooks: any HookService = NoHooks(), catalogs: any CatalogService = NoCatalogs(),
+        artwork: any ArtworkService = NoArtwork(), allowedUIDs: Set<UInt32>, logger: Logger
     ) {
         self.descriptor = descriptor
         self.logger = logger
         let responder = ControlRouter(
-            service: service, plugins: plugins, hooks: hooks, catalogs: catalogs, allowedUIDs: allowedUIDs,
+            service: service, plugins: plugins, hooks: hooks, catalogs: catalogs, artwork: artwork,
+            allowedUIDs: allowedUIDs,
             logger: logger
         ).responder()
         http = HTTP1Channel(

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import SyncModel
@@ -13,8 +14,11 @@ struct RequestArguments {
         self.context = context
     }
 
-    /// A part of the path that varies.
-    func part(_ name: String) -> String { context.parameters.get(name) ?? "" }
+    /// A part of the path that varies, without its percent-encoding.
+    func part(_ name: String) -> String {
+        let text = context.parameters.get(name) ?? ""
+        return text.removingPercentEncoding ?? text
+    }
 
     /// A word of the query; nil where it is missing.
     func query(_ name: String) -> String? { request.uri.queryParameters.get(name) }

@@ -24,6 +24,7 @@ extension DaemonProcess {
         let engine = engine(store, instance.remote, checks)
         engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
+        let artwork = artwork(desk)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
             finished: {
@@ -38,6 +39,7 @@ extension DaemonProcess {
             checks.configure($0.plugins)
             hooks.takeOver($0)
             desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
+            artwork.configure($0)
         }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
@@ -46,10 +48,11 @@ extension DaemonProcess {
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
-            allowedUIDs: [0, ThisProcess.user], logger: logger)
+            artwork: artwork.desk, allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
-            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, control, hangups, notices,
+            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork.desk, control,
+            hangups, notices,
         ]
         return services.compactMap(\.self)
     }

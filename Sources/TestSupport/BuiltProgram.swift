@@ -6,6 +6,7 @@ package import SystemPackage
 package struct BuiltProgram: Sendable {
     package static let moviesync = BuiltProgram("moviesync")
     package static let moviesyncd = BuiltProgram("moviesyncd")
+    package static let moviesyncPicture = BuiltProgram("moviesync-picture")
     /// The daemon of the documentation's example, which knows books.
     package static let exampleDaemon = BuiltProgram("ExampleDaemon")
 

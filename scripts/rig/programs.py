@@ -1,4 +1,4 @@
-"""Where the two programs are, and whether they are up to date with the sources."""
+"""Where the programs are, and whether they are up to date with the sources."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("moviesyncd", "moviesync")
+NAMES = ("moviesyncd", "moviesync", "moviesync-picture")
 
 
 def newest_source() -> float:
@@ -25,7 +25,7 @@ def current_release() -> Path | None:
 
 
 def built_for_debugging() -> Path:
-    """Builds both programs in debug mode, with the compiler's words shown, and returns their folder."""
+    """Builds the programs in debug mode, with the compiler's words shown, and returns their folder."""
     for name in NAMES:
         subprocess.run(["swift", "build", "--product", name], cwd=ROOT, check=True)
     return ROOT / ".build" / "debug"

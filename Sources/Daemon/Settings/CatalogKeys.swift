@@ -45,17 +45,37 @@ enum CatalogKeys {
         SettingKey(
             "catalogs.\(catalog.name).url", SettingType("URL"), fallback: nil,
             "Where it is asked instead of its own address, such as a cache of yours."
-        ) { input throws(SettingComplaint) in
-            guard !input.text.isEmpty else { return nil }
-            let text = input.text.hasSuffix("/") ? String(input.text.dropLast()) : input.text
-            let host = text.split(separator: "/").dropFirst().first ?? ""
-            guard text.hasPrefix("https://") || text.hasPrefix("http://"), !host.isEmpty,
-                text.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "?" && $0 != "#" })
-            else {
-                throw SettingComplaint("is \(input.quoted), but must be an address such as https://cache.example.org")
+        ) { input throws(SettingComplaint) in try address(input) }.reloadable()
+            .example("https://cache.example.org/\(catalog.name)")
+    }
+
+    static func imageURL(_ catalog: CatalogDescription) -> SettingKey<String?> {
+        SettingKey(
+            "catalogs.\(catalog.name).imageURL", SettingType("URL"), fallback: nil,
+            "Where its pictures are fetched from instead of the source's own hosts, by the same paths."
+        ) { input throws(SettingComplaint) in try address(input) }.reloadable().example("https://cache.example.org")
+    }
+
+    /// An `http` or `https` address without a slash at its end; empty counts as not set.
+    private static func address(_ input: SettingInput) throws(SettingComplaint) -> String? {
+        guard !input.text.isEmpty else { return nil }
+        let text = input.text.hasSuffix("/") ? String(input.text.dropLast()) : input.text
+        let host = text.split(separator: "/").dropFirst().first ?? ""
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"), !host.isEmpty,
+            text.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "?" && $0 != "#" })
+        else {
+            throw SettingComplaint("is \(input.quoted), but must be an address such as https://cache.example.org")
+        }
+        return text
+    }
+
+    /// Where pictures are fetched from instead, by catalog.
+    static func imagePlaces(_ catalogs: [any WebCatalog], _ settings: Settings) -> [String: String] {
+        Dictionary(
+            catalogs.map(\.description).compactMap { catalog in
+                settings[imageURL(catalog)].map { (catalog.name, $0) }
             }
-            return text
-        }.reloadable().example("https://cache.example.org/\(catalog.name)")
+        ) { first, _ in first }
     }
 
     /// All of them, in the order of the documents.
@@ -63,7 +83,9 @@ enum CatalogKeys {
         catalogs.map(\.description).flatMap { catalog in
             [credentialFile(catalog).declaration]
                 + (catalog.speaksLanguages ? [language(catalog).declaration] : [])
-                + (catalog.knowsRegions ? [region(catalog).declaration] : []) + [url(catalog).declaration]
+                + (catalog.knowsRegions ? [region(catalog).declaration] : []) + [
+                    url(catalog).declaration, imageURL(catalog).declaration,
+                ]
         }
     }
 

@@ -47,10 +47,12 @@ struct SettingsReading {
         }
         let journal = values[CoreKeys.journal].map { FilePath($0) } ?? paths.journal ?? state.appending("journal.jsonl")
         let socket = values[CoreKeys.socket].map { FilePath($0) } ?? paths.socket ?? state.appending("control.sock")
+        let artwork = values[ArtworkKeys.cache].map { FilePath($0) } ?? paths.artwork ?? state.appending("art")
         checkLength(of: socket)
         values[CoreKeys.state] = state.string
         values[CoreKeys.journal] = journal.string
         values[CoreKeys.socket] = socket.string
+        values[ArtworkKeys.cache] = artwork.string
         return Settings(
             values: values, state: state, journal: journal, socket: socket, collections: collections,
             remotePlugin: remote)

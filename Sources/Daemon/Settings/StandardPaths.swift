@@ -13,6 +13,8 @@ package struct StandardPaths: Equatable, Sendable {
     package var journal: FilePath?
     /// nil for "in the state folder".
     package var socket: FilePath?
+    /// Where pictures are kept; nil for "in the state folder".
+    package var artwork: FilePath?
 
     package init(environment: [String: String], userID: UInt32) {
         func folder(_ name: String) -> FilePath? {
@@ -34,5 +36,7 @@ package struct StandardPaths: Equatable, Sendable {
         socket =
             (folder("RUNTIME_DIRECTORY") ?? folder("XDG_RUNTIME_DIR")?.appending("moviesync"))?
             .appending("control.sock")
+        let personalCache = (folder("XDG_CACHE_HOME") ?? home?.appending(".cache"))?.appending("moviesync")
+        artwork = (folder("CACHE_DIRECTORY") ?? personalCache)?.appending("art")
     }
 }

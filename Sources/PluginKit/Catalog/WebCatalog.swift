@@ -46,6 +46,8 @@ public struct CatalogDescription: Hashable, Sendable {
     public var defaultKey: String?
     /// The hosts that pictures may be fetched from.
     public var imageHosts: Set<String>
+    /// The sizes in which the source has its pictures; nil where it has one size only.
+    public var imageSizes: CatalogImageSizes?
     /// How many requests it takes at once.
     public var burst = 20
     /// How many it takes every second after that.

@@ -11,6 +11,8 @@ public struct TMDB: WebCatalog {
             lists: TMDB.lists.keys.sorted() + ["recent"],
             attribution: "This product uses the TMDB API but is not endorsed or certified by TMDB.",
             keyPage: "https://www.themoviedb.org/settings/api", imageHosts: ["image.tmdb.org"])
+        description.imageSizes = CatalogImageSizes(
+            base: "https://image.tmdb.org/t/p/", widths: [92, 154, 185, 342, 500, 780])
         description.speaksLanguages = true
         description.knowsRegions = true
         return description

@@ -1,0 +1,51 @@
+package import Logging
+package import PluginKit
+
+/// What the artwork has of its surroundings.
+package struct ArtworkContext: Sendable {
+    package var version: String
+    /// The absolute path of the folder that pictures are kept in; made when it is first needed.
+    package var folder: String
+    /// How many bytes of pictures are kept.
+    package var capacity: Int
+    /// The absolute path of moviesync-picture.
+    package var program: String
+    /// All catalogs, as they describe themselves now.
+    package var catalogs: @Sendable () -> [CatalogDescription]
+    /// Where pictures are fetched from instead, by catalog, as the operator wants it.
+    package var places: @Sendable () -> [String: String]
+    /// A public address of a host, as numbers. Throws where it has none, or one that is not public, in words.
+    package var resolve: @Sendable (_ host: String) async throws(PictureError) -> String
+    /// Milliseconds since 1970.
+    package var wall: @Sendable () -> UInt64
+    package var logger: Logger
+
+    package init(
+        version: String, folder: String, capacity: Int, program: String,
+        catalogs: @escaping @Sendable () -> [CatalogDescription], places: @escaping @Sendable () -> [String: String],
+        resolve: @escaping @Sendable (_ host: String) async throws(PictureError) -> String,
+        wall: @escaping @Sendable () -> UInt64, logger: Logger
+    ) {
+        self.version = version
+        self.folder = folder
+        self.capacity = capacity
+        self.program = program
+        self.catalogs = catalogs
+        self.places = places
+        self.resolve = resolve
+        self.wall = wall
+        self.logger = logger
+    }
+}
+
+/// Why there is no picture.
+package struct PictureError: Error, Hashable {
+    /// Whether it is known that there is none; else it may be there another time.
+    package var isMissing: Bool
+    package var words: String
+
+    package init(_ words: String, isMissing: Bool = false) {
+        self.words = words
+        self.isMissing = isMissing
+    }
+}

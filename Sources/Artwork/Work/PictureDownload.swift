@@ -1,0 +1,69 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import OperatingSystem
+
+/// Fetches pictures into files, piece by piece.
+struct PictureDownload: Sendable {
+    /// In bytes.
+    private static let largest = 8 << 20
+    private static let patience = TimeAmount.seconds(20)
+
+    let version: String
+    let resolve: @Sendable (_ host: String) async throws(PictureError) -> String
+
+    /// Fetches a picture.
+    func fetch(_ plan: ArtworkPlan, into file: ReplacingFile) async throws {
+        let client = try await client(for: plan)
+        do {
+            try await fetch(plan.place ?? plan.source, from: plan.host, over: client, into: file)
+            try await client.shutdown()
+        } catch {
+            // Closing has nothing to report that anyone could act on.
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    /// A client of its own for each picture, which connects to the address that was looked at, and to no other: between
+    /// two questions a name may change what it means.
+    private func client(for plan: ArtworkPlan) async throws -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = .seconds(5)
+        if plan.place == nil { configuration.dnsOverride = [plan.host: try await resolve(plan.host)] }
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    private func fetch(
+        _ url: String, from host: String, over client: HTTPClient, into file: ReplacingFile
+    ) async throws {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "Accept", value: "image/jpeg, image/png")
+        request.headers.add(name: "User-Agent", value: "moviesync/\(version)")
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(request, timeout: PictureDownload.patience)
+        } catch let error as HTTPClientError {
+            throw PictureError("\(host) can't be asked: \(error.shortDescription)")
+        }
+        let status = Int(response.status.code)
+        guard status == 200 else {
+            throw PictureError("\(host) answers \(status)", isMissing: [403, 404, 410].contains(status))
+        }
+        var size = 0
+        var start: [UInt8] = []
+        for try await piece in response.body {
+            size += piece.readableBytes
+            guard size <= PictureDownload.largest else {
+                throw PictureError("the picture has more than 8 MiB", isMissing: true)
+            }
+            if start.count < 8 { start += piece.readableBytesView.prefix(8) }
+            try file.write(Array(piece.readableBytesView))
+        }
+        guard PictureType(start) != nil else {
+            throw PictureError("\(host) sent neither a JPEG nor a PNG", isMissing: true)
+        }
+    }
+}

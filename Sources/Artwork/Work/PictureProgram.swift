@@ -1,0 +1,61 @@
+internal import Subprocess
+internal import SystemPackage
+
+/// Decodes and scales pictures in a process of its own, one at a time.
+actor PictureProgram {
+    /// In bytes: no picture that it makes comes near it.
+    private static let mostOutput = 8 << 20
+    private static let patience = Duration.seconds(5)
+
+    private let path: String
+    private var last: Task<[UInt8], any Error>?
+
+    init(path: String) { self.path = path }
+
+    /// The picture of a file as a JPEG of at most `width` pixels.
+    func jpeg(of file: String, width: Int) async throws -> [UInt8] {
+        let before = last
+        let task = Task { [path] in
+            _ = await before?.result
+            return try await PictureProgram.run(path, file, width)
+        }
+        last = task
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private static func run(_ path: String, _ file: String, _ width: Int) async throws -> [UInt8] {
+        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask { try await output(of: path, file, width) }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let picture = first else {
+                throw PictureError("it took too long to decode", isMissing: true)
+            }
+            return picture
+        }
+    }
+
+    private static func output(of path: String, _ file: String, _ width: Int) async throws -> [UInt8] {
+        let input = try FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec)
+        var options = PlatformOptions()
+        options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(path)), arguments: ["\(width)"], environment: .custom([:]), workingDirectory: "/",
+                platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
+                output: .bytes(limit: mostOutput), error: .string(limit: 1000))
+            if case .exited(0) = result.terminationStatus { return result.standardOutput }
+            let said = result.standardError.split(separator: "\n").first.map(String.init)
+            throw PictureError(said ?? "moviesync-picture ended: \(result.terminationStatus)", isMissing: true)
+        } catch let error as SubprocessError {
+            throw PictureError("\(path) can't be run: \(error)")
+        }
+    }
+}

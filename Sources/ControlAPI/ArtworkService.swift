@@ -1,0 +1,40 @@
+/// Pictures of what is in catalogs and in the library.
+package protocol ArtworkService: Sendable {
+    /// A picture in a width of 1 to 4096 pixels, or less where there is no larger one; never enlarged.
+    ///
+    /// - Parameter key: its `https` address, or what a catalog calls it, such as `tmdb:/abc.jpg`.
+    /// - Throws: ``ControlError``: `badRequest` (400), `hostNotAllowed` (403) where no catalog has pictures on that host,
+    ///   `noPicture` (404), `unavailable` (502).
+    func picture(_ key: String, width: Int) async throws -> ArtworkReply
+}
+
+/// A picture, read piece by piece.
+package struct ArtworkReply: Sendable {
+    /// `image/jpeg` or `image/png`.
+    package var type: String
+    /// Names the picture in this width, with quotation marks as HTTP has them.
+    package var tag: String
+    /// In bytes.
+    package var size: Int
+    /// Up to `count` bytes from `offset` on.
+    package var read: @Sendable (_ offset: UInt64, _ count: Int) throws -> [UInt8]
+
+    package init(
+        type: String, tag: String, size: Int,
+        read: @escaping @Sendable (_ offset: UInt64, _ count: Int) throws -> [UInt8]
+    ) {
+        self.type = type
+        self.tag = tag
+        self.size = size
+        self.read = read
+    }
+}
+
+/// No pictures at all.
+package struct NoArtwork: ArtworkService {
+    package init() {}
+
+    package func picture(_ key: String, width: Int) throws -> ArtworkReply {
+        throw ControlError(404, "noPicture", "this daemon gives out no pictures")
+    }
+}

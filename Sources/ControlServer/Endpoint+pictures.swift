@@ -1,0 +1,54 @@
+internal import ControlAPI
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Endpoint {
+    /// Pictures, for everybody who can connect.
+    static func pictures(_ service: any ArtworkService) -> [Endpoint] {
+        [
+            Endpoint(.get, ControlRoute.art + "/:key") { request, context in
+                let arguments = RequestArguments(request, context)
+                let (key, width) = (arguments.part("key"), try arguments.width())
+                let picture = try await request.whileConnected {
+                    Response.picture(try await service.picture(key, width: width), asked: request.headers[.ifNoneMatch])
+                }
+                return picture
+            }
+        ]
+    }
+}
+
+extension Response {
+    /// In bytes: no more than this of a picture is in memory at once.
+    private static let piece = 64 << 10
+
+    fileprivate static func picture(_ picture: ArtworkReply, asked tag: String?) -> Response {
+        var headers: HTTPFields = [.eTag: picture.tag, .cacheControl: "private, max-age=86400"]
+        if tag == picture.tag { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = picture.type
+        headers[.xContentTypeOptions] = "nosniff"
+        let body = ResponseBody(contentLength: picture.size) { writer in
+            var offset = 0
+            while offset < picture.size {
+                let bytes = try picture.read(UInt64(offset), min(piece, picture.size - offset))
+                guard !bytes.isEmpty else { break }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                offset += bytes.count
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}
+
+extension RequestArguments {
+    /// How wide a picture is wanted.
+    fileprivate func width() throws -> Int {
+        guard let text = query("width") else { return ControlRoute.defaultWidth }
+        guard let width = Int(text), (1...4096).contains(width) else {
+            throw ControlError.badRequest("badWidth", "width is a number of pixels from 1 to 4096")
+        }
+        return width
+    }
+}
