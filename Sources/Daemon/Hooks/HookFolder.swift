@@ -25,7 +25,8 @@ enum HookFolder {
     private static func hook(_ name: String, _ path: String) -> HookSettings? {
         var objection: String?
         do throws(SystemError) {
-            if try FileIdentity.of(path: path).kind == .folder { return nil }
+            // As with units: a link to nowhere masks what has this name.
+            if try FileIdentity.of(path: path).kind == .folder || Folder.resolved(path) == "/dev/null" { return nil }
             _ = try PluginProgram(path, searchPath: "")
         } catch {
             objection = "\(error)"

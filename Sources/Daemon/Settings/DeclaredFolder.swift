@@ -7,6 +7,8 @@ internal import SystemPackage
 /// The collections that files of the folder `collections.d` declare, beside the configuration: `books.json` and so on.
 struct DeclaredFolder: Sendable {
     static let name = "collections.d"
+    /// Keys of a collection of this name would stand below another key.
+    private static let reserved = "enabled"
     /// In bytes.
     private static let mostBytes = 1 << 20
 
@@ -39,7 +41,9 @@ struct DeclaredFolder: Sendable {
         let (name, text) = (String(file.dropLast(5)), Array(data))
         do {
             let declaration = try CollectionDeclaration(name: name, text: text)
-            if builtIn.contains(declaration.id) {
+            if name == DeclaredFolder.reserved {
+                problems.append(SettingsProblem(whole, "collections.\(name) is a key already: use another name"))
+            } else if builtIn.contains(declaration.id) {
                 problems.append(SettingsProblem(whole, "the collection \(name) is built in: use another name"))
             } else {
                 collections.append(DeclaredCollection(declaration))

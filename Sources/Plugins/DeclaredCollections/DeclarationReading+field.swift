@@ -1,3 +1,4 @@
+internal import JSONText
 internal import PluginKit
 internal import SyncModel
 
@@ -139,7 +140,8 @@ extension DeclarationReading {
             complain(path + ["default"], "is \(value.shown), which means that there is no value: leave it out")
             return nil
         }
-        do {
+        do throws(Defect) {
+            try FieldRules.check(["default": pruned])
             return try field.checked(pruned, path.last ?? "").pruned
         } catch {
             complain(path + ["default"], "is what this field can't be: \(error.message)")

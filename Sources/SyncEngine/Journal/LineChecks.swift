@@ -101,6 +101,12 @@ struct LineChecks: Sendable {
                 }
             }
         }
-        return .passed(CheckDesk.completed(operation, from: asked, to: fields), leaving: fields)
+        let completed = CheckDesk.completed(operation, from: asked, to: fields)
+        do throws(Defect) {
+            try FieldRules.check(completed.fields)
+        } catch {
+            return .refused(Defect(.refusedByCheck, "a check wants what can't be stored: \(error.message)"))
+        }
+        return .passed(completed, leaving: fields)
     }
 }

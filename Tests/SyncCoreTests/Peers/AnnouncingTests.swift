@@ -34,6 +34,21 @@ struct AnnouncingTests {
         #expect(machine.server.peers.values.map(\.version) == ["1.0.1"])
     }
 
+    @Test func `another declaration is told at once, and not again after a restart`() throws {
+        let machine = try MachineUnderTest()
+        try machine.goLive()
+        let card = NodeCard(name: "attic", version: "1", declaration: "d1")
+        try machine.take(.card(card))
+        let told = announcements(machine)
+        #expect(machine.server.peers.values.map { Array($0.declared.values) } == [["d1"]])
+        try machine.restart()
+        try machine.take(.card(card))
+        try machine.goLive()
+        #expect(announcements(machine) == told)
+        try machine.take(.card(NodeCard(name: "attic", version: "1", declaration: "d2")))
+        #expect(announcements(machine) == told + 1)
+    }
+
     @Test func `an idle node is seen again long before its tombstones would not wait for it`() throws {
         let machine = try MachineUnderTest()
         machine.keep = 4 * Self.hour
