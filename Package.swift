@@ -328,7 +328,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
+                "Catalogs", "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
                 "DeclaredCollections", "Firebase", "FirebaseWire",
                 "JSONText", "JournalTail", "Movies", "PluginKit", "PluginWire", "SecurityRules", "SyncModel",
                 "TestSupport", .httpTypes,

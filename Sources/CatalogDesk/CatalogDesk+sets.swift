@@ -17,14 +17,14 @@ extension CatalogDesk: CatalogService {
             reply.keyPage = description.keyPage.isEmpty ? nil : description.keyPage
             if let obstacle = catalog.obstacle {
                 reply.state = obstacle.code == .noKey ? .noKey : .down
-                reply.reason = obstacle.message
+                reply.reason = obstacle.message.oneLine
             } else if let rest = line?.rest(at: now) {
                 reply.state = rest.isLimit ? .limited : .down
                 reply.until = Moment(milliseconds: wall + rest.until - now)
-                reply.reason = line?.lastError?.message
+                reply.reason = line?.lastError?.message.oneLine
             } else if let error = line?.lastError, error.code == .unauthorized {
                 reply.state = .unauthorized
-                reply.reason = error.message
+                reply.reason = error.message.oneLine
             }
             reply.requests = line?.requests ?? 0
             reply.failures = line?.failures ?? 0

@@ -1,8 +1,8 @@
 internal import ControlAPI
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import SyncModel
 
 extension Endpoint {
     /// What anybody who can connect may ask of catalogs: nothing of it changes a record.
@@ -45,7 +45,7 @@ extension Endpoint {
                 let arguments = RequestArguments(request, context)
                 let (name, key) = (arguments.part("name"), arguments.part("key"))
                 return try await request.whileConnected {
-                    try .reply(try await service.item(key.removingPercentEncoding ?? key, of: name))
+                    try .reply(try await service.item(PercentEncoding.decoded(key) ?? key, of: name))
                 }
             },
         ]

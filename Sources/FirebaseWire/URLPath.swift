@@ -1,3 +1,5 @@
+internal import SyncModel
+
 /// Paths of a database's URLs.
 package enum URLPath {
     /// The URL path of a place in the database: `/movies/KEY.json`, `/.json` for the root.

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a path has one part for a key`() {
-        #expect("348".pathPart == "348" && "../é".pathPart == "%2E%2E%2F%C3%A9")
+        #expect("348".pathPart == "348" && "../é".pathPart == "..%2F%C3%A9" && "..".pathPart == "%2E.")
     }
 
     @Test func `rows have numbers, stars and words for what is missing`() {
@@ -47,6 +47,15 @@ import Testing
                 This product uses the TMDB API but is not endorsed or certified by TMDB.
                 """)
         #expect(!text.contains("null") && !text.contains("\u{1B}"))
+    }
+
+    @Test func `a saved artist says what is missing`() {
+        let artist = RecordReply(
+            collection: "artists", id: "A", fields: ["name": "John Williams", "yearFormed": .null], stamp: "s")
+        let text = RecordAnswer(reply: artist, schema: FakeControlService.artists).text(Style())
+        #expect(text.contains("yearFormed  year formed not available\nbiography   no biography in the database\n"))
+        let gone = RecordReply(collection: "artists", id: "A", fields: [:], stamp: "s", deleted: true)
+        #expect(!RecordAnswer(reply: gone, schema: FakeControlService.artists).text(Style()).contains("available"))
     }
 
     @Test func `an empty set says so`() {

@@ -1,4 +1,5 @@
 import FirebaseWire
+import SyncModel
 import Testing
 
 @Suite struct PercentEncodingTests {

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
+internal import SyncModel
 internal import Synchronization
 
 /// Sends the requests of catalogs.
@@ -88,24 +89,9 @@ final class CatalogHTTP: Sendable {
 
     /// The address, of nothing but what a URL may hold.
     static func url(of request: CatalogRequest, at place: String?) -> String {
-        let path = request.path.map(encoded).joined(separator: "/")
-        let query = request.query.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&")
+        let path = request.path.map { PercentEncoding.encoded($0) }.joined(separator: "/")
+        let query = request.query
+            .map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }.joined(separator: "&")
         return (place ?? "https://" + request.host) + "/" + path + (query.isEmpty ? "" : "?" + query)
-    }
-
-    private static let unreserved = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-    private static func encoded(_ text: String) -> String {
-        var out: [UInt8] = []
-        for byte in text.utf8 {
-            if unreserved.contains(byte) {
-                out.append(byte)
-            } else {
-                let digits = Array("0123456789ABCDEF".utf8)
-                out += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
     }
 }

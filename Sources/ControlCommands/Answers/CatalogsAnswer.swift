@@ -11,7 +11,7 @@ struct CatalogsAnswer: Answer {
         guard !catalogs.isEmpty else { return "there is no catalog" }
         var table = Table([
             .init("catalog"), .init("state"), .init("collection"), .init("lists", .cutFirst),
-            .init("requests", number: true), .init("failed", number: true), .init("saved", number: true),
+            .init("requests", number: true), .init("failed", number: true), .init("cached", number: true),
         ])
         for catalog in catalogs {
             table.add([

@@ -7,7 +7,11 @@ struct RecordAnswer: Answer {
     var schema: CollectionSchema
 
     func text(_ style: Style) -> String {
-        var rows = schema.inOrder(reply.fields.keys).map { ($0, Printable.text(Formatted.value(reply.fields[$0]))) }
+        let expected = reply.deleted ? [] : schema.columns.filter(Missing.isExpected)
+        var rows = schema.inOrder(Set(reply.fields.keys).union(expected)).map { name in
+            let value = expected.contains(name) ? Missing.text(name, in: reply.fields) : nil
+            return (name, Printable.text(value ?? Formatted.value(reply.fields[name])))
+        }
         rows.append(("id", reply.id))
         rows.append(("collection", reply.collection))
         rows.append(("stamp", reply.stamp))

@@ -1,5 +1,5 @@
 internal import ControlAPI
-internal import FoundationEssentials
+internal import SyncModel
 
 /// An item of a catalog as it is typed: `tmdb:348`.
 struct CatalogItemName: Hashable, Sendable {
@@ -21,15 +21,5 @@ struct CatalogItemName: Hashable, Sendable {
 
 extension String {
     /// The text as one part of a path: nothing in it separates or leads away.
-    var pathPart: String {
-        let plain = utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-        }
-        if plain { return self }
-        let digits = Array("0123456789ABCDEF".utf8)
-        let bytes = utf8.flatMap { [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    var pathPart: String { self == "." || self == ".." ? "%2E" + dropFirst() : PercentEncoding.encoded(self) }
 }

@@ -2,10 +2,16 @@ internal import SyncModel
 
 /// What is said of a field that a source does not know.
 enum Missing {
+    private static let expected = [
+        "yearFormed": "year formed not available", "biography": "no biography in the database",
+    ]
+
+    /// Whether people look for the field also where a record lacks it.
+    static func isExpected(_ field: String) -> Bool { expected[field] != nil }
+
     static func words(for field: String) -> String {
-        switch field {
-        case "yearFormed": "year formed not available"
-        case "biography": "no biography in the database"
+        if let words = expected[field] { return words }
+        return switch field {
         case "year": "no year"
         case "overview": "no overview in the database"
         default: "not available"

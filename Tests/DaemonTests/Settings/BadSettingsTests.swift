@@ -44,6 +44,17 @@ import Testing
 
     static let values = [
         Row(
+            "catalogs: {tmdb: {region: Germany}}",
+            #"F:1:27: catalogs.tmdb.region is "Germany", but must be two letters, such as DE"#),
+        Row(
+            "catalogs: {tmdb: {language: d}}",
+            #"F:1:29: catalogs.tmdb.language is "d", but must be a language such as en or de-AT"#),
+        Row(
+            "catalogs: {omdb: {url: ftp://x}}",
+            #"F:1:24: catalogs.omdb.url is "ftp://x", but must be an address such as https://cache.example.org"#),
+        Row(
+            "catalogs: {tmbd: {region: DE}}", "F:1:12: unknown key catalogs.tmbd; did you mean catalogs.tmdb?"),
+        Row(
             "log: {level: debgu}",
             #"F:1:14: log.level is "debgu", but must be one of trace, debug, info, notice, warning, error, critical; did you mean debug?"#
         ),

@@ -1,5 +1,6 @@
 import DatabaseTree
 import FirebaseWire
+import SyncModel
 import TestSupport
 import Testing
 

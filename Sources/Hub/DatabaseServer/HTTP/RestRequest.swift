@@ -1,6 +1,7 @@
 internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
+internal import SyncModel
 
 /// A parsed request: what it wants of which place, before anything is looked up.
 struct RestRequest: Sendable {

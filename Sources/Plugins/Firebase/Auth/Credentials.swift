@@ -1,4 +1,5 @@
 internal import FirebaseWire
+internal import SyncModel
 
 /// The credential of one remote, turned into what requests carry.
 struct Credentials: Sendable {

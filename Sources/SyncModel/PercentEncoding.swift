@@ -1,6 +1,4 @@
-internal import SyncModel
-
-/// Percent-encoding (RFC 3986), for both ends of the wire.
+/// Percent-encoding (RFC 3986), for all who make or read addresses.
 ///
 /// By hand, because Foundation's encoding needs a `CharacterSet`, and with it all of Foundation, and its decoding knows no
 /// `+` of query strings.
