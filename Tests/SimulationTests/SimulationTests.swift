@@ -9,7 +9,7 @@ import Testing
 struct SimulationTests {
     /// Seeds, in blocks.
     static let blocks: [Range<UInt64>] = {
-        let text = ProcessInfo.processInfo.environment["MOVIESYNC_SIMULATION"] ?? "1-2400"
+        let text = ProcessInfo.processInfo.environment["MOVIESYNC_SIMULATION"] ?? "1-4000"
         let bounds = text.split(separator: "-").compactMap { UInt64($0) }
         let (first, last) = (bounds.first ?? 1, bounds.last ?? 1)
         return stride(from: first, through: last, by: 100).map { $0..<min($0 + 100, last + 1) }

@@ -1,0 +1,71 @@
+"""The units under a real systemd, which boots for each test and is gone after it.
+
+Needs a command that boots a systemd as the first process of namespaces of its own and runs one command in it:
+`with-systemd --suite trixie|bookworm --package NAME --unit FILE --bind FOLDER --copy FROM:TO -- COMMAND`, on the PATH
+or named by MOVIESYNC_SYSTEMD. Where it is missing these tests are skipped.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+sys.dont_write_bytecode = True
+
+from rig import programs  # noqa: E402
+
+ROOT = programs.ROOT
+HERE = Path(__file__).resolve().parent / "systemd"
+BOOT = os.environ.get("MOVIESYNC_SYSTEMD") or shutil.which("with-systemd")
+SUITES = ("trixie", "bookworm")
+
+
+def example_plugin() -> str:
+    """The catalog that docs/plugins.md shows."""
+    examples = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "plugins.md").read_text(), re.S)
+    return next(example for example in examples if "FILMS" in example)
+
+
+@unittest.skipUnless(BOOT and os.geteuid() == 0, "needs root and a command that boots a systemd: see MOVIESYNC_SYSTEMD")
+class Units(unittest.TestCase):
+    def boot(self, suite: str, script: str) -> str:
+        """Runs a script of the folder beside this file with everything installed, and returns what it printed."""
+        binaries = programs.given() or ROOT / ".build" / "debug"
+        with tempfile.TemporaryDirectory() as folder:
+            plugin = Path(folder) / "facts"
+            plugin.write_text(example_plugin())
+            plugin.chmod(0o755)
+            copies = {
+                **{binaries / name: f"/usr/bin/{name}" for name in programs.NAMES},
+                ROOT / "systemd" / "moviesync.sysusers.conf": "/usr/lib/sysusers.d/moviesync.conf",
+                ROOT / "systemd" / "moviesync.tmpfiles.conf": "/usr/lib/tmpfiles.d/moviesync.conf",
+                HERE / "moviesync.yaml": "/etc/moviesync/moviesync.yaml",
+                HERE / script: f"/opt/{script}",
+                plugin: "/usr/libexec/moviesync/facts",
+            }
+            unit = ROOT / "systemd" / "moviesyncd.service"
+            command = [BOOT, "--suite", suite, "--package", "python3", "--unit", unit, "--bind", binaries]
+            for source, target in copies.items():
+                command += ["--copy", f"{source}:{target}"]
+            done = subprocess.run(
+                [*map(str, command), "--", "python3", f"/opt/{script}"], capture_output=True, text=True, timeout=300
+            )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_a_confined_plugin_fills_the_library_and_pictures_are_made(self):
+        for suite in SUITES:
+            with self.subTest(suite):
+                said = self.boot(suite, "plugins.py")
+                self.assertIn("confined by its own unit", said)
+                self.assertRegex(said, r"exposure of the plugin: [01]\.\d")
+                self.assertIn("picture: 200 image/jpeg", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
