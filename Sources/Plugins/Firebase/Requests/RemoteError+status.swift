@@ -35,6 +35,6 @@ extension RemoteError {
     private static func retryAfter(_ headers: HTTPHeaders) -> Duration? {
         guard let text = headers.first(name: "Retry-After") else { return nil }
         if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
-        return HTTPDate.milliseconds(text).map { .milliseconds(max(0, $0 - TrafficMeter.now())) }
+        return HTTPDate.milliseconds(text).map { .milliseconds(max(0, $0 - TrafficMeter.wall())) }
     }
 }

@@ -27,7 +27,7 @@ final class TrafficMeter: Sendable {
     static func now() -> Int64 { Int64((ContinuousClock.now - start) / .milliseconds(1)) }
 
     /// The wall clock, milliseconds since 1970.
-    private static func wall() -> Int64 { Int64((Date.now.timeIntervalSince1970 * 1000).rounded()) }
+    static func wall() -> Int64 { Int64((Date.now.timeIntervalSince1970 * 1000).rounded()) }
 
     func requestSent(bytes: Int) {
         state.withLock { state in
