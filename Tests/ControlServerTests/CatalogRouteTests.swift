@@ -66,7 +66,9 @@ import Testing
 
     @Test func `a live search is an event stream`() async throws {
         try await withServedSocket(FakeControlService(), catalogs: FakeCatalogService()) { socket in
-            let reply = try await ask("GET", "/v1/catalogs/tmdb/live", at: socket)
+            let reply = try await exchange("GET /v1/catalogs/tmdb/live HTTP/1.1\r\nHost: m\r\n\r\n", at: socket) {
+                $0.contains("\n\n\r\n")
+            }
             #expect(reply.head.contains("text/event-stream"))
             let step = #"{"changes":[],"count":0,"query":"","reason":null,"search":"1ive","state":"shown","step":1}"#
             #expect(reply.body.contains("id: 1\ndata: \(step)\n\n"))

@@ -96,7 +96,6 @@ package final class FakeCatalogService: CatalogService {
     package func live(_ catalog: String, user: UInt32?) -> AsyncStream<CatalogLiveReply> {
         AsyncStream { stream in
             stream.yield(CatalogLiveReply(search: "1ive", step: 1, state: .shown, query: "", count: 0))
-            stream.finish()
         }
     }
 

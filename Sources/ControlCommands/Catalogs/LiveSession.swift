@@ -36,6 +36,7 @@ struct LiveSession: Sendable {
                     try show(step, screen, schemas)
                     if screen.state.withLock({ $0.isDone }) { throw CancellationError() }
                 }
+                throw CommandFailure(.notRunning, "the daemon has ended the search; try again")
             }
             group.addTask {
                 for await search in begun {

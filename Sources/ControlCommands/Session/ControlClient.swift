@@ -80,7 +80,9 @@ struct ControlClient: Sendable {
                     try body(try read(Reply.self, Data(data)))
                 }
             }
-        } catch let error where error is HTTPClientError || error is IOError || error is ChannelError {
+        } catch let error
+            where error is HTTPClientError || error is IOError || error is ChannelError || error is HTTPParserError
+        {
             // The daemon is gone; whoever asks again finds out.
         } catch is EventStreamError {
             throw ControlClient.unreadable
