@@ -287,7 +287,10 @@ let package = Package(
         ),
         tests(
             "PluginExamTests",
-            ["PluginExam", "PluginLink", "PluginWire", "OperatingSystem", "SyncModel", "TestSupport"]
+            [
+                "Catalogs", "PluginExam", "PluginKit", "PluginLink", "PluginWire", "JSONText", "OperatingSystem",
+                "SyncModel", "TestSupport",
+            ]
         ),
         tests("HookRulesTests", ["HookRules", "SyncModel", "JSONText", "TestSupport"]),
         tests("CatalogsTests", ["Catalogs", "PluginKit", "SyncModel"]),

@@ -16,9 +16,11 @@ struct PluginCatalog: Catalog {
         let collection = provided["collection"]?.text.flatMap { CollectionID($0) } ?? .default
         var lists: [String] = []
         if case .array(let names)? = provided["lists"] { lists = names.compactMap(\.text) }
+        var hosts: Set<String> = []
+        if case .array(let names)? = provided["hosts"] { hosts = Set(names.compactMap { $0.text?.lowercased() }) }
         var description = CatalogDescription(
             name: plugin.name, title: plugin.program ?? plugin.name, collection: collection, lists: lists,
-            attribution: provided["attribution"]?.text ?? "", keyPage: "", imageHosts: [])
+            attribution: provided["attribution"]?.text ?? "", keyPage: "", imageHosts: hosts)
         description.searches = provided["search"]?.truth ?? false
         description.knowsDetails = provided["details"]?.truth ?? false
         // It counts its requests itself.

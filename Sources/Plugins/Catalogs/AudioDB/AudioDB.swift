@@ -32,7 +32,7 @@ public struct AudioDB: WebCatalog {
         forDetails item: String, language: String, key: String?
     ) throws(CatalogError) -> CatalogRequest {
         guard !item.isEmpty, item.allSatisfy(\.isWholeNumber) else {
-            throw CatalogError(.refused, "\"\(item)\" is not the number of an artist in audiodb")
+            throw CatalogError(.notFound, "\"\(item)\" is not the number of an artist in audiodb")
         }
         return request("artist.php", ("i", item), key)
     }

@@ -34,7 +34,7 @@ public struct OMDb: WebCatalog {
         forDetails item: String, language: String, key: String?
     ) throws(CatalogError) -> CatalogRequest {
         guard item.hasPrefix("tt"), item.dropFirst(2).allSatisfy(\.isWholeNumber), item.utf8.count > 2 else {
-            throw CatalogError(.refused, "\"\(item)\" is not an id of omdb, such as tt0078748")
+            throw CatalogError(.notFound, "\"\(item)\" is not an id of omdb, such as tt0078748")
         }
         return try request([("i", item), ("plot", "full")], key)
     }

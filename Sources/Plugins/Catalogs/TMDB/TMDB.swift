@@ -60,7 +60,7 @@ public struct TMDB: WebCatalog {
     ) throws(CatalogError) -> CatalogRequest {
         // Foreign text never goes into a path.
         guard !item.isEmpty, item.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            throw CatalogError(.refused, "\"\(item)\" is not the number of a film in tmdb")
+            throw CatalogError(.notFound, "\"\(item)\" is not the number of a film in tmdb")
         }
         let items = [
             ("language", language), ("append_to_response", "images,external_ids"),
