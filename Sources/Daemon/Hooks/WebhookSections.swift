@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import HookDelivery
-internal import PluginKit
 internal import SyncModel
 internal import SystemPackage
 
@@ -9,46 +8,33 @@ struct WebhookSections {
     static let name = "webhooks"
     private static let keys = ["url", "secretFile", "for", "allowPrivate"]
 
-    private let yaml: YAMLSnapshot
-    private let collections: [CollectionID]
-    private let credentials: CredentialFolder
-    /// What relative paths start from.
-    private let folder: FilePath
+    private var section: NamedSection
     private(set) var hooks: [HookSettings] = []
-    private(set) var problems: [SettingsProblem] = []
+
+    var problems: [SettingsProblem] { section.problems }
 
     /// - Parameter collections: those that there are.
     init(
         _ yaml: YAMLSnapshot, _ collections: [CollectionID], _ credentials: CredentialFolder, _ folder: FilePath
     ) {
-        self.yaml = yaml
-        self.collections = collections
-        self.credentials = credentials
-        self.folder = folder
+        section = NamedSection(yaml, collections, credentials, folder)
         switch yaml.elements[[WebhookSections.name]]?.value {
         case .section?: for name in yaml.names(below: [WebhookSections.name]) { read(name) }
         case nil, .null?: return
-        case .text?, .list?: complain([WebhookSections.name], "must have keys of its own, such as webhooks.home.url")
+        case .text?, .list?:
+            section.complain([WebhookSections.name], "must have keys of its own, such as webhooks.home.url")
         }
-    }
-
-    private mutating func complain(_ path: [String], atKey: Bool = false, _ message: String) {
-        let element = yaml.elements[path]
-        let place = (atKey ? element?.keyPlace : element?.valuePlace) ?? .wholeFile(yaml.file)
-        problems.append(SettingsProblem(place, "\(path.joined(separator: ".")) \(message)"))
     }
 
     private mutating func read(_ name: String) {
         let path = [WebhookSections.name, name]
         guard PluginName.isOne(name) else {
-            return complain(path, atKey: true, "is no name: use letters, digits, '.', '_' and '-', up to 64")
+            return section.complain(path, atKey: true, "is no name: use letters, digits, '.', '_' and '-', up to 64")
         }
-        guard case .section? = yaml.elements[path]?.value else {
-            return complain(path, "must have keys of its own, such as webhooks.\(name).url")
+        guard case .section? = section.yaml.elements[path]?.value else {
+            return section.complain(path, "must have keys of its own, such as webhooks.\(name).url")
         }
-        for key in yaml.names(below: path) where !WebhookSections.keys.contains(key) {
-            complain(path + [key], atKey: true, "is an unknown key" + NearestName.hint(for: key, among: Self.keys))
-        }
+        section.checkKeys(path, among: WebhookSections.keys)
         let (url, secret) = (url(path), secretFile(path))
         let (allows, collections) = (allowsPrivate(path), collections(path))
         guard let url, let secret else { return }
@@ -58,15 +44,16 @@ struct WebhookSections {
     }
 
     private mutating func url(_ path: [String]) -> (text: String, host: String)? {
-        guard let text = yaml.text(at: path + ["url"]) else {
-            complain(path, atKey: true, "needs a url, such as https://example.org/hook")
+        guard let text = section.yaml.text(at: path + ["url"]) else {
+            section.complain(path, atKey: true, "needs a url, such as https://example.org/hook")
             return nil
         }
         let parts = URLComponents(string: text)
         guard let parts, ["https", "http"].contains(parts.scheme?.lowercased()), let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.password == nil, parts.fragment == nil
         else {
-            complain(path + ["url"], "is no address of a server: write https://HOST/PATH, without a user or a fragment")
+            section.complain(
+                path + ["url"], "is no address of a server: write https://HOST/PATH, without a user or a fragment")
             return nil
         }
         let isLiteral = host.hasPrefix("[") && host.hasSuffix("]")
@@ -74,19 +61,20 @@ struct WebhookSections {
     }
 
     private mutating func secretFile(_ path: [String]) -> String? {
-        guard let file = yaml.text(at: path + ["secretFile"]) else {
-            complain(path, atKey: true, "needs a secretFile: a file with \"whsec_\" and 24 to 64 bytes in Base64")
+        guard let file = section.yaml.text(at: path + ["secretFile"]) else {
+            section.complain(
+                path, atKey: true, "needs a secretFile: a file with \"whsec_\" and 24 to 64 bytes in Base64")
             return nil
         }
-        return credentials.place(of: file, otherwiseIn: folder).string
+        return section.secretFile(file)
     }
 
     private mutating func allowsPrivate(_ path: [String]) -> Bool {
-        switch yaml.elements[path + ["allowPrivate"]]?.value {
+        switch section.yaml.elements[path + ["allowPrivate"]]?.value {
         case nil, .null?: return false
         case .text(let text, _)? where Bool(text) != nil: return text == "true"
         case .text?, .list?, .section?:
-            complain(path + ["allowPrivate"], "must be true or false")
+            section.complain(path + ["allowPrivate"], "must be true or false")
             return false
         }
     }
@@ -94,21 +82,15 @@ struct WebhookSections {
     private mutating func collections(_ path: [String]) -> Set<String> {
         let path = path + ["for"]
         var names: [String] = []
-        switch yaml.elements[path]?.value {
+        switch section.yaml.elements[path]?.value {
         case nil, .null?: return []
         case .text(let text, _)?: names = [text]
         case .list(let values)?:
             names = values.compactMap { if case .text(let text, _) = $0 { text } else { nil } }
-            if names.count != values.count || names.isEmpty { complain(path, "must be a list of words") }
-        case .section?: complain(path, "must be a list of words")
+            if names.count != values.count || names.isEmpty { section.complain(path, "must be a list of words") }
+        case .section?: section.complain(path, "must be a list of words")
         }
-        let all = collections.map(\.name)
-        for name in names where !all.contains(name) {
-            complain(
-                path,
-                "names \(SettingInput.quoted(name)), but the collections are \(all.joined(separator: ", "))"
-                    + NearestName.hint(for: name, among: all))
-        }
+        section.checkCollections(names, path)
         return Set(names)
     }
 }

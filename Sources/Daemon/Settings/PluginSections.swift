@@ -9,48 +9,33 @@ struct PluginSections {
     static let name = "plugins"
     private static let keys = ["command", "socket", "for", "settings", "secrets", "whenDown"]
 
-    private let yaml: YAMLSnapshot
-    private let collections: [CollectionID]
-    private let credentials: CredentialFolder
-    /// What relative paths start from.
-    private let folder: FilePath
+    private var section: NamedSection
     private(set) var settings: [PluginSettings] = []
-    private(set) var problems: [SettingsProblem] = []
+
+    var problems: [SettingsProblem] { section.problems }
 
     /// - Parameter collections: those that there are.
     init(
         _ yaml: YAMLSnapshot, _ collections: [CollectionID], _ credentials: CredentialFolder, _ folder: FilePath
     ) {
-        self.yaml = yaml
-        self.collections = collections
-        self.credentials = credentials
-        self.folder = folder
-        guard let section = yaml.elements[[PluginSections.name]] else { return }
-        switch section.value {
-        case .section: for name in yaml.names(below: [PluginSections.name]) { read(name) }
-        case .null: return
-        case .text, .list:
-            complain([PluginSections.name], "must have keys of its own, such as plugins.shelf.command")
+        section = NamedSection(yaml, collections, credentials, folder)
+        switch yaml.elements[[PluginSections.name]]?.value {
+        case .section?: for name in yaml.names(below: [PluginSections.name]) { read(name) }
+        case nil, .null?: return
+        case .text?, .list?:
+            section.complain([PluginSections.name], "must have keys of its own, such as plugins.shelf.command")
         }
-    }
-
-    private mutating func complain(_ path: [String], atKey: Bool = false, _ message: String) {
-        let element = yaml.elements[path]
-        let place = (atKey ? element?.keyPlace : element?.valuePlace) ?? .wholeFile(yaml.file)
-        problems.append(SettingsProblem(place, "\(path.joined(separator: ".")) \(message)"))
     }
 
     private mutating func read(_ name: String) {
         let path = [PluginSections.name, name]
         guard PluginSections.isName(name) else {
-            return complain(path, atKey: true, "is no name: use up to 40 of a-z, 0-9 and -, a letter first")
+            return section.complain(path, atKey: true, "is no name: use up to 40 of a-z, 0-9 and -, a letter first")
         }
-        guard case .section? = yaml.elements[path]?.value else {
-            return complain(path, "must have keys of its own, such as plugins.\(name).command")
+        guard case .section? = section.yaml.elements[path]?.value else {
+            return section.complain(path, "must have keys of its own, such as plugins.\(name).command")
         }
-        for key in yaml.names(below: path) where !PluginSections.keys.contains(key) {
-            complain(path + [key], atKey: true, "is an unknown key" + NearestName.hint(for: key, among: Self.keys))
-        }
+        section.checkKeys(path, among: PluginSections.keys)
         guard let way = way(path) else { return }
         var plugin = PluginSettings(
             name: name, way: way, settings: options(path), secrets: secrets(path), collections: collections(path))
@@ -60,11 +45,11 @@ struct PluginSections {
 
     private mutating func whenDown(_ path: [String]) -> String? {
         let path = path + ["whenDown"]
-        guard let element = yaml.elements[path] else { return nil }
+        guard let element = section.yaml.elements[path] else { return nil }
         let all = WhenDown.allCases.map(\.rawValue)
         if case .text(let text, _) = element.value, all.contains(text) { return text }
         if case .null = element.value { return nil }
-        complain(path, "must be one of \(all.joined(separator: ", "))")
+        section.complain(path, "must be one of \(all.joined(separator: ", "))")
         return nil
     }
 
@@ -78,20 +63,23 @@ struct PluginSections {
 // The keys of one plugin.
 extension PluginSections {
     private mutating func way(_ path: [String]) -> PluginSettings.Way? {
-        let command = yaml.elements[path + ["command"]]?.value
-        switch (command, yaml.elements[path + ["socket"]]?.value) {
+        let command = section.yaml.elements[path + ["command"]]?.value
+        switch (command, section.yaml.elements[path + ["socket"]]?.value) {
         case (.list?, nil), (.text?, nil):
             guard let words = words(path + ["command"]), let program = words.first, !program.isEmpty else { return nil }
             return .command([program.contains("/") ? absolute(program) : program] + words.dropFirst())
         case (nil, .text(let socket, _)?):
             let place = absolute(socket)
-            if place.utf8.count > 107 { complain(path + ["socket"], "is longer than the 107 bytes of a socket's path") }
+            if place.utf8.count > 107 {
+                section.complain(path + ["socket"], "is longer than the 107 bytes of a socket's path")
+            }
             return .socket(place)
         case (nil, nil), (.null?, nil), (nil, .null?):
-            complain(path, atKey: true, "needs a command, such as [/usr/libexec/moviesync/shelf], or a socket")
-        case (nil, _?): complain(path + ["socket"], "must be the path of a socket")
-        case (.section?, nil): complain(path + ["command"], "must be a program and its arguments, such as [/a/b, --c]")
-        case (_?, _?): complain(path, atKey: true, "has both command and socket: keep one")
+            section.complain(path, atKey: true, "needs a command, such as [/usr/libexec/moviesync/shelf], or a socket")
+        case (nil, _?): section.complain(path + ["socket"], "must be the path of a socket")
+        case (.section?, nil):
+            section.complain(path + ["command"], "must be a program and its arguments, such as [/a/b, --c]")
+        case (_?, _?): section.complain(path, atKey: true, "has both command and socket: keep one")
         }
         return nil
     }
@@ -99,58 +87,52 @@ extension PluginSections {
     /// What the plugin is told: any keys and values.
     private mutating func options(_ path: [String]) -> [String: JSONValue] {
         let path = path + ["settings"]
-        switch yaml.elements[path]?.value {
+        switch section.yaml.elements[path]?.value {
         case .section?:
-            guard let value = yaml.json(at: path) else {
-                complain(path, "holds a list of keys and values, which can't be told: use keys instead")
+            guard let value = section.yaml.json(at: path) else {
+                section.complain(path, "holds a list of keys and values, which can't be told: use keys instead")
                 return [:]
             }
             return value.members ?? [:]
         case nil, .null?: return [:]
         case .text?, .list?:
-            complain(path, "must have keys of its own")
+            section.complain(path, "must have keys of its own")
             return [:]
         }
     }
 
     private mutating func secrets(_ path: [String]) -> [String: String] {
         let path = path + ["secrets"]
-        switch yaml.elements[path]?.value {
+        switch section.yaml.elements[path]?.value {
         case .section?: break
         case nil, .null?: return [:]
         case .text?, .list?:
-            complain(path, "must name a file for each secret, such as {key: omdb-key}")
+            section.complain(path, "must name a file for each secret, such as {key: omdb-key}")
             return [:]
         }
         var files: [String: String] = [:]
-        for name in yaml.names(below: path) {
-            guard case .text(let file, _)? = yaml.elements[path + [name]]?.value, !file.isEmpty else {
-                complain(path + [name], "must be the name of a credential or file")
+        for name in section.yaml.names(below: path) {
+            guard case .text(let file, _)? = section.yaml.elements[path + [name]]?.value, !file.isEmpty else {
+                section.complain(path + [name], "must be the name of a credential or file")
                 continue
             }
-            files[name] = credentials.place(of: file, otherwiseIn: folder).string
+            files[name] = section.secretFile(file)
         }
         return files
     }
 
     private mutating func collections(_ path: [String]) -> [String] {
         let path = path + ["for"]
-        guard let element = yaml.elements[path], case let value = element.value else { return [] }
+        guard let element = section.yaml.elements[path], case let value = element.value else { return [] }
         if case .null = value { return [] }
         let names = words(path) ?? []
-        for name in names where !collections.contains(where: { $0.name == name }) {
-            let all = collections.map(\.name)
-            complain(
-                path,
-                "names \(SettingInput.quoted(name)), but the collections are \(all.joined(separator: ", "))"
-                    + NearestName.hint(for: name, among: all))
-        }
+        section.checkCollections(names, path)
         return names
     }
 
     /// The texts of a list, or a single one.
     private mutating func words(_ path: [String]) -> [String]? {
-        switch yaml.elements[path]?.value {
+        switch section.yaml.elements[path]?.value {
         case .text(let text, _)? where !text.isEmpty: return [text]
         case .list(let values)?:
             let texts = values.compactMap { value -> String? in
@@ -159,11 +141,13 @@ extension PluginSections {
             if texts.count == values.count, !texts.isEmpty { return texts }
         default: break
         }
-        complain(path, "must be a list of words")
+        section.complain(path, "must be a list of words")
         return nil
     }
 
-    private func absolute(_ path: String) -> String { folder.pushing(FilePath(path)).lexicallyNormalized().string }
+    private func absolute(_ path: String) -> String {
+        section.folder.pushing(FilePath(path)).lexicallyNormalized().string
+    }
 }
 
 extension YAMLSnapshot {
