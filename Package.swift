@@ -152,8 +152,9 @@ let package = Package(
         module(
             "Artwork",
             [
-                "PluginKit", "ControlAPI", "OperatingSystem", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1,
-                .serviceLifecycle, .subprocess, .systemPackage,
+                "PluginKit", "ControlAPI", "OperatingSystem", "SyncModel", .asyncHTTPClient, .crypto, .logging,
+                .nioCore,
+                .nioHTTP1, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
         module("PluginExam", ["PluginWire", "PluginLink", "SyncModel", "OperatingSystem"]),

@@ -12,8 +12,6 @@ package struct ArtworkContext: Sendable {
     package var program: String
     /// All catalogs, as they describe themselves now.
     package var catalogs: @Sendable () -> [CatalogDescription]
-    /// Where pictures are fetched from instead, by catalog, as the operator wants it.
-    package var places: @Sendable () -> [String: String]
     /// A public address of a host, as numbers. Throws where it has none, or one that is not public, in words.
     package var resolve: @Sendable (_ host: String) async throws(PictureError) -> String
     /// Milliseconds since 1970.
@@ -22,7 +20,7 @@ package struct ArtworkContext: Sendable {
 
     package init(
         version: String, folder: String, capacity: Int, program: String,
-        catalogs: @escaping @Sendable () -> [CatalogDescription], places: @escaping @Sendable () -> [String: String],
+        catalogs: @escaping @Sendable () -> [CatalogDescription],
         resolve: @escaping @Sendable (_ host: String) async throws(PictureError) -> String,
         wall: @escaping @Sendable () -> UInt64, logger: Logger
     ) {
@@ -31,7 +29,6 @@ package struct ArtworkContext: Sendable {
         self.capacity = capacity
         self.program = program
         self.catalogs = catalogs
-        self.places = places
         self.resolve = resolve
         self.wall = wall
         self.logger = logger

@@ -11,6 +11,8 @@ internal import Synchronization
 package final class ArtworkDesk: ArtworkService, Service {
     private struct State {
         var flights: [String: Task<Void, any Error>] = [:]
+        /// Where pictures are fetched from instead, by catalog, as the operator wants it.
+        var places: [String: String]
         var isOver = false
     }
 
@@ -18,13 +20,18 @@ package final class ArtworkDesk: ArtworkService, Service {
     private let cache: PictureCache
     private let program: PictureProgram
     private let downloads = Turnstile(4)
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init(_ context: ArtworkContext) {
+    /// - Parameter places: where pictures are fetched from instead, by catalog, as the operator wants it.
+    package init(_ context: ArtworkContext, places: [String: String] = [:]) {
+        state = Mutex(State(places: places))
         self.context = context
         cache = PictureCache(folder: context.folder, capacity: context.capacity)
         program = PictureProgram(path: context.program)
     }
+
+    /// Puts other places in force.
+    package func configure(places: [String: String]) { state.withLock { $0.places = places } }
 
     /// Ends what is under way at graceful shutdown.
     package func run() async throws {
@@ -40,7 +47,7 @@ package final class ArtworkDesk: ArtworkService, Service {
     /// A picture that is there already, or is made now. Throws ``ControlError``: `badRequest` (400), `hostNotAllowed`
     /// (403), `noPicture` (404), or `unavailable` (502) where the source may have it another time.
     package func picture(_ key: String, width: Int) async throws -> ArtworkReply {
-        let sources = ArtworkSources(context.catalogs(), places: context.places())
+        let sources = ArtworkSources(context.catalogs(), places: state.withLock { $0.places })
         let plan = try sources.plan(for: key, width: width)
         let name = PictureCache.name(of: plan)
         for attempt in 0..<2 {

@@ -1,7 +1,6 @@
 internal import ControlAPI
 internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 internal import SyncModel
 
 extension Endpoint {
@@ -84,7 +83,8 @@ extension Endpoint {
         [
             Endpoint(.get, root + "/:name/live") { request, context in
                 let name = RequestArguments(request, context).part("name")
-                return .eventStream(try await service.live(name, user: await context.user()), of: request)
+                return .eventStream(
+                    try await service.live(name, user: await context.user()), of: request, id: \.step)
             },
             Endpoint(.post, root + "/live/:id") { request, context in
                 let order = try await request.read(CatalogLiveOrder.self)
@@ -110,28 +110,5 @@ extension RequestArguments {
             throw ControlError.badRequest("badFrom", "from is the number of a row, 1 or higher")
         }
         return from
-    }
-}
-
-extension Response {
-    /// An event stream that carries each step of a search, and goes on until either side ends it.
-    fileprivate static func eventStream(
-        _ steps: AsyncStream<CatalogLiveReply>, of request: Request
-    ) -> Response {
-        let body = ResponseBody { writer in
-            try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for await step in steps {
-                    var event = ByteBuffer(string: "id: \(step.step)\ndata: ")
-                    event.writeBytes(try ControlJSON.text(step))
-                    event.writeString("\n\n")
-                    try await writer.write(event)
-                }
-            }
-            try await writer.finish(nil)
-        }
-        return Response(
-            status: .ok,
-            headers: [.contentType: ControlRoute.eventStream, .cacheControl: "no-store", .connection: "close"],
-            body: body)
     }
 }

@@ -78,7 +78,10 @@ extension Endpoint {
                 guard request.headers[.accept]?.contains(ControlRoute.eventStream) == true else {
                     return try .reply(try await service.changes(after: after, limit: try arguments.limit()))
                 }
-                return .eventStream(try await service.liveChanges(after: after), of: request)
+                return .eventStream(
+                    try await service.liveChanges(after: after), of: request, id: \.seq,
+                    // So that the answer's head is on its way before anything happens.
+                    beginning: ":\n\n")
             },
         ]
     }
@@ -90,29 +93,5 @@ extension Request {
         var response = try await body.consumeWithCancellationOnInboundClose { _ in try await operation() }
         response.headers[.connection] = "close"
         return response
-    }
-}
-
-extension Response {
-    /// An event stream that carries each change as it comes, and goes on until either side ends it.
-    fileprivate static func eventStream(_ changes: AsyncStream<ChangeReply>, of request: Request) -> Response {
-        let body = ResponseBody { writer in
-            // A comment, so that the answer's head is on its way before anything happens.
-            try await writer.write(ByteBuffer(string: ":\n\n"))
-            try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for await change in changes {
-                    var event = ByteBuffer(string: "id: \(change.seq)\ndata: ")
-                    event.writeBytes(try ControlJSON.text(change))
-                    event.writeString("\n\n")
-                    try await writer.write(event)
-                }
-            }
-            try await writer.finish(nil)
-        }
-        return Response(
-            status: .ok,
-            headers: [.contentType: ControlRoute.eventStream, .cacheControl: "no-store", .connection: "close"],
-            body: body
-        )
     }
 }

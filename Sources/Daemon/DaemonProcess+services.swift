@@ -1,3 +1,4 @@
+internal import Artwork
 internal import CatalogDesk
 internal import ControlAPI
 internal import ControlServer
@@ -39,7 +40,7 @@ extension DaemonProcess {
             checks.configure($0.plugins)
             hooks.takeOver($0)
             desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
-            artwork.configure($0)
+            artwork.configure(places: CatalogKeys.imagePlaces(plugins.catalogs, $0))
         }
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
@@ -48,10 +49,10 @@ extension DaemonProcess {
             isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
-            artwork: artwork.desk, allowedUIDs: [0, ThisProcess.user], logger: logger)
+            artwork: artwork, allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
-            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork.desk, control,
+            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
             hangups, notices,
         ]
         return services.compactMap(\.self)

@@ -23,10 +23,11 @@ final class ArtworkDeskTests: Sendable {
             ArtworkContext(
                 version: "1", folder: folder("art"), capacity: capacity,
                 program: program ?? BuiltProgram.moviesyncPicture.path.string,
-                catalogs: { BuiltInCatalogs.all.map(\.description) }, places: { ["omdb": url, "tmdb": url] },
+                catalogs: { BuiltInCatalogs.all.map(\.description) },
                 resolve: { _ throws(PictureError) in throw PictureError("nobody is asked for a name here") },
                 wall: { [self] in time.withLock { $0 } },
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+            places: ["omdb": url, "tmdb": url])
     }
 
     private func failure(_ desk: ArtworkDesk, _ key: String = omdb) async -> String? {
@@ -117,7 +118,7 @@ final class ArtworkDeskTests: Sendable {
         let desk = ArtworkDesk(
             ArtworkContext(
                 version: "1", folder: folder("art"), capacity: 1, program: "/nowhere",
-                catalogs: { BuiltInCatalogs.all.map(\.description) }, places: { [:] },
+                catalogs: { BuiltInCatalogs.all.map(\.description) },
                 resolve: { host throws(PictureError) in throw PictureError("\(host) is 127.0.0.1") },
                 wall: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         #expect(await failure(desk) == "502 unavailable")

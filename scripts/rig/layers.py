@@ -46,7 +46,7 @@ LAYERS = {
     # Asks catalogs, wherever they run; knows the library as any reader of the control socket does.
     "CatalogDesk": {"PluginKit", "ControlAPI", "SyncModel", "JSONText"},
     # Fetches and keeps pictures; which ones it may, catalogs say.
-    "Artwork": {"PluginKit", "ControlAPI", "OperatingSystem"},
+    "Artwork": {"PluginKit", "ControlAPI", "OperatingSystem", "SyncModel"},
     # Tries plugins, without a daemon.
     "PluginExam": {"PluginWire", "PluginLink", "SyncModel", "OperatingSystem"},
     # Tells hooks of changes: knows nothing of the engine, but reads the change feed where that writes it.

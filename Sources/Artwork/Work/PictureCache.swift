@@ -1,6 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 internal import OperatingSystem
+internal import SyncModel
 internal import Synchronization
 
 /// The folder that pictures are kept in: two levels, by the digest of their address and their width.
@@ -18,11 +19,8 @@ final class PictureCache: Sendable {
 
     /// The name that a picture is kept under.
     static func name(of plan: ArtworkPlan) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let digest = SHA256.hash(data: Array(plan.source.utf8)).flatMap {
-            [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-        }
-        return String(decoding: digest, as: UTF8.self) + "-" + (plan.width.map(String.init) ?? "full")
+        let digest = Hexadecimal.text(Array(SHA256.hash(data: Array(plan.source.utf8))))
+        return digest + "-" + (plan.width.map(String.init) ?? "full")
     }
 
     func path(of name: String) -> String { Folder.path(name, in: Folder.path(String(name.prefix(2)), in: folder)) }

@@ -2,29 +2,19 @@ internal import Subprocess
 internal import SystemPackage
 
 /// Decodes and scales pictures in a process of its own, one at a time.
-actor PictureProgram {
+struct PictureProgram: Sendable {
     /// In bytes: no picture that it makes comes near it.
     private static let mostOutput = 8 << 20
     private static let patience = Duration.seconds(5)
 
     private let path: String
-    private var last: Task<[UInt8], any Error>?
+    private let turnstile = Turnstile(1)
 
     init(path: String) { self.path = path }
 
     /// The picture of a file as a JPEG of at most `width` pixels.
     func jpeg(of file: String, width: Int) async throws -> [UInt8] {
-        let before = last
-        let task = Task { [path] in
-            _ = await before?.result
-            return try await PictureProgram.run(path, file, width)
-        }
-        last = task
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        try await turnstile.pass { try await PictureProgram.run(path, file, width) }
     }
 
     private static func run(_ path: String, _ file: String, _ width: Int) async throws -> [UInt8] {
