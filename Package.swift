@@ -216,7 +216,7 @@ let package = Package(
             [
                 "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
                 "PluginKit", "BuiltInCollections", "Catalogs", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
-                .nioPosix, .systemPackage,
+                .nioPosix, .subprocess, .systemPackage,
             ]
         ),
         .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),

@@ -4,6 +4,7 @@ package enum ControlRoute {
     package static let health = "/v1/health"
     package static let collections = "/v1/collections"
     package static let records = "/v1/records"
+    package static let edits = "/v1/edits"
     package static let changes = "/v1/changes"
     package static let holds = "/v1/holds"
     package static let quarantine = "/v1/quarantine"

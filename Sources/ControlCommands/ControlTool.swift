@@ -1,14 +1,15 @@
 internal import ArgumentParser
+internal import OperatingSystem
 internal import SystemPackage
 
 /// The program `moviesync`.
 package enum ControlTool {
     /// Reads the command line, carries the command out and ends the process with its exit code.
     package static func main() async {
-        let arguments = CommonOptions.normalized(
-            EditOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
+        let line = TypedLine(EditOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
         do {
-            let parsed = try MoviesyncCommand.parseAsRoot(arguments)
+            if let problem = line.problem { throw problem }
+            let parsed = try MoviesyncCommand.parseAsRoot(line.normalized)
             if var command = parsed as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -18,11 +19,28 @@ package enum ControlTool {
         } catch Errno.brokenPipe {
             // Whoever read our output has seen enough (`moviesync list | head`).
             MoviesyncCommand.exit(withError: ExitCode.success)
-        } catch let failure as CommandFailure {
-            Output.printError(failure.message)
-            MoviesyncCommand.exit(withError: ExitCode(failure.code.rawValue))
         } catch {
-            MoviesyncCommand.exit(withError: error)
+            end(with: error, line)
+        }
+    }
+
+    private static func end(with error: any Error, _ line: TypedLine) -> Never {
+        if let failure = failure(error, line) {
+            Output.printError(failure, json: line.wantsJSON)
+            MoviesyncCommand.exit(withError: ExitCode(failure.code.rawValue))
+        }
+        MoviesyncCommand.exit(withError: error)
+    }
+
+    /// Nil for what is no failure to be told, such as help and exit codes.
+    private static func failure(_ error: any Error, _ line: TypedLine) -> CommandFailure? {
+        switch error {
+        case let failure as CommandFailure: return failure
+        case let error as Errno: return CommandFailure(.inputOutput, "the output can't be written: \(error)")
+        case is ExitCode: return nil
+        default:
+            guard MoviesyncCommand.exitCode(for: error) != .success else { return nil }
+            return line.complaint(MoviesyncCommand.message(for: error))
         }
     }
 }

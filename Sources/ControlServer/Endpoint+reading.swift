@@ -65,6 +65,7 @@ extension Endpoint {
                     try .reply(try await service.waitForRecord(id, in: collection, timeout: wait))
                 }
             },
+            edit(service),
             Endpoint(.get, ControlRoute.nodes) { _, _ in try .reply(Page(items: try await service.nodes())) },
             Endpoint(.post, ControlRoute.sync) { request, context in
                 guard let wait = try RequestArguments(request, context).wait() else {
@@ -84,6 +85,21 @@ extension Endpoint {
                     beginning: ":\n\n")
             },
         ]
+    }
+
+    /// What has become of an edit.
+    private static func edit(_ service: any ControlService) -> Endpoint {
+        Endpoint(.get, ControlRoute.edits + "/:collection/:id") { request, context in
+            let arguments = RequestArguments(request, context)
+            let (collection, id) = (arguments.part("collection"), try arguments.recordID())
+            guard let opID = arguments.query("op"), !opID.isEmpty else {
+                throw ControlError.badRequest("badOp", "op is the opID of a line")
+            }
+            let wait = try arguments.wait() ?? .zero
+            return try await request.whileConnected {
+                try .reply(try await service.edit(opID, of: id, in: collection, timeout: wait))
+            }
+        }
     }
 }
 

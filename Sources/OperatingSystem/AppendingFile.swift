@@ -23,6 +23,19 @@ package enum AppendingFile {
         }
     }
 
+    /// Whether ``append(line:to:)`` could open the file now; changes nothing.
+    ///
+    /// - Throws: what would keep it from that.
+    package static func check(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            _ = try opened(path, O_RDWR)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            let folder = Folder.containing(path)
+            guard access(folder, W_OK | X_OK) == 0 else { throw .last("make a file in", folder) }
+        }
+    }
+
     private static let newline: UInt8 = 0x0A
     /// How often a file may be replaced under our hands before something else must be wrong.
     private static let attempts = 4

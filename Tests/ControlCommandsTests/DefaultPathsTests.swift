@@ -1,10 +1,17 @@
+import ControlAPI
 import Testing
 
 @testable import ControlCommands
 
 struct DefaultPathsTests {
-    private static func paths(_ environment: [String: String], existing: Set<String> = []) -> DefaultPaths {
-        DefaultPaths(environment: { environment[$0] }, exists: { existing.contains($0) })
+    private static func paths(
+        _ environment: [String: String], existing: Set<String> = [], config: String? = nil
+    ) -> DefaultPaths {
+        DefaultPaths(environment: { environment[$0] }, exists: { existing.contains($0) }, config: config) { side in
+            var places = ConfiguredPlaces(file: nil, collections: [], problems: [], warnings: [])
+            (places.socket, places.journal) = ("/\(side)/s", "/\(side)/j")
+            return places
+        }
     }
 
     @Test(
@@ -18,10 +25,10 @@ struct DefaultPathsTests {
             (nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/run/moviesync/control.sock"),
             (nil, ["MOVIESYNC_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/moviesync/control.sock"),
         ] as [(String?, [String: String], String)])
-    func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) {
+    func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) async {
         let paths = DefaultPathsTests.paths(
             environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"])
-        #expect(paths.socket(chosen: chosen) == expected)
+        #expect(await paths.socket(chosen: chosen) == expected)
     }
 
     @Test(arguments: [
@@ -29,9 +36,9 @@ struct DefaultPathsTests {
         (["HOME": "/h"], "/h/.local/state/moviesync/journal.jsonl"),
         (["HOME": "/nobody"], "/var/spool/moviesync/journal.jsonl"), ([:], "/var/spool/moviesync/journal.jsonl"),
     ])
-    func `without a daemon the journal is where its folder is`(environment: [String: String], expected: String) {
+    func `without a daemon the journal is where its folder is`(environment: [String: String], expected: String) async {
         let paths = DefaultPathsTests.paths(environment, existing: ["/s/moviesync", "/h/.local/state/moviesync"])
-        #expect(paths.journalWithoutDaemon() == expected)
+        #expect(await paths.journalWithoutDaemon() == expected)
     }
 
     @Test func `a journal that was named is the one`() {
@@ -39,5 +46,29 @@ struct DefaultPathsTests {
         #expect(paths.journal(chosen: "/x") == "/x")
         #expect(paths.journal(chosen: nil) == "/y")
         #expect(DefaultPathsTests.paths([:]).journal(chosen: nil) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([:], ["/etc/moviesync/moviesync.yaml"], nil, "/run/moviesync/control.sock", "/system/j"),
+            ([:], ["/etc/moviesync/moviesync.yaml", "/system/s"], nil, "/system/s", "/system/j"),
+            (
+                ["HOME": "/h"], ["/h/.config/moviesync/moviesync.yaml", "/etc/moviesync/moviesync.yaml"], nil, "/own/s",
+                "/own/j"
+            ),
+            (["HOME": "/h"], ["/h/.config/moviesync/moviesync.yaml", "/system/s"], nil, "/own/s", "/own/j"),
+            (["XDG_CONFIG_HOME": "/c"], ["/c/moviesync/moviesync.yaml", "/own/s"], nil, "/own/s", "/own/j"),
+            (
+                ["XDG_CONFIG_HOME": "/c"], ["/c/moviesync/moviesync.yaml", "/run/moviesync/control.sock"], nil,
+                "/run/moviesync/control.sock", "/own/j"
+            ), ([:], ["/run/moviesync/control.sock"], "/x", "/own/s", "/own/j"),
+            (["MOVIESYNC_STATE": "/x"], [], nil, "/own/s", "/own/j"),
+        ] as [([String: String], Set<String>, String?, String, String)])
+    func `the configuration says what no flag and no variable does`(
+        environment: [String: String], existing: Set<String>, config: String?, socket: String, journal: String
+    ) async {
+        let paths = DefaultPathsTests.paths(environment, existing: existing, config: config)
+        #expect(await paths.socket(chosen: nil) == socket)
+        #expect(await paths.journalWithoutDaemon() == journal)
     }
 }

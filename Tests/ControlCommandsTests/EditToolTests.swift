@@ -2,6 +2,7 @@ import ControlAPI
 import ControlTestSupport
 import FoundationEssentials
 import JSONText
+import Subprocess
 import SyncModel
 import SystemPackage
 import TestSupport
@@ -72,6 +73,7 @@ struct EditToolTests {
             service.change { state in
                 state.status.journal.path = "\(folder)/journal.jsonl"
                 state.schemas.append(FakeControlService.books)
+                state.records[0].collection = "books"
             }
             try await withServedSocket(service) { socket in
                 for arguments in [
@@ -105,7 +107,7 @@ struct EditToolTests {
             }
             #expect([down.exitCode, up.exitCode] == [64, 64])
             #expect(down.complaint.contains("'books'") && down.complaint.hasSuffix("artists, movies\n"))
-            #expect(up.complaint.contains("'books'") && up.complaint.hasSuffix("give one of: movies\n"))
+            #expect(up.complaint.contains("'books'") && up.complaint.hasSuffix("there are: movies\n"))
             #expect((try? lines(of: journal)) == nil)
         }
     }
@@ -148,19 +150,101 @@ struct EditToolTests {
         }
     }
 
-    @Test(arguments: [(FakeControlService.alienID, 0), (FakeControlService.brazilID, 75)])
-    func `waiting says whether the remote has it`(id: String, code: Int) async throws {
+    @Test(
+        arguments: [
+            (.confirmed, 0, ""), (.pending, 75, "did not have it after 2 s: why"),
+            (
+                .held, 77,
+                "hold 7 keeps it: why; 'moviesync holds' shows it, 'moviesync approve 7' or 'reject 7' decides"
+            ),
+            (.quarantined, 65, "in quarantine, as item 3: why; edit again"),
+            (.refused, 65, "the remote refuses the edit, which is item 3 of the quarantine: why"),
+        ] as [(EditReply.State, Int, String)])
+    func `waiting says whether the remote has it, and what to do`(
+        state: EditReply.State, code: Int, words: String
+    ) async throws {
         try await withTemporaryFolder { folder in
             let service = FakeControlService.full()
+            let id = FakeControlService.alienID
+            service.change {
+                $0.status.journal.path = "\(folder)/journal.jsonl"
+                $0.fates[id] = EditReply(
+                    collection: "movies", id: id, opID: "", state: state, reason: "why", hold: 7, item: 3)
+            }
             try await withServedSocket(service) { socket in
-                let run = try await moviesync(
-                    ["watched", id, "--wait=2", "--journal", "\(folder)/journal.jsonl"], socket: socket
-                )
+                let run = try await moviesync(["watched", id, "--wait=2"], socket: socket)
                 #expect(run.exitCode == code)
                 #expect(run.output == id + "\n")
-                #expect(run.complaint.isEmpty == (code == 0))
-                #expect(await service.calls.first { _ in true } == "wait movies/\(id) 2.0 seconds")
+                #expect(run.complaint.isEmpty == (code == 0) && run.complaint.contains(words), "\(run.complaint)")
             }
+        }
+    }
+
+    @Test(arguments: [
+        (["set", "6F000001-8B86-4011-B42D-00C04FC964FF", "year=1"], 66, "has no record 6F000001"),
+        (["rm", FakeControlService.brazilID], 66, "is deleted"),
+        (["watched", "--wait", "--journal", "/tmp/another.jsonl", FakeControlService.alienID], 64, "can't tell of"),
+        (["add", "Emma", "--collection", "moveis"], 64, "did you mean movies?"),
+    ])
+    func `an edit that can't work is not appended`(arguments: [String], code: Int, words: String) async throws {
+        try await withTemporaryFolder { folder in
+            let service = FakeControlService.full()
+            service.change { state in
+                state.status.journal.path = "\(folder)/journal.jsonl"
+                state.records[1].deleted = true
+            }
+            try await withServedSocket(service) { socket in
+                let run = try await moviesync(arguments, socket: socket)
+                #expect(run.exitCode == code && run.output.isEmpty)
+                #expect(run.complaint.contains(words), "\(run.complaint)")
+            }
+            #expect((try? lines(of: "\(folder)/journal.jsonl")) == nil)
+        }
+    }
+
+    @Test func `without a daemon an edit is appended, and said to be unchecked`() async throws {
+        try await withTemporaryFolder { folder in
+            let journal = "\(folder)/journal.jsonl"
+            let run = try await moviesync(
+                ["rm", FakeControlService.alienID, "--journal", journal], socket: EditToolTests.nowhere)
+            #expect(run.exitCode == 0)
+            #expect(run.complaint.contains("the edit is in \(journal), unchecked: no daemon answers"))
+            #expect(try lines(of: journal).count == 1)
+        }
+    }
+
+    @Test(arguments: ["/dev/full", "closed"])
+    func `what can't be answered is not saved`(output: String) async throws {
+        try await withTemporaryFolder { folder in
+            let tool = BuiltProgram.moviesync.path.string
+            let target = output == "closed" ? ">&-" : "> \(output)"
+            let result = try await run(
+                .path("/bin/sh"),
+                arguments: ["-c", "\"$0\" add Alien --journal \"$1\" \(target)", tool, "\(folder)/journal.jsonl"],
+                output: .discarded, error: .string(limit: 1 << 16))
+            #expect(result.terminationStatus == .exited(74))
+            #expect(result.standardError.contains("nothing was saved"))
+            #expect((try? lines(of: "\(folder)/journal.jsonl")) == nil)
+        }
+    }
+
+    @Test func `the configuration says where the journal of a stopped daemon is, and what it collects`() async throws {
+        try await withTemporaryFolder { folder in
+            let config = folder.appending("conf").appending("moviesync.yaml")
+            let declared = folder.appending("conf").appending("collections.d")
+            try FileManager.default.createDirectory(atPath: declared.string, withIntermediateDirectories: true)
+            let yaml = "state: ../state\njournal: ../\"j.jsonl\"\ncollections: {enabled: [books]}\n"
+            try Data(yaml.replacing("../\"j.jsonl\"", with: "\"../journal.jsonl\"").utf8)
+                .write(to: URL(filePath: config.string))
+            try Data(#"{"columns":["title"],"fields":{"title":{"type":"text","required":true}}}"#.utf8)
+                .write(to: URL(filePath: declared.appending("books.json").string))
+            let base = ["--config", config.string]
+            let run = try await moviesync(
+                base + ["add", "Emma", "--collection", "books"], socket: EditToolTests.nowhere)
+            #expect(run.exitCode == 0, "\(run.complaint)")
+            #expect(try EditToolTests.journal(in: folder).map { $0["collection"] } == ["books"])
+            let movie = try await moviesync(base + ["add", "Alien"], socket: EditToolTests.nowhere)
+            #expect(movie.exitCode == 64 && movie.complaint.contains("there are: books"), "\(movie.complaint)")
         }
     }
 
@@ -170,7 +254,7 @@ struct EditToolTests {
         )
         #expect(run.exitCode == 74)
         #expect(run.output.isEmpty)
-        #expect(run.complaint.contains("/nonexistent/journal.jsonl"))
+        #expect(run.complaint.contains("/nonexistent"))
     }
 
     @Test func `an own journal is found in the home folder`() async throws {

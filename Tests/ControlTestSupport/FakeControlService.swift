@@ -10,6 +10,8 @@ package final class FakeControlService: ControlService {
         package var health = HealthReport(level: .ok)
         package var schemas = [FakeControlService.movies, FakeControlService.artists]
         package var records: [RecordReply] = []
+        /// What has become of edits, by the record's id; the others are confirmed.
+        package var fates: [String: EditReply] = [:]
         package var holds: [HoldReply] = []
         package var quarantine: [QuarantineReply] = []
         package var conflicts: [ConflictReply] = []
@@ -86,6 +88,17 @@ package final class FakeControlService: ControlService {
         continuation.finish()
         try note("gave up waiting")
         throw CancellationError()
+    }
+
+    package func edit(
+        _ opID: String, of id: String, in collection: String, timeout: Duration
+    ) async throws -> EditReply {
+        try note("edit \(collection)/\(id) \(timeout)")
+        var reply = EditReply(collection: collection, id: id, opID: opID, state: .confirmed)
+        if let fate = state.withLock({ $0.fates[id] }) {
+            (reply.state, reply.reason, reply.hold, reply.item) = (fate.state, fate.reason, fate.hold, fate.item)
+        }
+        return reply
     }
 
     package func why(_ id: String, in collection: String) async throws -> WhyReply {

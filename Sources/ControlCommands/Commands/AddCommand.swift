@@ -23,11 +23,12 @@ struct AddCommand: ControlCommand {
         guard title.contains(where: { !$0.isWhitespace }) else {
             throw CommandFailure(.usage, "the title must not be empty")
         }
-        let schema = try await session.schema(of: edit.collection)
+        let target = await session.editTarget(edit.journal)
+        let schema = try await session.schema(of: edit.collection, target)
         var record = schema.defaults.merging(try [String: JSONValue](assignments: fields, in: schema)) { $1 }
         record[schema.titleField] = .string(title)
         if watched { record.merge(try WatchedField.set(true, in: schema)) { $1 } }
         let id = try RecordPrefix(RecordID.random().description)
-        try await session.append([JournalEdit(.create, in: edit.collection, id, fields: record)], edit)
+        try await session.append([JournalEdit(.create, in: edit.collection, id, fields: record)], edit, to: target)
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OperatingSystem
 
 /// A command that talks to the daemon, or to its journal, and shows an answer.
 protocol ControlCommand: AsyncParsableCommand {
@@ -12,8 +13,10 @@ extension ControlCommand {
     mutating func run() async throws {
         let command = self
         let output = Output(json: common.json)
-        try await ControlClient.open(socket: common.socketPath) { client in
-            try await command.perform(Session(client: client, output: output))
+        let paths = common.paths
+        ThisProcess.ignoreClosedPipes()
+        try await ControlClient.open(socket: await paths.socket(chosen: common.socket)) { client in
+            try await command.perform(Session(client: client, output: output, paths: paths))
         }
     }
 }

@@ -14,7 +14,7 @@ struct HealthCommand: ControlCommand {
         do {
             health = try await session.client.get(ControlRoute.health)
         } catch let failure as CommandFailure where failure.code == .notRunning {
-            Output.printError(failure.message)
+            Output.printError(failure, json: common.json)
             throw ExitCode(3)
         }
         try session.output.show(HealthAnswer(reply: health))

@@ -16,7 +16,7 @@ struct JournalVerifyCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let path = await session.journalPath(file ?? journal)
+        let path = await session.editTarget(file ?? journal).journal
         var check = JournalCheck()
         do throws(SystemError) {
             let journal = try ReadableFile(path: path)

@@ -13,7 +13,7 @@ struct QuarantineExportCommand: ControlCommand {
         for id in try await selection.numbers(session.client, allByDefault: true) {
             let detail: QuarantineDetailReply = try await session.client.get("\(ControlRoute.quarantine)/\(id)")
             guard let line = detail.line, detail.isWhole else {
-                Output.printError("item \(id) has no whole line to export: \(QuarantineExportCommand.place(detail))")
+                Output.note("item \(id) has no whole line to export: \(QuarantineExportCommand.place(detail))")
                 continue
             }
             try session.output.write(

@@ -67,12 +67,13 @@ extension Session {
             let fields = schema.defaults.merging(pick.fields) { $1 }.merging(own) { $1 }
             return JournalEdit(.create, in: name, try RecordPrefix(pick.id), fields: fields)
         }
-        if !edits.isEmpty { try await write(edits, to: options.journal) }
         let rows = reply.picks.map { pick in
             SavedAnswer.Reply.Row(
                 number: pick.number, title: pick.title, state: pick.state == .new ? .saved : .already, id: pick.id)
         }
-        try output.show(SavedAnswer(reply: .init(set: reply.set, collection: reply.collection, rows: rows)))
-        try await wait(for: edits, WaitTime.chosen(flag: options.wait, seconds: options.waitSeconds))
+        let waiting = WaitTime.chosen(flag: options.wait, seconds: options.waitSeconds)
+        try await append(edits, to: await editTarget(options.journal), waiting: waiting) {
+            try output.show(SavedAnswer(reply: .init(set: reply.set, collection: reply.collection, rows: rows)))
+        }
     }
 }

@@ -14,18 +14,16 @@ struct ToggleCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let schema = try await session.schema(of: edit.collection)
+        let target = await session.editTarget(edit.journal)
+        let schema = try await session.schema(of: edit.collection, target)
         var edits: [JournalEdit] = []
         for id in ids {
-            let record = try await session.client.record(try RecordPrefix(id), in: edit.collection)
-            guard !record.deleted else {
-                throw CommandFailure(.badData, "\(record.id) is deleted; add it again")
-            }
+            let record = try await session.edited(id, in: edit.collection, target)
             let watched = record.fields[WatchedField.name]?.truth ?? false
             let whole = try RecordPrefix(record.id)
             let fields = try WatchedField.set(!watched, in: schema)
             edits.append(JournalEdit(.update, in: edit.collection, whole, fields: fields))
         }
-        try await session.append(edits, edit)
+        try await session.append(edits, edit, to: target)
     }
 }

@@ -1,69 +1,87 @@
 internal import ControlAPI
 internal import OperatingSystem
 internal import SyncModel
+internal import SystemPackage
 
 extension Session {
-    /// How long an edit waits for what only the daemon knows.
-    static let editPatience = Duration.seconds(2)
-
-    /// Where the journal is: as chosen, else where the daemon says, else where it would be.
-    func journalPath(_ chosen: String?) async -> String {
-        let paths = DefaultPaths()
-        if let path = paths.journal(chosen: chosen) { return path }
-        // An edit must not wait for a daemon that hangs.
-        if let status = try? await client.status(patience: Session.editPatience) { return status.journal.path }
-        return paths.journalWithoutDaemon()
-    }
-
     /// Appends the same edit of each of the records, whose ids may be shortened; `fields` are those of its collection.
     func append(
         _ kind: Operation.Kind, of ids: [String], _ options: EditOptions,
         fields: (CollectionSchema) throws -> [String: JSONValue] = { _ in [:] }
     ) async throws {
-        let fields = try fields(try await schema(of: options.collection))
+        let target = await editTarget(options.journal)
+        let fields = try fields(try await schema(of: options.collection, target))
         var edits: [JournalEdit] = []
         for id in ids {
-            let whole = try await recordID(id, in: options.collection)
-            edits.append(JournalEdit(kind, in: options.collection, whole, fields: fields))
+            let record = try await editable(id, in: options.collection, target)
+            edits.append(JournalEdit(kind, in: options.collection, record.id, fields: fields))
         }
-        try await append(edits, options)
+        try await append(edits, options, to: target)
     }
 
     /// Appends the edits to the journal and shows their ids; the daemon need not run, unless they are waited for.
-    func append(_ edits: [JournalEdit], _ options: EditOptions) async throws {
-        try await write(edits, to: options.journal)
-        for edit in edits { try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID))) }
-        try await wait(for: edits, options.waiting)
-    }
-
-    /// Appends the edits to the journal, the chosen one or the daemon's.
-    func write(_ edits: [JournalEdit], to journal: String?) async throws {
-        let path = await journalPath(journal)
-        // One write for all: what one command deletes is weighed as a whole.
-        let lines = try edits.map { try $0.line(at: .now()) }.joined(separator: [UInt8(ascii: "\n")])
-        do throws(SystemError) {
-            try AppendingFile.append(line: Array(lines), to: path)
-        } catch {
-            throw CommandFailure(error)
+    func append(_ edits: [JournalEdit], _ options: EditOptions, to target: EditTarget) async throws {
+        try await append(edits, to: target, waiting: options.waiting) {
+            for edit in edits { try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID))) }
         }
     }
 
-    /// Waits until the remote has the edits; not at all for nil.
-    func wait(for edits: [JournalEdit], _ wait: Duration?) async throws {
-        guard let wait else { return }
-        for edit in edits { try await self.wait(for: edit, wait) }
+    /// Appends the edits to the journal, after `show` has told what will be there, and waits for them.
+    ///
+    /// The answer comes first: what is saved and then fails, as the output is full or closed, would be saved twice by
+    /// whoever tries again. An answer whose edits can't be appended is followed by an error and its code.
+    func append(
+        _ edits: [JournalEdit], to target: EditTarget, waiting wait: Duration?, _ show: () throws -> Void
+    ) async throws {
+        if wait != nil, target.status != nil, !target.isRead {
+            throw CommandFailure(.usage, "--wait can't tell of \(target.journal): \(target.otherJournal)")
+        }
+        // One write for all: what one command deletes is weighed as a whole.
+        let lines = try edits.map { try $0.line(at: .now()) }.joined(separator: [UInt8(ascii: "\n")])
+        do {
+            if !edits.isEmpty { try AppendingFile.check(target.journal) }
+            try show()
+        } catch let error as SystemError {
+            throw CommandFailure(error)
+        } catch let error as Errno {
+            throw CommandFailure(.inputOutput, "nothing was saved: the output can't be written: \(error)")
+        }
+        guard !edits.isEmpty else { return }
+        do throws(SystemError) {
+            try AppendingFile.append(line: Array(lines), to: target.journal)
+        } catch {
+            throw CommandFailure(error)
+        }
+        if wait == nil, let caution = target.caution { Output.note(caution) }
+        if let wait { try await self.wait(for: edits, wait) }
     }
 
-    private func wait(for edit: JournalEdit, _ wait: Duration) async throws {
-        let record = try await client.record(edit.id, in: edit.collection, wait: wait)
-        guard record.pending else { return }
-        let reason = record.reason ?? "see 'moviesync why \(edit.id.text.prefix(8))'"
-        // The daemon's words for what only a person can end.
-        let code: CommandFailure.Code =
-            reason.hasPrefix("held (") ? .notAllowed : reason.hasPrefix("in quarantine (") ? .badData : .tryAgain
-        throw CommandFailure(
-            code,
-            "the edit is in the journal, but the remote did not have it after \(wait.secondsText) s: \(reason)"
-        )
+    /// The record that `text` stands for, where an edit of it can work; what the daemon can't tell is let through.
+    private func editable(
+        _ text: String, in collection: CollectionName, _ target: EditTarget
+    ) async throws -> (id: RecordPrefix, reply: RecordReply?) {
+        let prefix = try RecordPrefix(text)
+        guard target.isRead || !prefix.isWhole else { return (prefix, nil) }
+        do {
+            let record = try await client.record(prefix, in: collection)
+            guard !record.deleted else {
+                throw CommandFailure(
+                    .missing, "\(collection) \(record.id) is deleted: 'moviesync history \(record.id)' says by whom")
+            }
+            return (try RecordPrefix(record.id), record)
+        } catch let failure as CommandFailure where failure.word == "unknownRecord" && prefix.isWhole {
+            guard target.status?.remote.stream != .live else { throw failure }
+            Output.note("this node does not know \(prefix.text), and has not read all of the remote yet")
+            return (prefix, nil)
+        }
+    }
+
+    /// The record for an edit that depends on what it has now.
+    func edited(
+        _ text: String, in collection: CollectionName, _ target: EditTarget
+    ) async throws -> RecordReply {
+        let found = try await editable(text, in: collection, target)
+        if let reply = found.reply { return reply }
+        return try await client.record(found.id, in: collection)
     }
 }

@@ -37,8 +37,14 @@ struct Output: Sendable {
         try Output.write(Array("\u{1B}[H\u{1B}[2J".utf8))
     }
 
-    /// Writes one line on standard error: what went wrong.
-    static func printError(_ message: String) {
+    /// Writes one line on standard error: what went wrong, as JSON where that was asked for.
+    static func printError(_ failure: CommandFailure, json: Bool) {
+        guard json, let text = try? ControlJSON.text(failure.reply) else { return note(failure.message) }
+        _ = try? FileDescriptor.standardError.writeAll(Array(text) + [UInt8(ascii: "\n")])
+    }
+
+    /// Writes one line on standard error for people.
+    static func note(_ message: String) {
         let line = "moviesync: \(Printable.text(message))\n"
         _ = try? FileDescriptor.standardError.writeAll(line.utf8)
     }

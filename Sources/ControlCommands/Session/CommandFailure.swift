@@ -15,16 +15,35 @@ struct CommandFailure: Error, Hashable {
         /// The remote does not have it yet, or what was asked for is under way already.
         case tryAgain = 75
         case notAllowed = 77
+
+        /// A stable word for programs.
+        var word: String {
+            switch self {
+            case .usage: "usage"
+            case .badData: "badData"
+            case .missing: "missing"
+            case .notRunning: "notRunning"
+            case .internalFault: "internal"
+            case .inputOutput: "inputOutput"
+            case .tryAgain: "tryAgain"
+            case .notAllowed: "notAllowed"
+            }
+        }
     }
 
     var code: Code
     /// What was wrong, and what to do.
     var message: String
+    /// The daemon's word for it, where that has one.
+    var word: String?
 
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
+
+    /// The error as the control socket has it.
+    var reply: ControlError { ControlError(500, word ?? code.word, message) }
 
     init(_ error: ControlError) {
         let code: Code =
@@ -39,6 +58,7 @@ struct CommandFailure: Error, Hashable {
             default: .internalFault
             }
         self.init(code, error.message)
+        word = error.code
     }
 
     /// A file that can't be used.

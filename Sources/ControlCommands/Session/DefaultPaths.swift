@@ -1,37 +1,90 @@
+internal import ControlAPI
 internal import OperatingSystem
 
-/// The paths of socket and journal that are used unless others are chosen.
-struct DefaultPaths {
+/// Where the daemon that a command means has its socket and its journal, as its configuration says.
+///
+/// There may be two: the user's own, and the system's. What only the configuration can tell is asked of `moviesyncd`.
+struct DefaultPaths: Sendable {
+    /// Whose daemon.
+    enum Side: Sendable { case own, system }
+
     /// The value of an environment variable; an empty one counts as missing.
-    var environment: (String) -> String?
-    var exists: (String) -> Bool
+    var environment: @Sendable (String) -> String?
+    var exists: @Sendable (String) -> Bool
+    /// The configuration file that was chosen.
+    var config: String?
+    /// What the configuration of a daemon says; nil where nobody can read it.
+    var configured: @Sendable (Side) async -> ConfiguredPlaces?
+
+    static let systemConfiguration = "/etc/moviesync/moviesync.yaml"
+    static let systemSocket = "/run/moviesync/control.sock"
+    static let systemJournal = "/var/spool/moviesync/journal.jsonl"
 
     /// As this process sees them.
-    init() {
-        environment = { ThisProcess.environment($0) }
-        exists = { (try? FileIdentity.of(path: $0)) != nil }
+    init(config: String?) {
+        let inquiry = ConfigurationInquiry(config: config)
+        self.init(
+            environment: { ThisProcess.environment($0) }, exists: { (try? FileIdentity.of(path: $0)) != nil },
+            config: config, configured: { await inquiry.places(of: $0) })
     }
 
-    init(environment: @escaping (String) -> String?, exists: @escaping (String) -> Bool) {
+    init(
+        environment: @escaping @Sendable (String) -> String?, exists: @escaping @Sendable (String) -> Bool,
+        config: String? = nil, configured: @escaping @Sendable (Side) async -> ConfiguredPlaces? = { _ in nil }
+    ) {
         self.environment = environment
         self.exists = exists
+        self.config = config
+        self.configured = configured
     }
 
     /// `chosen`, else `$MOVIESYNC_SOCKET`, else the user's own daemon's if it is there, else the system's.
-    func socket(chosen: String?) -> String {
+    func socket(chosen: String?) async -> String {
         if let path = chosen ?? value("MOVIESYNC_SOCKET") { return path }
-        // The daemon of a user without a runtime folder keeps it with its state.
-        let folders = [value("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
-        return folders.map { $0 + "/control.sock" }.first(where: exists) ?? "/run/moviesync/control.sock"
+        let own = await ownSocket()
+        if config != nil { return own ?? DefaultPaths.systemSocket }
+        if let own, exists(own) { return own }
+        if exists(DefaultPaths.systemSocket) { return DefaultPaths.systemSocket }
+        if exists(DefaultPaths.systemConfiguration), let path = await configured(.system)?.socket, exists(path) {
+            return path
+        }
+        return isConfigured ? own ?? DefaultPaths.systemSocket : DefaultPaths.systemSocket
     }
 
-    /// `chosen`, else `$MOVIESYNC_JOURNAL`; nil where only the daemon can tell.
+    private func ownSocket() async -> String? {
+        if isConfigured { return await configured(.own)?.socket }
+        // The daemon of a user without a runtime folder keeps it with its state.
+        let folders = [value("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
+        return folders.map { $0 + "/control.sock" }.first(where: exists)
+    }
+
+    /// `chosen`, else `$MOVIESYNC_JOURNAL`; nil where only the daemon or its configuration can tell.
     func journal(chosen: String?) -> String? { chosen ?? value("MOVIESYNC_JOURNAL") }
 
-    /// Where the journal is while no daemon answers: the user's own if its folder is there, else the system's.
-    func journalWithoutDaemon() -> String {
-        if let stateFolder, exists(stateFolder) { return stateFolder + "/journal.jsonl" }
-        return "/var/spool/moviesync/journal.jsonl"
+    /// Where the journal is while no daemon answers: the user's own if there are signs of one, else the system's.
+    func journalWithoutDaemon() async -> String {
+        let said = await withoutDaemon()?.journal
+        if let said { return said }
+        return side == .own ? (stateFolder ?? ".") + "/journal.jsonl" : DefaultPaths.systemJournal
+    }
+
+    /// What the configuration of the daemon says that does not answer; nil where it has none.
+    func withoutDaemon() async -> ConfiguredPlaces? {
+        let isWritten = side == .own ? isConfigured : exists(DefaultPaths.systemConfiguration)
+        return isWritten ? await configured(side) : nil
+    }
+
+    private var side: Side {
+        isConfigured || stateFolder.map(exists) ?? false ? .own : .system
+    }
+
+    /// Whether something says how the user's own daemon is configured.
+    private var isConfigured: Bool {
+        config != nil || value("MOVIESYNC_STATE") != nil || personalConfiguration.map(exists) ?? false
+    }
+
+    private var personalConfiguration: String? {
+        (value("XDG_CONFIG_HOME") ?? value("HOME").map { $0 + "/.config" }).map { $0 + "/moviesync/moviesync.yaml" }
     }
 
     /// Where the user's own daemon keeps its state.

@@ -6,15 +6,24 @@ internal import SyncModel
 extension Session {
     /// What the plugin of a collection says about its fields, for an edit.
     ///
-    /// Asks the daemon only for a collection that is not compiled in: an edit works while no daemon runs.
-    /// - Throws: a usage failure that names the known collections, for one that is unknown.
-    func schema(of collection: CollectionName) async throws -> CollectionSchema {
-        if let schema = Session.builtInSchemas[collection.id.name] { return schema }
-        let enabled = try? await client.schemas(patience: Session.editPatience)
-        if let schema = enabled?.first(where: { $0.name == collection.id.name }) { return schema }
-        let known = (enabled?.map(\.name) ?? Array(Session.builtInSchemas.keys)).sorted().joined(separator: ", ")
-        let missing = enabled == nil ? "no collection that is known without a daemon" : "no collection"
-        throw CommandFailure(.usage, "\(missing) is called '\(collection)'; give one of: \(known)")
+    /// The daemon's word; where it does not answer, that of its configuration, and of what is compiled in.
+    /// - Throws: a usage failure that names the known collections, for one that is unknown or not enabled.
+    func schema(of collection: CollectionName, _ target: EditTarget) async throws -> CollectionSchema {
+        let name = collection.id.name
+        let enabled = await enabledSchemas(target)
+        if let schema = enabled?.first(where: { $0.name == name }) { return schema }
+        if enabled == nil, let schema = Session.builtInSchemas[name] { return schema }
+        let known = (enabled?.map(\.name) ?? Array(Session.builtInSchemas.keys)).sorted()
+        let hint = NearestName.hint(for: name, among: known)
+        throw CommandFailure(
+            .usage,
+            "no enabled collection is called '\(name)'\(hint.isEmpty ? ";" : hint) there are: "
+                + known.joined(separator: ", "))
+    }
+
+    private func enabledSchemas(_ target: EditTarget) async -> [CollectionSchema]? {
+        if target.status != nil { return try? await client.schemas(patience: Session.editPatience) }
+        return await paths.withoutDaemon()?.collections
     }
 
     /// What the plugin of a collection says about its fields, for showing its records.

@@ -7,7 +7,10 @@ struct MoviesyncdCommand: AsyncParsableCommand {
         commandName: "moviesyncd",
         abstract: "Keeps a journal of JSON lines and a Firebase Realtime Database in sync.",
         version: "moviesyncd \(MoviesyncVersion.current)",
-        subcommands: [RunCommand.self, CheckConfigCommand.self, ServeFirebaseCommand.self, SimulateCommand.self],
+        subcommands: [
+            RunCommand.self, CheckConfigCommand.self, ServeFirebaseCommand.self, SimulateCommand.self,
+            PlacesCommand.self,
+        ],
         defaultSubcommand: RunCommand.self
     )
 }

@@ -52,6 +52,22 @@ package struct SettingsSource: Sendable {
 
     /// Reads and checks everything; throws all problems at once.
     package func load() async throws(SettingsRejected) -> LoadedSettings {
+        let reading = await read()
+        guard reading.problems.isEmpty, let settings = reading.settings else {
+            throw SettingsRejected(reading.problems)
+        }
+        return LoadedSettings(settings: settings, file: reading.file, warnings: reading.warnings)
+    }
+
+    /// What was read, also where something is wrong with it: then only what no problem names is worth anything.
+    struct Reading {
+        var settings: Settings?
+        var file: FilePath?
+        var problems: [SettingsProblem]
+        var warnings: [String] = []
+    }
+
+    func read() async -> Reading {
         let paths = StandardPaths(environment: environment, userID: userID)
         let places = ConfigurationPlaces(flags, environment, workingDirectory, userID)
         let file = places.file
@@ -59,21 +75,20 @@ package struct SettingsSource: Sendable {
         let schema = SettingsSource.schema(builtIn, declared)
         var yaml: YAMLSnapshot?
         var provider: FileProvider<YAMLSnapshot>?
+        var unreadable: SettingsProblem?
         if let file {
             do {
                 let opened = try await FileProvider<YAMLSnapshot>(
-                    parsingOptions: .init(file: file.string), filePath: file
-                )
+                    parsingOptions: .init(file: file.string), filePath: file)
                 provider = opened
                 yaml = opened.snapshot() as? YAMLSnapshot
             } catch {
-                throw SettingsRejected([Self.problem(error, file)])
+                unreadable = Self.problem(error, file)
             }
         }
         let layers = SettingsLayers(
             schema: schema, flags: flags.values, environment: environment, overrides: overrides(yaml), file: yaml,
-            fileProvider: provider
-        )
+            fileProvider: provider)
         var reading = SettingsReading(
             schema: schema, layers: layers, paths: paths, environment: environment,
             workingDirectory: workingDirectory, fileFolder: file?.removingLastComponent()
@@ -90,8 +105,9 @@ package struct SettingsSource: Sendable {
             settings?.hooks += webhooks.hooks
             problems += plugins.problems + webhooks.problems
         }
-        guard problems.isEmpty, let settings else { throw SettingsRejected(problems) }
-        return LoadedSettings(settings: settings, file: file, warnings: unknownVariables(schema))
+        // Of a file that can't be read nothing else is said: what it would set is unknown.
+        if let unreadable { problems = [unreadable] }
+        return Reading(settings: settings, file: file, problems: problems, warnings: unknownVariables(schema))
     }
 
     private static func problem(_ error: any Error, _ file: FilePath) -> SettingsProblem {

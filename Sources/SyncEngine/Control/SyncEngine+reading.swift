@@ -55,7 +55,12 @@ extension SyncEngine {
         guard !digits.isEmpty, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
             throw ControlError.badRequest("badID", "'\(id)' is no UUID and no beginning of one")
         }
-        let found = try await context.store.read { try $0.records(of: name, prefix: digits, limit: 2) }
+        var found = try await context.store.read { try $0.records(of: name, prefix: digits, limit: 2) }
+        if found.isEmpty {
+            // It may have been appended to the journal just now.
+            await journal.catchUp(timeout: .seconds(1))
+            found = try await context.store.read { try $0.records(of: name, prefix: digits, limit: 2) }
+        }
         guard let first = found.first else { throw ControlError.unknownRecord(id, in: collection) }
         guard found.count == 1 else { throw ControlError.ambiguousRecord(id, in: collection) }
         guard let reply = try await reply(first) else { throw ControlError.unknownRecord(id, in: collection) }
@@ -72,7 +77,9 @@ extension SyncEngine {
             let left = ContinuousClock.now.duration(to: deadline)
             switch answer {
             case .success(let reply) where !reply.pending && wasRead: return reply
-            case .failure(let error as ControlError) where error.code != "unknownRecord" || left <= .zero: throw error
+            case .failure(let error as ControlError)
+            where error.code != "unknownRecord" || left <= .zero || (wasRead && isComplete(collection)):
+                throw error
             case .success(let reply) where left <= .zero: return reply
             case .failure(let error) where !(error is ControlError): throw error
             default: break
@@ -80,6 +87,13 @@ extension SyncEngine {
             try Task.checkCancellation()
             await waitForProgress(timeout: min(left, .milliseconds(500)))
         }
+    }
+
+    /// Whether all of the remote's records of a collection have been read since the start.
+    private func isComplete(_ collection: String) -> Bool {
+        let sync = collections.first { $0.id.name == collection }
+        let streams = context.status.current.streams
+        return sync.map { $0.mayPush && $0.keyspaces.allSatisfy { streams[$0] == .live } } ?? false
     }
 
     /// Where the journal's last complete line ends now; nil where there is no journal.
@@ -124,7 +138,7 @@ extension SyncEngine {
     }
 
     /// Why a record is pending; nil where it is not.
-    private func reason(_ stored: StoredRecord, _ blockage: String?) -> String? {
+    func reason(_ stored: StoredRecord, _ blockage: String?) -> String? {
         guard stored.pending != .no else { return nil }
         if let blockage { return blockage }
         let facts = context.status.current

@@ -1,0 +1,25 @@
+package import SyncModel
+
+/// What the configuration says that the tool needs to know too; the output of `moviesyncd places`.
+package struct ConfiguredPlaces: Codable, Hashable, Sendable {
+    /// The configuration file; null where there is none.
+    @Nullable package var file: String?
+    /// Null where nothing says where the state is; then nothing says where the others are.
+    @Nullable package var state: String?
+    @Nullable package var journal: String?
+    @Nullable package var socket: String?
+    /// What the enabled collections say about their fields.
+    package var collections: [CollectionSchema]
+    /// All that is wrong with the configuration, one line each.
+    package var problems: [String]
+    /// What means nothing in the environment, one line each.
+    package var warnings: [String]
+
+    package init(file: String?, collections: [CollectionSchema], problems: [String], warnings: [String]) {
+        self.file = file
+        self.collections = collections
+        self.problems = problems
+        self.warnings = warnings
+        (state, journal, socket) = (nil, nil, nil)
+    }
+}

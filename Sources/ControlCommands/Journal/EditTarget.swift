@@ -1,0 +1,56 @@
+internal import ControlAPI
+internal import OperatingSystem
+
+/// The journal that edits go to, and what is known of the daemon that reads it.
+struct EditTarget: Sendable {
+    var journal: String
+    /// What the daemon says; nil where none answers.
+    var status: StatusSnapshot?
+    /// Why nothing could be asked of a daemon.
+    var silence: String?
+
+    /// Whether the daemon that answers reads this journal.
+    var isRead: Bool {
+        guard let path = status?.journal.path else { return false }
+        if path == journal { return true }
+        guard let own = try? FileIdentity.of(path: journal), let other = try? FileIdentity.of(path: path) else {
+            return false
+        }
+        return own.isSameFile(as: other)
+    }
+
+    /// What to tell somebody whose edit was appended without being checked; nil where it was.
+    var caution: String? {
+        if let silence { return "the edit is in \(journal), unchecked: \(silence)" }
+        return isRead ? nil : "the edit is in \(journal), unchecked: \(otherJournal)"
+    }
+
+    var otherJournal: String { "the daemon that answers reads \(status?.journal.path ?? "another journal")" }
+}
+
+extension Session {
+    /// How long an edit waits for what only the daemon knows.
+    static let editPatience = Duration.seconds(2)
+
+    /// The journal to append to: as chosen, else where the daemon says, else where its configuration says.
+    func editTarget(_ chosen: String?) async -> EditTarget {
+        var target = EditTarget(journal: paths.journal(chosen: chosen) ?? "")
+        do {
+            // An edit must not wait for a daemon that hangs.
+            target.status = try await client.status(patience: Session.editPatience)
+        } catch {
+            target.silence = (error as? CommandFailure)?.message ?? "\(error)"
+            await noteProblems()
+        }
+        if target.journal.isEmpty, let path = target.status?.journal.path { target.journal = path }
+        if target.journal.isEmpty { target.journal = await paths.journalWithoutDaemon() }
+        return target
+    }
+
+    /// What is wrong with the configuration that is read in the daemon's place.
+    private func noteProblems() async {
+        guard let problems = await paths.withoutDaemon()?.problems, let first = problems.first else { return }
+        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+        Output.note("the configuration is wrong: \(first)\(more); 'moviesyncd check-config' says all")
+    }
+}

@@ -1,0 +1,71 @@
+internal import ControlAPI
+
+extension Session {
+    /// Waits until the remote has all of the edits, or one of them can't get there.
+    ///
+    /// - Throws: for the first edit that the remote does not have, with what a person can do about it.
+    func wait(for edits: [JournalEdit], _ wait: Duration) async throws {
+        let deadline = ContinuousClock.now + wait
+        var failures: [CommandFailure] = []
+        for edit in edits {
+            let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+            if let failure = EditOutcome(try await reply(edit, left), wait).failure { failures.append(failure) }
+        }
+        guard var first = failures.first else { return }
+        if failures.count > 1 { first.message += " (and \(failures.count - 1) more)" }
+        throw first
+    }
+
+    private func reply(_ edit: JournalEdit, _ wait: Duration) async throws -> EditReply {
+        do {
+            return try await client.get(
+                "\(ControlRoute.edits)/\(edit.collection)/\(edit.id.text)",
+                ["op": edit.opID, "wait": wait.secondsText], wait: wait)
+        } catch var failure as CommandFailure {
+            failure.message =
+                "the edit is in the journal, but nobody can say whether the remote has it: \(failure.message)"
+            throw failure
+        }
+    }
+}
+
+/// What an edit that was waited for has come to.
+struct EditOutcome {
+    let reply: EditReply
+    let waited: Duration
+
+    init(_ reply: EditReply, _ waited: Duration) {
+        self.reply = reply
+        self.waited = waited
+    }
+
+    /// Nil where the remote has it; else why not, what to do, and the code that scripts go by.
+    var failure: CommandFailure? {
+        let reason = reply.reason.map { ": \($0)" } ?? ""
+        switch reply.state {
+        case .confirmed: return nil
+        case .held:
+            let hold = reply.hold.map { " \($0)" } ?? ""
+            return CommandFailure(
+                .notAllowed,
+                "the edit is in the journal, but hold\(hold) keeps it\(reason)"
+                    + "; 'moviesync holds' shows it, 'moviesync approve\(hold)' or 'reject\(hold)' decides")
+        case .quarantined:
+            let item = reply.item.map { " \($0)" } ?? ""
+            return CommandFailure(
+                .badData,
+                "the edit is in quarantine, as item\(item)\(reason)"
+                    + "; edit again as it should be, then 'moviesync quarantine drop\(item)'")
+        case .refused:
+            guard let item = reply.item else { return CommandFailure(.badData, "the edit was refused\(reason)") }
+            return CommandFailure(
+                .badData,
+                "the remote refuses the edit, which is item \(item) of the quarantine\(reason)"
+                    + "; 'moviesync quarantine show \(item)' shows it")
+        case .unread, .pending:
+            return CommandFailure(
+                .tryAgain,
+                "the edit is in the journal, but the remote did not have it after \(waited.secondsText) s\(reason)")
+        }
+    }
+}

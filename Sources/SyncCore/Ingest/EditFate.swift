@@ -1,0 +1,66 @@
+package import SyncModel
+
+/// What has become of one line of the journal.
+package enum EditFate: Hashable, Sendable {
+    /// It has not been read yet; with the number of the hold that keeps the journal from being read.
+    case unread(heldBy: Int64?)
+    /// This item of the quarantine is the line.
+    case quarantined(item: Int64)
+    /// The line waits in this hold, or what it made does.
+    case held(by: Int64)
+    /// The remote refuses what the line made; with the item of the quarantine, unless that was dropped.
+    case refused(item: Int64?)
+    /// It was applied, and the remote does not have it yet.
+    case pending
+    /// The remote has it, or something later.
+    case confirmed
+
+    /// What the state knows of a line and of its record.
+    package struct Evidence: Hashable, Sendable {
+        /// Whether the line was read and taken.
+        package var isTaken: Bool
+        /// Whether its record waits to be pushed.
+        package var pending: Pending
+        /// The item of the quarantine that the line is.
+        package var item: Int64?
+        /// The hold in which the line waits.
+        package var hold: Int64?
+        /// The hold that keeps the record from being pushed.
+        package var recordHold: Int64?
+        /// The refusal of the remote that keeps it from that.
+        package var refusal: Int64?
+        /// The hold that stops the journal.
+        package var journalHold: Int64?
+
+        package init(isTaken: Bool, pending: Pending) {
+            self.isTaken = isTaken
+            self.pending = pending
+        }
+    }
+
+    package init(_ evidence: Evidence) {
+        if let item = evidence.item {
+            self = .quarantined(item: item)
+        } else if let hold = evidence.hold {
+            self = .held(by: hold)
+        } else if !evidence.isTaken {
+            self = .unread(heldBy: evidence.journalHold)
+        } else {
+            self =
+                switch evidence.pending {
+                case .no: .confirmed
+                case .yes: .pending
+                case .blocked: evidence.recordHold.map { .held(by: $0) } ?? .refused(item: evidence.refusal)
+                }
+        }
+    }
+
+    /// Whether waiting changes nothing: the remote has it, or a person has to do something.
+    package var isFinal: Bool {
+        switch self {
+        case .unread(let hold): hold != nil
+        case .pending: false
+        case .quarantined, .held, .refused, .confirmed: true
+        }
+    }
+}

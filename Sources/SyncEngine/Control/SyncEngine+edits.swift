@@ -1,0 +1,105 @@
+package import ControlAPI
+internal import JSONText
+internal import LocalStore
+internal import SyncCore
+internal import SyncModel
+
+/// What has become of a line of the journal.
+extension SyncEngine {
+    package func edit(
+        _ opID: String, of id: String, in collection: String, timeout: Duration
+    ) async throws -> EditReply {
+        guard let record = RecordID(id) else { throw ControlError.badRequest("badID", "'\(id)' is not a UUID") }
+        let key = RecordKey(try known(collection), record)
+        let deadline = ContinuousClock.now + timeout
+        await journal.catchUp(timeout: timeout)
+        while true {
+            let reply = try await context.store.read { [self] in try whatBecame(of: opID, key, in: $0) }
+            let left = ContinuousClock.now.duration(to: deadline)
+            if reply.isFinal || left <= .zero { return reply.reply }
+            try Task.checkCancellation()
+            await waitForProgress(timeout: min(left, .milliseconds(500)))
+        }
+    }
+
+    private func whatBecame(
+        of opID: String, _ key: RecordKey, in transaction: Transaction
+    ) throws -> (reply: EditReply, isFinal: Bool) {
+        let stored = try transaction.record(key)
+        let items = try transaction.quarantined(collection: key.collection, record: key.id.description)
+        let held = try transaction.held(key)
+        let line = items.first { $0.source == .journal && $0.isLine(opID) }
+        var evidence = EditFate.Evidence(
+            isTaken: try transaction.isRegistered(opID: opID), pending: stored.pending)
+        evidence.item = line?.number
+        evidence.hold = held.first { $0.isLine(opID) }?.hold
+        evidence.recordHold = held.first?.hold
+        evidence.refusal = items.last { $0.source != .journal }?.number
+        evidence.journalHold = try transaction.holds().first { $0.kind?.stopsJournal == true }?.number
+        let fate = EditFate(evidence)
+        var reply = EditReply(
+            collection: key.collection.name, id: key.id.description, opID: opID, state: .unread)
+        switch fate {
+        case .unread(let hold): try reply.hold(hold, in: transaction)
+        case .held(let hold): try reply.hold(hold, in: transaction)
+        case .quarantined(let item): reply.set(.quarantined, try transaction.quarantined(item))
+        case .refused(let item): reply.set(.refused, try item.flatMap { try transaction.quarantined($0) })
+        case .pending: reply.state = .pending
+        case .confirmed: reply.state = .confirmed
+        }
+        if reply.reason == nil { reply.reason = explanation(of: fate, stored) }
+        // An update of what this node does not know yet is tried again when all of the remote has been read.
+        let isEarly = line?.defect.code == .unknownRecord && !hasReadAll(of: key.collection)
+        return (reply, fate.isFinal && !isEarly)
+    }
+
+    private func explanation(of fate: EditFate, _ stored: StoredRecord) -> String? {
+        switch fate {
+        case .unread:
+            let journal = context.status.current.journal
+            return journal.lastError ?? journal.waitsFor
+                ?? "the journal is read up to byte \(journal.offset) of \(journalEnd ?? 0)"
+        case .pending: return reason(stored, nil)
+        case .held, .quarantined, .refused, .confirmed: return nil
+        }
+    }
+
+    private func hasReadAll(of collection: CollectionID) -> Bool {
+        collections.first { $0.id == collection }?.mayPush ?? false
+    }
+}
+
+extension EditReply {
+    fileprivate mutating func hold(_ number: Int64?, in transaction: Transaction) throws {
+        guard let number, let hold = try transaction.hold(number) else { return }
+        state = .held
+        self.hold = number
+        reason = "\(hold.word): \(hold.reason)"
+    }
+
+    fileprivate mutating func set(_ state: State, _ item: QuarantinedItem?) {
+        self.state = state
+        self.item = item?.number
+        reason =
+            item.map { "\($0.defect.code.word): \($0.defect.message)" }
+            ?? "the remote refused this version, and it was given up: edit the record to try again"
+    }
+}
+
+extension HoldKind {
+    /// Whether no line of the journal is read while it waits.
+    fileprivate var stopsJournal: Bool { self == .clockWrong || self == .journalRewritten }
+}
+
+extension QuarantinedItem {
+    fileprivate func isLine(_ opID: String) -> Bool { payload.flatMap(Operation.opID(of:)) == opID }
+}
+
+extension HeldRecord {
+    fileprivate func isLine(_ opID: String) -> Bool { payload.flatMap(Operation.opID(of:)) == opID }
+}
+
+extension Operation {
+    /// The `opID` of a line, where that is one.
+    fileprivate static func opID(of line: [UInt8]) -> String? { try? Operation(line: line[...]).opID }
+}

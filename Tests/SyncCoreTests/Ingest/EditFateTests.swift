@@ -1,0 +1,34 @@
+import SyncCore
+import SyncModel
+import Testing
+
+struct EditFateTests {
+    private static func evidence(
+        _ isTaken: Bool, _ pending: Pending, _ change: (inout EditFate.Evidence) -> Void = { _ in }
+    ) -> EditFate.Evidence {
+        var evidence = EditFate.Evidence(isTaken: isTaken, pending: pending)
+        change(&evidence)
+        return evidence
+    }
+
+    @Test(
+        arguments: [
+            (evidence(false, .no), .unread(heldBy: nil), false),
+            // The remote has the record, but not this edit of it.
+            (evidence(false, .no) { $0.journalHold = 4 }, .unread(heldBy: 4), true),
+            (evidence(true, .no), .confirmed, true), (evidence(true, .yes), .pending, false),
+            (evidence(true, .no) { $0.hold = 1 }, .held(by: 1), true),
+            (evidence(true, .no) { $0.item = 3 }, .quarantined(item: 3), true),
+            (evidence(false, .no) { $0.item = 3 }, .quarantined(item: 3), true),
+            (evidence(true, .blocked) { $0.recordHold = 2 }, .held(by: 2), true),
+            (evidence(true, .blocked) { $0.refusal = 5 }, .refused(item: 5), true),
+            (evidence(true, .blocked), .refused(item: nil), true),
+            // A hold of something else about the record says nothing of an edit that was pushed.
+            (evidence(true, .no) { $0.recordHold = 2 }, .confirmed, true),
+            (evidence(true, .yes) { $0.journalHold = 4 }, .pending, false),
+        ] as [(EditFate.Evidence, EditFate, Bool)])
+    func `a line is somewhere`(evidence: EditFate.Evidence, fate: EditFate, isFinal: Bool) {
+        #expect(EditFate(evidence) == fate)
+        #expect(EditFate(evidence).isFinal == isFinal)
+    }
+}
