@@ -11,29 +11,36 @@ internal import Synchronization
 /// A plain accept loop instead of Hummingbird's application: it serves bound and inherited sockets alike, ends open
 /// event streams at once when it stops, and wakes nobody while idle.
 package struct AcceptLoop: Sendable {
+    /// So many may wait to be accepted: thousands of clients come back at once when a server starts again.
+    private static let backlog: Int32 = 4096
+
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
+    private let bodyRate: BodyRate
     private let tls: ServerTLS?
     private let logger: Logger
 
     /// - Parameters:
     ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
+    ///   - bodyRate: a body that comes more slowly ends its connection.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
     ///   - tls: nil for plain HTTP.
     package init(
-        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, tls: ServerTLS? = nil, logger: Logger
+        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, bodyRate: BodyRate = BodyRate(), tls: ServerTLS? = nil,
+        logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
         self.noDelay = noDelay
+        self.bodyRate = bodyRate
         self.tls = tls
         self.logger = logger
     }
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
-        let (http, tls, logger) = (http, tls, logger)
+        let (http, tls, logger, bodyRate) = (http, tls, logger, bodyRate)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -41,17 +48,22 @@ package struct AcceptLoop: Sendable {
                         AcceptBackoffHandler(), AcceptErrorHandler(logger: logger))
                 }
             }
+            // NIO calls listen once more, with a backlog of its own.
+            .serverChannelOption(.backlog, value: AcceptLoop.backlog)
+            .serverChannelOption(.maxMessagesPerRead, value: 64)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.autoRead, value: false)
         if noDelay { bootstrap = bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1) }
-        let server = try await bootstrap.bind(descriptor) { channel in
+        let server = try await bootstrap.bind(
+            descriptor, serverBackPressureStrategy: .init(lowWatermark: 64, highWatermark: 1024)
+        ) { channel in
             channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
         }
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await connection.serve(http, tls, logger) }
+                        group.addTask { await connection.serve(http, tls, bodyRate, logger) }
                     }
                 }
                 group.cancelAll()
@@ -81,12 +93,12 @@ private final class AcceptedConnection: Sendable {
     }
 
     /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ tls: ServerTLS?, _ logger: Logger) async {
+    func serve(_ http: HTTP1Channel, _ tls: ServerTLS?, _ bodyRate: BodyRate, _ logger: Logger) async {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
             let requests = try await loop.flatSubmit {
-                AcceptedConnection.prepared(channel, http, tls, logger)
+                AcceptedConnection.prepared(channel, http, tls, bodyRate, logger)
             }.get()
             loop.execute { AcceptedConnection.begin(channel) }
             await http.handle(value: requests, logger: logger)
@@ -98,7 +110,7 @@ private final class AcceptedConnection: Sendable {
 
     /// Adds all handlers; to be called on the channel's event loop.
     private static func prepared(
-        _ channel: any Channel, _ http: HTTP1Channel, _ tls: ServerTLS?, _ logger: Logger
+        _ channel: any Channel, _ http: HTTP1Channel, _ tls: ServerTLS?, _ bodyRate: BodyRate, _ logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
             try tls?.begin(on: channel)
@@ -108,7 +120,7 @@ private final class AcceptedConnection: Sendable {
         return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(ConnectionReuseHandler(), position: .after(decoder))
+            try pipeline.addHandlers(ConnectionReuseHandler(), SlowBodyHandler(bodyRate), position: .after(decoder))
             return requests
         }
     }

@@ -124,7 +124,8 @@ class Requests(WithCurl):
 
     def test_databases_are_apart(self):
         self.told(
-            ("PUT /a.json?ns=one", "1", 200, 1), ("PUT /a.json?ns=two", "2", 200, 2), ("GET /a.json?ns=one", None, 200, 1),
+            ("PUT /a.json?ns=one", "1", 401, ANY), ("PUT /a.json?ns=one", "1", 200, 1, OWNER),
+            ("PUT /a.json?ns=two", "2", 200, 2, OWNER), ("GET /a.json?ns=one", None, 200, 1),
             ("GET /a.json?ns=two", None, 200, 2), ("GET /a.json", None, 200, None),
         )
 

@@ -16,7 +16,7 @@ struct ProtectionTests {
     private func prepare(_ site: Site) throws {
         _ = try TestCertificate(in: site.folder.string, name: "hub")
         let secret = site.folder.appending("secret").string
-        try Data("correct-horse\n".utf8).write(to: URL(filePath: secret))
+        try Data("correct-horse-battery\n".utf8).write(to: URL(filePath: secret))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
     }
 
@@ -73,7 +73,7 @@ struct ProtectionTests {
             #expect(try await node.tool(["watched", added.line, "--wait"]).code == 0)
             #expect(try await node.tool(["rm", added.line, "--wait"]).code == 0)
             let url = try await node.status().remote.url
-            for (path, status) in [("/movies.json", "401"), ("/movies.json?auth=correct-horse", "200")] {
+            for (path, status) in [("/movies.json", "401"), ("/movies.json?auth=correct-horse-battery", "200")] {
                 let script = #"curl -s -o /dev/null -w '%{http_code}' --cacert hub.pem "$1""#
                 let answer = try await site.shell(script, [url + path])
                 #expect(answer.output == status)

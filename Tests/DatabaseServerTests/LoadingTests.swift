@@ -101,7 +101,7 @@ struct LoadingTests {
         }
         try await withThrowingTaskGroup(of: String.self) { requests async throws in
             try await withLoadingServer(folder, loadingAfter: 1, then: hold) { client in
-                requests.addTask { try await exchange("GET /c.json HTTP/1.1\r\nHost: x\r\n\r\n", with: client) }
+                requests.addTask { try await exchange("GET /c.json HTTP/1.1\r\nHost: localhost\r\n\r\n", with: client) }
                 try await waits.wait()
             }
             #expect(try await requests.next() == "")

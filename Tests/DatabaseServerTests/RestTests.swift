@@ -119,7 +119,7 @@ struct RestTests {
         Story(
             "databases are apart",
             [
-                Step("PUT /a.json?ns=one", "1"),
+                Step("PUT /a.json?ns=one", "1", ["Authorization": "Bearer owner"]),
                 Step("GET /a.json?ns=one", nil, [:], 200, "1"),
                 Step("GET /a.json?ns=two", nil, [:], 200, "null"),
                 Step("GET /a.json", nil, [:], 200, "null"),

@@ -53,8 +53,9 @@ struct RulesTests {
             ("newData.child('n').val() + 1 == 3 && newData.child('n').val() + 'x' == '2x'", true),
             ("newData.child('b').val() + 'x' == 'truex'", false),
             ("newData.child('none').val() + 'x' == 'nullx'", false),
-            ("newData.child('b').val() && newData.child('b').val() == true", true),
-            ("newData.child('n').val() || true", false),
+            ("newData.child('b').val() != false && newData.child('b').val() == true", true),
+            ("newData.child('n').val() || true", nil), ("query.orderByKey == null && query.limitToLast == null", true),
+            ("$id > 1 || true", false), ("true || $id > 1", true), ("newData.child('s').val() > 1", false),
             ("newData.child('s').val() == data.child('s').val()", false), ("getPriority() == null", nil),
             ("newData.getPriority() == null", true), ("data.parent().parent().child('k').val() == 3", true),
             ("root.child('k').val() == 3", true), ("root.child('r/x/n').val() == 1", true),
@@ -80,7 +81,8 @@ struct RulesTests {
 
     @Test(
         arguments: [
-            ("newData.hasChildren()", true), ("newData.child('n').hasChildren()", false),
+            ("newData.hasChildren([])", true), ("newData.hasChildren()", true),
+            ("newData.child('n').hasChildren()", false),
             ("newData.hasChildren(['n', 's'])", true), ("newData.hasChildren(['n', 'q'])", false),
             ("newData.parent().hasChildren([$id])", true), ("newData.hasChildren(['b', 's' + ''])", true),
             ("newData.child('n').isNumber() && newData.child('s').isString() && newData.child('b').isBoolean()", true),
@@ -135,7 +137,7 @@ struct RulesTests {
     @Test(arguments: [
         (
             "",
-            "query.orderByKey == true && query.orderByValue == false && query.orderByChild == null && query.limitToFirst == null"
+            "query.orderByKey == null && query.orderByValue == null && query.orderByChild == null && query.limitToFirst == null"
         ),
         (
             "orderBy=\"$key\"&limitToFirst=10",
@@ -143,7 +145,10 @@ struct RulesTests {
         ),
         ("orderBy=\"owner\"&equalTo=\"me\"", "query.orderByChild == 'owner' && query.equalTo == auth.uid"),
         ("orderBy=\"a/b\"&startAt=1&endAt=5", "query.orderByChild == 'a/b' && query.startAt >= 1 && query.endAt == 5"),
-        ("orderBy=\"$value\"&limitToLast=3&endAt=true", "query.orderByValue && query.limitToLast < 4 && query.endAt"),
+        (
+            "orderBy=\"$value\"&limitToLast=3&endAt=true",
+            "query.orderByValue && query.limitToLast < 4 && query.endAt == true"
+        ),
         ("orderBy=\"$priority\"&limitToLast=3", "query.orderByPriority === true && query.startAt === null"),
     ]) func `a query is seen by the rule for reading`(_ text: String, _ rule: String) throws {
         let rules = try Ruleset(Array(#"{"rules":{"l":{".read":"\#(rule)"}}}"#.utf8))

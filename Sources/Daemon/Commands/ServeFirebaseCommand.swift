@@ -16,7 +16,8 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             moviesyncd serve-firebase export|import [<options>] <file>
             """,
         discussion: "Prints one line with its address when it is ready; ends with SIGTERM or SIGINT.",
-        subcommands: [ExportCommand.self, ImportCommand.self]
+        subcommands: [ExportCommand.self, ImportCommand.self],
+        aliases: ["hub"]
     )
 
     @OptionGroup var options: ServerOptions

@@ -36,6 +36,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp(LocalKeys.key.declaration, "file"))
     var tlsKey: String?
 
+    @Option(help: ArgumentHelp(LocalKeys.hosts.declaration, "name"))
+    var host: [String] = []
+
+    @Option(help: ArgumentHelp(LocalKeys.maxBody.declaration, "bytes"))
+    var maxBody = LocalKeys.maxBody.fallback
+
     @Flag(help: ArgumentHelp(LocalKeys.emulator.declaration))
     var emulator = false
 
@@ -45,6 +51,9 @@ struct ServerOptions: ParsableArguments {
     func validate() throws {
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together: give both, or neither")
+        }
+        guard (1024...(1 << 32)).contains(maxBody) else {
+            throw ValidationError("--max-body must be 1024 to 4294967296")
         }
         if project != nil, tokenKey == nil, !emulator {
             throw ValidationError("--project says whose ID tokens count, and needs --token-key")
@@ -64,6 +73,8 @@ struct ServerOptions: ParsableArguments {
         local.tokenKey = tokenKey.map(place)
         local.project = project
         local.isEmulator = emulator
+        local.hosts = host
+        local.maxBody = maxBody
         local.isInsecure = insecure
         local.certificate = tlsCert.map(place)
         local.key = tlsKey.map(place)

@@ -82,12 +82,31 @@ package enum LocalKeys {
         "local.tls.key", "The certificate's private key, in PEM (mode 0600)."
     ).example("hub.key").restartName(section)
 
+    package static let hosts = SettingKey.list(
+        "local.hosts", default: [],
+        """
+        Names by which people reach a hub without rules, besides addresses in numbers and `localhost`. Requests by any \
+        other name are refused, because a web page can make its own name point here.
+        """
+    ).restartName(section)
+
+    package static let maxBody = SettingKey<Int>(
+        "local.maxBody", SettingType("bytes"), builtIn: String(defaultMaxBody), fallback: defaultMaxBody,
+        "The most bytes of a request's body; a quarter of it for nobody in particular, where rules hold."
+    ) { input throws(SettingComplaint) in
+        guard let bytes = Int(input.text), (1024...(1 << 32)).contains(bytes) else {
+            throw SettingComplaint("is \(input.quoted), but must be a whole number of bytes, from 1024 to 4294967296")
+        }
+        return bytes
+    }.restartName(section)
+
     static let declarations = [
         listen.declaration, data.declaration, fsync.declaration, keepAlive.declaration, rules.declaration,
         secret.declaration, tokenKey.declaration, project.declaration, emulator.declaration, insecure.declaration,
-        certificate.declaration, key.declaration,
+        certificate.declaration, key.declaration, hosts.declaration, maxBody.declaration,
     ]
 
     private static let section = "local"
+    private static let defaultMaxBody = 256 << 20
     private static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 9000)
 }

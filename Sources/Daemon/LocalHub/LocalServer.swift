@@ -22,6 +22,8 @@ package enum LocalServer {
         if let ownSecret { options.setOwnSecret(ownSecret) }
         options.project = local.project
         options.isEmulator = local.isEmulator
+        options.names = Set(local.hosts)
+        options.maxBody = local.maxBody
         let server = try HubServer(options, logger: logger)
         if local.isExposed {
             logger.warning(

@@ -21,6 +21,10 @@ package struct LocalSettings: Equatable, Sendable {
     package var isEmulator = false
     /// Whether it may listen where others can reach it without TLS or rules.
     package var isInsecure = false
+    /// The names by which people reach it, besides numbers and `localhost`.
+    package var hosts: [String] = []
+    /// The most bytes of a request's body.
+    package var maxBody = LocalKeys.maxBody.fallback
     package var certificate: FilePath?
     package var key: FilePath?
 
@@ -41,6 +45,8 @@ package struct LocalSettings: Equatable, Sendable {
         project = values[LocalKeys.project]
         isEmulator = values[LocalKeys.emulator]
         isInsecure = values[LocalKeys.insecure]
+        hosts = values[LocalKeys.hosts]
+        maxBody = values[LocalKeys.maxBody]
         certificate = values[LocalKeys.certificate].map { FilePath($0) }
         key = values[LocalKeys.key].map { FilePath($0) }
     }

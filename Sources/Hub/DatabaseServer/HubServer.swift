@@ -22,6 +22,7 @@ package final class HubServer: Service {
     private let socket: Mutex<TCPListener?>
     private let http: HTTP1Channel
     private let tls: ServerTLS?
+    private let bodyRate: BodyRate
     private let beforeLoading: @Sendable () async throws -> Void
     private let logger: Logger
 
@@ -43,6 +44,7 @@ package final class HubServer: Service {
         http = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
         tls = options.tls
+        bodyRate = options.bodyRate
         beforeLoading = options.beforeLoading
         isEncrypted = options.tls != nil
         let listener = try HubServer.bind(options)
@@ -60,7 +62,7 @@ package final class HubServer: Service {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
         let accepting = AcceptLoop(
-            descriptor: try takeDescriptor(), http: http, noDelay: true, tls: tls, logger: logger)
+            descriptor: try takeDescriptor(), http: http, noDelay: true, bodyRate: bodyRate, tls: tls, logger: logger)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in
                 try await beforeLoading()

@@ -5,13 +5,21 @@ internal import HTTPListening
 extension ServerConfiguration {
     /// Makes whoever sends this secret as a token an administrator.
     ///
-    /// - Parameter content: one line of text without spaces, else it throws `invalidSecret`.
+    /// - Parameter content: one line of at least 16 characters without spaces, else it throws `invalidSecret`.
     package mutating func setSecret(_ content: [UInt8]) throws(ServerError) {
         guard let text = String(validating: content, as: UTF8.self), !text.isEmpty,
             !text.contains(where: { $0.isNewline || $0.isWhitespace })
         else { throw ServerError(.invalidSecret, "the secret must be one line of text without spaces") }
+        guard text.count >= ServerConfiguration.minSecret else {
+            throw ServerError(
+                .invalidSecret,
+                "the secret has fewer than \(ServerConfiguration.minSecret) characters, and could be guessed: "
+                    + "make one with head -c 32 /dev/urandom | base64")
+        }
         secret = AdminSecret(text)
     }
+
+    private static let minSecret = 16
 
     /// Makes the process that runs the server an administrator, by a secret that nobody else knows.
     package mutating func setOwnSecret(_ text: String) { ownSecret = AdminSecret(text) }

@@ -16,7 +16,9 @@ package struct ServerConfiguration: Sendable {
     var listenerBuffer = 16 * 1024 * 1024
     package var fsync = Fsync.always
     /// The most bytes of a request's body.
-    var maxBody = 256 * 1024 * 1024
+    package var maxBody = 256 * 1024 * 1024
+    /// The names by which people reach the server, besides addresses in numbers, `localhost` and ``host``.
+    package var names: Set<String> = []
 
     /// Certificate and key of TLS; nil for plain HTTP.
     var tls: ServerTLS?
@@ -32,6 +34,8 @@ package struct ServerConfiguration: Sendable {
     package var isEmulator = false
     /// A connection on which no request is under way is closed after this time.
     var idleTimeout: Duration = .seconds(300)
+    /// A body that comes more slowly ends its connection.
+    var bodyRate = BodyRate()
     /// The time by which tokens end.
     var time = WallTime.system
     /// Awaited before the data are loaded.

@@ -21,12 +21,27 @@ package struct RuleCheck {
     /// Whether `path` may be read: a grant anywhere from the root down to it is enough.
     package func allowsReading(_ path: WirePath, query: Query?) -> Bool {
         var visit = Visit(self, after: nil)
-        visit.evaluation.query = query?.variables ?? Query.noVariables
+        visit.evaluation.query = query?.variables ?? [:]
         for key in path.keys {
             if let rule = visit.place.read, visit.evaluation.allows(rule) { return true }
             guard visit.enter(key) else { return false }
         }
         return visit.place.read.map(visit.evaluation.allows) ?? false
+    }
+
+    /// Whether some write to `path` could be granted; false is for good, whatever it would write.
+    ///
+    /// - Parameter isPatch: whether places below `path` may be written, each granted by itself.
+    package func mayAllowWriting(_ path: WirePath, isPatch: Bool) -> Bool {
+        var visit = Visit(self, after: nil)
+        if visit.mayBeGranted { return true }
+        for key in path.keys {
+            guard visit.enter(key) else { return false }
+            if visit.mayBeGranted { return true }
+        }
+        guard isPatch else { return false }
+        visit.evaluation.isBelow = true
+        return visit.mayBeGrantedBelow
     }
 
     /// Whether the database may become `after` by writing `paths`: each is granted, and what is new is valid.
@@ -84,6 +99,18 @@ private struct Visit {
         return true
     }
 
+    /// Whether this place can grant a write of which nothing is known.
+    var mayBeGranted: Bool { place.write.map(evaluation.mayAllow) ?? false }
+
+    /// Whether some place below this one can; to be asked where the evaluation is below it.
+    var mayBeGrantedBelow: Bool {
+        (Array(place.children.values) + place.wildcard).contains { inner in
+            var visit = self
+            visit.place = inner
+            return visit.mayBeGranted || visit.mayBeGrantedBelow
+        }
+    }
+
     var isGranted: Bool { place.write.map(evaluation.allows) ?? false }
 
     /// What is deleted is not looked at.
@@ -94,12 +121,7 @@ private struct Visit {
 }
 
 extension Query {
-    /// What rules see as `query` where there is none: the order is that of the keys.
-    fileprivate static let noVariables: [String: JSONValue] = [
-        "orderByKey": true, "orderByValue": false, "orderByPriority": false,
-    ]
-
-    /// What rules see as `query`.
+    /// What rules see as `query`; where there is none all of it is null.
     fileprivate var variables: [String: JSONValue] {
         var variables: [String: JSONValue] = [
             "orderByKey": .bool(order == .key), "orderByValue": .bool(order == .value),

@@ -10,8 +10,10 @@ struct RuleEvaluation {
     var data: RuleSnapshot
     /// Nil while reading.
     var newData: RuleSnapshot?
-    /// The members of `query`; empty unless reading.
+    /// The members of `query`; empty unless reading by a query.
     var query: [String: JSONValue] = [:]
+    /// Whether the place is only known to be somewhere below ``data``.
+    var isBelow = false
     /// The keys that the `$names` stand for, from the root down.
     var wildcards: [String] = []
 
@@ -20,7 +22,7 @@ struct RuleEvaluation {
         if case .bool(true)? = try? value(rule) { true } else { false }
     }
 
-    private func value(_ expression: RuleExpression) throws -> RuleValue {
+    func value(_ expression: RuleExpression) throws -> RuleValue {
         switch expression {
         case .literal(let value): return value
         case .variable(let name): return try value(of: name)
@@ -166,6 +168,7 @@ struct RuleEvaluation {
         case .child: return .snapshot(try child(snapshot, arguments[0]))
         case .hasChild: return .bool(try child(snapshot, arguments[0]).exists)
         case .hasChildren where arguments.isEmpty: return .bool(snapshot.hasChildren)
+        case .hasChildren where arguments.count == 1 && arguments[0].isNull: return .bool(true)
         case .hasChildren: return .bool(try arguments.allSatisfy { try child(snapshot, $0).exists })
         case .parent:
             guard let parent = snapshot.parent else { throw RuleTypeError() }

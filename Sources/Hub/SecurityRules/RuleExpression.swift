@@ -2,7 +2,7 @@ internal import FirebaseWire
 
 /// The condition of a `.read`, `.write` or `.validate` rule, checked as far as that goes without data.
 indirect enum RuleExpression: Sendable {
-    enum Variable: Sendable {
+    enum Variable: Hashable, Sendable {
         case auth, now, root, data, newData, query
         /// The `$names` on the way to the rule, counted from the root.
         case wildcard(Int)
@@ -33,8 +33,12 @@ indirect enum RuleExpression: Sendable {
     /// `child('a/b')`, its path read beforehand.
     case descent(RuleExpression, [WireKey])
     case matches(RuleExpression, RulePattern)
-    /// Every other method; `hasChildren` has the wanted names as arguments.
+    /// Every other method; `hasChildren` has the wanted names as arguments, one null for an empty list of them.
     case call(RuleExpression, Method, [RuleExpression])
+}
+
+extension RuleExpression {
+    var isNull: Bool { if case .literal(.null) = self { true } else { false } }
 }
 
 extension RuleExpression.Method {

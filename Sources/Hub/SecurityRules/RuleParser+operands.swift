@@ -188,12 +188,11 @@ extension RuleParser {
     private mutating func names() throws(RulesError) -> [RuleExpression] {
         if take(")") { return [] }
         guard take("[") else { throw error("hasChildren takes an array of strings") }
-        let start = position
         let names = try list(closing: "]")
-        guard !names.isEmpty else { throw error("hasChildren takes at least one string", at: start) }
         for name in names { try check(name, [.string], "hasChildren") }
         guard take(")") else { throw error(") is expected") }
-        return names.map(\.expression)
+        // Of no names all are there, which is not the question whether there is any child.
+        return names.isEmpty ? [.literal(.null)] : names.map(\.expression)
     }
 
     private mutating func list(closing: String) throws(RulesError) -> [Term] {

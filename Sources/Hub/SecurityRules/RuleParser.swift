@@ -33,7 +33,7 @@ struct RuleParser {
         let term = try choice()
         skipBlank()
         guard position == text.bytes.count else { throw error("this is not expected here") }
-        try check(term, [.boolean], "a rule")
+        try checkCondition(term, "a rule")
         return term.expression
     }
 
@@ -46,6 +46,12 @@ struct RuleParser {
         guard !term.type.isOpen, !types.contains(term.type) else { return }
         let wanted = types.map(\.rawValue).sorted().joined(separator: " or ")
         throw error("\(what) takes a \(wanted), and this is a \(term.type.rawValue)", at: term.start)
+    }
+
+    /// Refuses a term that is not surely a boolean: what data may turn out to be is no condition.
+    func checkCondition(_ term: Term, _ what: String) throws(RulesError) {
+        guard term.type.isOpen else { return try check(term, [.boolean], what) }
+        throw error("\(what) takes a boolean, and this may be anything: compare it, as in == true", at: term.start)
     }
 
     /// A term made of `parts`, where that is not too deep.
@@ -63,7 +69,7 @@ struct RuleParser {
         guard depth < RuleParser.maxDepth else { throw error("nested too deep") }
         let condition = try alternatives()
         guard take("?") else { return condition }
-        try check(condition, [.boolean], "?:")
+        try checkCondition(condition, "?:")
         let yes = try choice()
         guard take(":") else { throw error("a colon is expected") }
         let no = try choice()
@@ -88,9 +94,9 @@ struct RuleParser {
         var result = try part(&self)
         var parts = [result.expression]
         while take(symbol) {
-            try check(result, [.boolean], symbol)
+            try checkCondition(result, symbol)
             let next = try part(&self)
-            try check(next, [.boolean], symbol)
+            try checkCondition(next, symbol)
             parts.append(next.expression)
             result.height = max(result.height, next.height)
             result.type = .boolean
@@ -131,10 +137,8 @@ struct RuleParser {
             try check([.null, .boolean, .number, .string])
             return .boolean
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            // A number and a string have no order; only data can make that matter, and refuses then.
             try check([.null, .number, .string])
-            guard left.type == right.type || left.type.isOpen || right.type.isOpen else {
-                throw error("\(symbol) takes two numbers or two strings", at: left.start)
-            }
             return .boolean
         case .plus:
             try check([.number, .string])
@@ -152,7 +156,7 @@ struct RuleParser {
         guard depth < RuleParser.maxDepth else { throw error("nested too deep") }
         if take("!") {
             let inner = try unary()
-            try check(inner, [.boolean], "!")
+            try checkCondition(inner, "!")
             return try joined(.not(inner.expression), .boolean, inner)
         }
         if take("-") {

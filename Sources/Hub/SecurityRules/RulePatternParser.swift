@@ -51,8 +51,13 @@ struct RulePatternParser {
         depth += 1
         defer { depth -= 1 }
         guard depth < 50 else { throw RulePatternError(message: "nested too deep") }
+        let isWhole = depth == 1
         var parts = [try sequence()]
         while take("|") { parts.append(try sequence()) }
+        // Only the whole pattern may be empty.
+        if !isWhole || parts.count > 1, parts.contains(where: { $0.size == 0 }) {
+            throw RulePatternError(message: "nothing stands beside a | or between parentheses; use ? instead")
+        }
         return parts.count == 1 ? parts[0] : .either(parts)
     }
 
@@ -84,7 +89,7 @@ struct RulePatternParser {
         case ".": return .units(RulePattern.Units(ranges: [0...UInt16.max]))
         case "\\": return .units(try escaped())
         case "*", "+", "?", "{": throw RulePatternError(message: "there is nothing to repeat before \(scalar)")
-        case "]", "}": throw RulePatternError(message: "a \(scalar) has no beginning; write \\\(scalar) for itself")
+        case "]": throw RulePatternError(message: "a ] has no beginning; write \\] for itself")
         case "^", "$":
             throw RulePatternError(
                 message: "^ may only be the first character, and $ the last; write \\\(scalar) for itself")

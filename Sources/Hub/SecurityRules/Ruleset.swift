@@ -130,7 +130,8 @@ private struct RulesReader {
         var variables: [String: (RuleExpression.Variable, RuleType)] = [
             "auth": (.auth, .anything), "now": (.now, .number), "root": (.root, .snapshot), "data": (.data, .snapshot),
         ]
-        if isRead { variables["query"] = (.query, .query) } else { variables["newData"] = (.newData, .snapshot) }
+        variables["query"] = (.query, .query)
+        if !isRead { variables["newData"] = (.newData, .snapshot) }
         for (index, name) in wildcards.enumerated() { variables[name] = (.wildcard(index), .string) }
         return variables
     }

@@ -9,7 +9,7 @@ import Testing
     @Test func `every key is read`() async throws {
         try await withTemporaryFolder { folder in
             try write(#"{"rules":{}}"#, to: folder.appending("r.json"))
-            try write("secret", to: folder.appending("secret"))
+            try write("a-secret-of-22-letters", to: folder.appending("secret"))
             try write(String(repeating: "k", count: 32), to: folder.appending("key"))
             let yaml = """
                 local: {rules: r.json, secret: secret, tokenKey: key, project: p, emulator: true, insecure: true,
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `files are found where the service manager puts them`() async throws {
         try await withTemporaryFolder { folder in
-            try write("secret", to: folder.appending("hub-secret"), mode: 0o440)
+            try write("a-secret-of-22-letters", to: folder.appending("hub-secret"), mode: 0o440)
             var fixture = SettingsFixture()
             fixture.environment["CREDENTIALS_DIRECTORY"] = folder.string
             fixture.environment["MOVIESYNC_LOCAL_SECRET"] = "hub-secret"

@@ -9,7 +9,7 @@ import Testing
 @Suite(.inTurn, .timeLimit(.minutes(1)))
 struct CredentialTests {
     static let rules = #"{"rules":{"any":{".read":"auth != null"},"me":{"$u":{".read":"auth.uid == $u"}}}}"#
-    static let secret = "a-secret+/&="
+    static let secret = "a-long-secret+/&="
     static let denied = #"{"error":"Permission denied"}"#
     static let unreadable = #"{"error":"Could not parse auth token."}"#
     static let expired = #"{"error":"Auth token is expired"}"#

@@ -153,7 +153,7 @@ struct RuledServerTests {
         Story(
             "rules are those of their database",
             [
-                Step("PUT /x.json?ns=other", "1"), Step("GET /x.json?ns=other", nil, [:], 200, "1"),
+                Step("PUT /x.json?ns=other", "1", owner), Step("GET /x.json?ns=other", nil, [:], 200, "1"),
                 Step("GET /x.json", nil, [:], 401),
                 Step("PUT /.settings/rules.json?ns=other", #"{"rules":{".read":true}}"#),
                 Step("PUT /x.json?ns=other", "2", [:], 401), Step("GET /x.json?ns=other", nil, [:], 200, "1"),

@@ -6,9 +6,9 @@ import Testing
 /// What clients do to a connection that no library does.
 @Suite(.inTurn, .timeLimit(.minutes(1)))
 struct ConnectionTests {
-    static let get = "GET /a.json HTTP/1.1\r\nHost: x\r\n\r\n"
-    static let last = "GET /a.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-    static let stream = "GET /a.json HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
+    static let get = "GET /a.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    static let last = "GET /a.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    static let stream = "GET /a.json HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
 
     /// Statuses of the answers until the connection closes, and how the last answer ends.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -23,7 +23,7 @@ struct ConnectionTests {
         Case(testDescription: "several requests at once", request: get + get + last, statuses: ["200", "200", "200"]),
         Case(
             testDescription: "close, in any spelling",
-            request: "GET /a.json HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n" + get, statuses: ["200"]),
+            request: "GET /a.json HTTP/1.1\r\nHost: localhost\r\nConnection: Close\r\n\r\n" + get, statuses: ["200"]),
         Case(
             testDescription: "an old client", request: "GET /a.json HTTP/1.0\r\n\r\n", statuses: ["200"],
             end: "\r\n\r\n{\"n\":1}"),
@@ -32,9 +32,10 @@ struct ConnectionTests {
             request: "GET /a.json HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", statuses: ["200"]),
         Case(
             testDescription: "a body that is not wanted",
-            request: "GET /a.json HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc" + last, statuses: ["200", "200"]),
+            request: "GET /a.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc" + last,
+            statuses: ["200", "200"]),
         Case(
-            testDescription: "an absolute target", request: last.replacing("GET ", with: "GET http://x:80"),
+            testDescription: "an absolute target", request: last.replacing("GET ", with: "GET http://localhost:80"),
             statuses: ["200"]),
         Case(testDescription: "garbage", request: "\u{0}\u{1} what\r\n\r\n", statuses: ["400"]),
         Case(testDescription: "an encrypted greeting", request: "\u{16}\u{3}\u{1}\u{2}", statuses: ["400"]),
@@ -43,19 +44,19 @@ struct ConnectionTests {
             request: "GET /a.json HTTP/1.1\r\nX: " + String(repeating: "x", count: 200_000), statuses: ["400"]),
         Case(
             testDescription: "two lengths",
-            request: "PUT /a.json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12",
+            request: "PUT /a.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12",
             statuses: ["400"]),
         Case(testDescription: "half closed", request: get, halfClosing: true, statuses: ["200"], end: "{\"n\":1}"),
         Case(testDescription: "half closed in a head", request: "GET /a", halfClosing: true, statuses: ["400"]),
         Case(
             testDescription: "half closed in a body",
-            request: "PUT /a.json HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1", halfClosing: true,
+            request: "PUT /a.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1", halfClosing: true,
             statuses: ["400"]),
         Case(testDescription: "half closed at once", request: "", halfClosing: true, statuses: []),
         Case(testDescription: "half closed on a stream", request: stream, halfClosing: true, statuses: ["200"]),
         Case(
             testDescription: "a head alone, then another request",
-            request: "HEAD /a.json HTTP/1.1\r\nHost: x\r\n\r\n" + last, statuses: ["405", "200"]),
+            request: "HEAD /a.json HTTP/1.1\r\nHost: localhost\r\n\r\n" + last, statuses: ["405", "200"]),
     ]
 
     @Test(arguments: cases) func `a strange client is answered`(_ given: Case) async throws {

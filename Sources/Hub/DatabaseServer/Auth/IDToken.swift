@@ -20,6 +20,8 @@ struct IDToken: Sendable {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let head = IDToken.bytes(parts[0]).flatMap({ try? JSONReader.members($0) }),
             let algorithm = head["alg"]?.text,
+            // What must be understood to accept the token (RFC 7515, 4.1.11) is never understood here.
+            head["crit"] == nil,
             let claims = IDToken.bytes(parts[1]).flatMap({ try? JSONReader.members($0) }),
             let signature = IDToken.bytes(parts[2])
         else { return nil }

@@ -11,6 +11,9 @@ enum Principal: Sendable {
 }
 
 extension Principal {
+    /// Whether nobody is signed in.
+    var isNobody: Bool { if case .client(.null) = self { true } else { false } }
+
     /// Whether `rules` let this sender read, or go on listening to, `subscription`.
     ///
     /// - Parameter now: milliseconds since 1970.

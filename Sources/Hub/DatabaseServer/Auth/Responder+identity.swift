@@ -25,6 +25,12 @@ extension Responder {
         return rulesStore.rules(request.database) != nil || credentials.hasSecret
     }
 
+    /// Throws where the sender may not change the settings of the database.
+    func checkSettings(_ request: RestRequest) async throws(Refusal) {
+        try checkAdministrator(request)
+        if !needsAdministrator(request) { try await checkDatabase(request) }
+    }
+
     private func checkAdministrator(_ request: RestRequest) throws(Refusal) {
         if case .client = request.principal, needsAdministrator(request) { throw .permissionDenied }
     }
@@ -36,8 +42,7 @@ extension Responder {
 
     /// Puts new rules in force, and ends the streams that they don't allow.
     func replaceRules(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
-        try checkAdministrator(request)
-        let text = try await body(rawRequest)
+        let text = try await body(rawRequest, of: request).take()
         let database = request.database
         try rulesStore.replace(Array(text.readableBytesView), of: database)
         await commits.betweenCommits { [commits, listeners, rulesStore, time = options.time] in

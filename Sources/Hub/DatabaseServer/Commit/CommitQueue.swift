@@ -81,6 +81,9 @@ final class CommitQueue: Sendable {
         published.withLock { $0[database] } ?? Root(database)
     }
 
+    /// Whether anything was ever written to `database`.
+    func hasDatabase(_ database: String) -> Bool { published.withLock { $0[database] != nil } }
+
     /// Applies `write`; returns once it is on the disk. Throws where storing failed: nothing has changed then.
     func commit(_ write: Write) async throws -> WriteOutcome {
         try await withCheckedThrowingContinuation { answer in

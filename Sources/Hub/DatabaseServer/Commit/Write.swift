@@ -33,6 +33,8 @@ struct Write: Sendable {
     /// What must be stored at the base for the write to happen.
     var condition: WriteCondition?
     let principal: Principal
+    /// Whether what is stored depends on what was there.
+    let addsToWhatIsThere: Bool
     /// Whether an entry has or is a priority.
     let hasPriorities: Bool
 
@@ -44,6 +46,7 @@ struct Write: Sendable {
         let place = path.isPriority ? WirePath([.priority]) : .root
         entries = [Entry(path: place, value: Value(body.value, hasServerValues: body.hasServerValues))]
         hasPriorities = body.hasPriorities || path.isPriority
+        addsToWhatIsThere = body.hasServerValues && body.value.hasIncrement
         self.principal = principal
     }
 
@@ -53,6 +56,7 @@ struct Write: Sendable {
         kind = .patch
         self.principal = principal
         hasPriorities = patch.hasPriorities
+        addsToWhatIsThere = patch.hasServerValues && patch.entries.contains { $0.value.hasIncrement }
         entries = patch.entries.map {
             Entry(path: $0.path, value: Value($0.value, hasServerValues: patch.hasServerValues))
         }

@@ -13,11 +13,12 @@ extension Responder {
     /// - Parameters:
     ///   - path: may be the place of a priority.
     ///   - text: the value; nil deletes.
-    func put(_ request: RestRequest, _ path: WirePath, _ text: ByteBuffer?) async throws -> Reply {
-        let write = try await read(text ?? ByteBuffer()) { bytes in
+    func put(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Reply {
+        let isDelete = text == nil
+        let write = try await read(text) { bytes in
             let depth = path.keys.count
             let body =
-                text == nil
+                isDelete
                 ? PutBody.nothing : path.isPriority ? try PutBody(priority: bytes) : try PutBody(bytes, depth: depth)
             return Write(put: body, at: path, in: request.database, by: request.principal)
         }
@@ -32,11 +33,12 @@ extension Responder {
         case .stored(let values):
             let stored = values.first ?? nil
             let form: NodeEncoder.Form = write.hasPriorities ? .plain : .stored
+            guard !write.addsToWhatIsThere || mayRead(write) else { return written(request, Reply(.ok, .null)) }
             return written(request, Reply(stored, form, etag: request.wantsETag ? try await etag(stored) : nil))
         }
     }
 
-    func post(_ request: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
+    func post(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
         let key = nextPushID()
         guard path.keys.count < WirePath.maxDepth else { throw Refusal.tooDeep }
         var reply = try await put(request, path.appending(key), text)
@@ -44,7 +46,7 @@ extension Responder {
         return reply
     }
 
-    func patch(_ request: RestRequest, _ path: WirePath, _ text: ByteBuffer) async throws -> Reply {
+    func patch(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
         let write = try await read(text) { bytes in
             try PatchBody(bytes, base: path).map {
                 Write(patch: $0, at: path, in: request.database, by: request.principal)
@@ -57,6 +59,7 @@ extension Responder {
         case .mismatch, .stale: throw Refusal.badRequest("ETags are not supported with PATCH")
         case .stored(let values):
             guard request.print != .silent else { return Reply(.noContent, .none) }
+            guard !write.addsToWhatIsThere || mayRead(write) else { return Reply(.ok, .null) }
             let form: NodeEncoder.Form = write.hasPriorities ? .plain : .stored
             var text: [UInt8] = [UInt8(ascii: "{")]
             for (index, entry) in write.entries.enumerated() {
@@ -73,6 +76,8 @@ extension Responder {
     /// Compares a condition on a large node outside of the one writer.
     private func commit(_ write: Write, if etag: ETag?) async throws -> WriteOutcome {
         guard let etag else { return try await commits.commit(write) }
+        // That a guess was right tells as much as reading.
+        guard mayRead(write) else { return .refused(.permissionDenied) }
         var write = write
         var outcome = WriteOutcome.stale
         for _ in 0..<Responder.comparisons {
@@ -100,11 +105,24 @@ extension Responder {
         return reply
     }
 
+    /// Whether the sender may read the place of the write, and so may be told what was there.
+    private func mayRead(_ write: Write) -> Bool {
+        guard let rules = rulesStore.rules(write.database) else { return true }
+        return write.principal.mayRead(
+            Subscription(path: write.base, query: nil), of: commits.root(write.database), by: rules,
+            now: options.time.now())
+    }
+
     /// Throws a refusal where the write puts and removes more than its `writeSizeLimit`.
-    private func checkSize(of write: Write, _ text: ByteBuffer?, _ request: RestRequest) throws(Refusal) {
+    private func checkSize(of write: Write, _ text: Body?, _ request: RestRequest) throws(Refusal) {
         guard let limit = request.writeSizeLimit?.bytes else { return }
         let root = commits.root(write.database)
-        var size = text?.readableBytes ?? 0
+        var size = text?.count ?? 0
+        guard mayRead(write) else {
+            // How large something is tells what is there.
+            guard size <= limit else { throw .writeTooBig }
+            return
+        }
         for entry in write.entries where size <= limit {
             size += root.value(at: write.base.appending(entry.path))?.size(upTo: limit - size) ?? 0
         }
@@ -115,26 +133,11 @@ extension Responder {
 
     /// Lets `body` read `text`; a long one elsewhere than short requests are answered.
     private func read<Result: Sendable>(
-        _ text: ByteBuffer, _ body: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Result
+        _ text: Body?, _ body: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Result
     ) async throws -> Result {
-        let read = { @Sendable in try text.withUnsafeReadableBytes { try body($0.bindMemory(to: UInt8.self)) } }
-        return text.readableBytes > 1 << 20 ? try await WorkerPool.run(read) : try read()
-    }
-
-    /// The whole body of `rawRequest`.
-    func body(_ rawRequest: Request) async throws -> ByteBuffer {
-        if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {
-            throw Refusal(415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is")
+        let read = { @Sendable in
+            try (text?.take() ?? ByteBuffer()).withUnsafeReadableBytes { try body($0.bindMemory(to: UInt8.self)) }
         }
-        if let length = rawRequest.headers[.contentLength].flatMap({ Int($0) }), length > options.maxBody {
-            throw Refusal.writeTooBig
-        }
-        var text = ByteBuffer()
-        for try await chunk in rawRequest.body {
-            var chunk = chunk
-            if text.readableBytes == 0 { text = chunk } else { text.writeBuffer(&chunk) }
-            guard text.readableBytes <= options.maxBody else { throw Refusal.writeTooBig }
-        }
-        return text
+        return (text?.count ?? 0) > 1 << 20 ? try await WorkerPool.run(read) : try read()
     }
 }

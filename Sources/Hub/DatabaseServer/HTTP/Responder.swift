@@ -16,6 +16,10 @@ final class Responder: Sendable {
     let credentials: Authenticator
     let options: ServerConfiguration
     let logger: Logger
+    let bodies: BodyBudget
+    /// The most bytes of a body of nobody, where rules hold, and of all such bodies together.
+    let anonymousBody: Int
+    let hosts: KnownHosts
     private let date = DateHeader()
     private let pushIDs = Mutex(PushID())
 
@@ -28,6 +32,9 @@ final class Responder: Sendable {
         self.listeners = listeners
         self.options = options
         self.logger = logger
+        anonymousBody = options.maxBody / 4
+        bodies = BodyBudget(limit: 2 * options.maxBody, anonymousLimit: anonymousBody)
+        hosts = KnownHosts(options.names.union([options.host]))
     }
 
     func respond(_ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
@@ -42,8 +49,12 @@ final class Responder: Sendable {
             if rawRequest.method == .head { reply.body = .none }
             return try await send(reply, writer, for: CrossOrigin(rawRequest.head))
         }
+        do {
+            try await admit(request, rawRequest.head.authority)
+        } catch let refusal as Refusal {
+            return try await refuse(refusal, request, rawRequest, writer, channel)
+        }
         if let reply = preflight(request) { return try await send(reply, writer, for: request.origin) }
-        try await waitUntilLoaded()
         if request.wantsStream, case .data(let path) = request.target {
             do {
                 try checkReading(request, path)
@@ -55,7 +66,21 @@ final class Responder: Sendable {
         if rawRequest.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
-        try await send(try await reply(to: request, rawRequest), writer, for: request.origin)
+        let reply: Reply
+        do {
+            reply = try await self.reply(to: request, rawRequest)
+        } catch let unread as UnreadBody {
+            return try await refuse(unread.refusal, request, rawRequest, writer, channel)
+        }
+        try await send(reply, writer, for: request.origin)
+    }
+
+    /// Throws a refusal where the request is not one to be answered, whatever its body is.
+    private func admit(_ request: RestRequest, _ authority: String?) async throws {
+        try checkOrigin(request, authority)
+        guard request.method != .options else { return }
+        try await waitUntilLoaded()
+        try await checkWriting(request)
     }
 
     private func waitUntilLoaded() async throws {
@@ -77,13 +102,13 @@ final class Responder: Sendable {
     private func answer(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
         switch (request.target, request.method) {
         case (.data(let path), .get): return try await get(request, path)
-        case (.data(let path), .put): return try await put(request, path, try await body(rawRequest))
-        case (.data(let path), .post): return try await post(request, path, try await body(rawRequest))
-        case (.data(let path), .patch): return try await patch(request, path, try await body(rawRequest))
+        case (.data(let path), .put): return try await put(request, path, try await body(rawRequest, of: request))
+        case (.data(let path), .post): return try await post(request, path, try await body(rawRequest, of: request))
+        case (.data(let path), .patch): return try await patch(request, path, try await body(rawRequest, of: request))
         case (.data(let path), .delete): return try await put(request, path, nil)
         case (.priority(let path), .get): return try await get(request, path.appending(.priority))
         case (.priority(let path), .put):
-            return try await put(request, path.appending(.priority), try await body(rawRequest))
+            return try await put(request, path.appending(.priority), try await body(rawRequest, of: request))
         case (.priority(let path), _): return try await put(request, path.appending(.priority), nil)
         case (.rules, .get): return try rules(request)
         case (.rules, .put): return try await replaceRules(request, rawRequest)
@@ -97,23 +122,15 @@ final class Responder: Sendable {
         return pushIDs.withLock { $0.next(now: now, using: &random) }
     }
 
-    /// The answer to a question of a web page what it may send, or to a page that may not send this; nil to go on.
+    /// The answer to a question of a web page what it may send; nil to go on.
     private func preflight(_ request: RestRequest) -> Reply? {
-        guard request.origin.isForeign || request.method == .options else { return nil }
-        let isOpen = rulesStore.rules(request.database) == nil
-        if isOpen, request.origin.isForeign, request.method != .get || request.callback != nil {
-            return Reply(
-                Refusal(
-                    403,
-                    "Web pages of other origins may not use a database without rules, because any page in a browser on "
-                        + "this machine could: load rules for it with --rules or PUT /.settings/rules.json"
-                )
-            )
-        }
         guard request.method == .options else { return nil }
         var reply = Reply(.ok, .none)
-        if isOpen { reply.fields[.allow] = "GET, PUT, PATCH, POST, DELETE" }
-        if !isOpen { request.origin.appendPermissions(to: &reply.fields) }
+        if rulesStore.rules(request.database) == nil {
+            reply.fields[.allow] = "GET, PUT, PATCH, POST, DELETE"
+        } else {
+            request.origin.appendPermissions(to: &reply.fields)
+        }
         return reply
     }
 

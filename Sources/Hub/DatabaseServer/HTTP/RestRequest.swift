@@ -21,6 +21,14 @@ struct RestRequest: Sendable {
         case rules
         /// The priority of the node at this path.
         case priority(WirePath)
+
+        /// The place of the data that this is about; nil for rules.
+        var path: WirePath? {
+            switch self {
+            case .data(let path), .priority(let path): path
+            case .rules: nil
+            }
+        }
     }
 
     enum Print: String, Sendable { case plain, pretty, silent }
@@ -66,6 +74,15 @@ struct RestRequest: Sendable {
         try read(parameters)
         try read(head.headerFields)
         try checkCombination()
+    }
+
+    /// Whether this writes several places below its own; nil where it writes nothing.
+    var writesPatch: Bool? {
+        switch method {
+        case .get, .options: nil
+        case .patch: true
+        case .put, .post, .delete: false
+        }
     }
 
     // MARK: Path

@@ -29,6 +29,15 @@ package enum WriteValue: Hashable, Sendable {
 }
 
 extension WriteValue {
+    /// Whether something in it adds to a number that is there.
+    package var hasIncrement: Bool {
+        switch self {
+        case .server(.increment): true
+        case .null, .leaf, .server: false
+        case .object(let members): members.contains { $0.value.hasIncrement }
+        }
+    }
+
     /// The canonical text; nil where nothing is stored. Server values must be filled in before.
     package var canonicalText: [UInt8]? {
         switch self {

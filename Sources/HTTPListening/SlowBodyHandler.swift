@@ -1,0 +1,82 @@
+package import NIOCore
+internal import NIOHTTP1
+
+/// Ends a connection whose request's body comes so slowly that it is of no use to anybody.
+///
+/// Only the time counts in which the server is willing to read.
+final class SlowBodyHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let rate: BodyRate
+    private var isBodyOpen = false
+    private var isWanted = false
+    /// The bytes of the body that have come since the check before.
+    private var bytes = 0
+    private var check: Scheduled<Void>?
+
+    init(_ rate: BodyRate) { self.rate = rate }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            isBodyOpen = true
+            bytes = 0
+        case .body(let part): bytes += part.readableBytes
+        case .end:
+            isBodyOpen = false
+            check?.cancel()
+            check = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isWanted = false
+        if isBodyOpen, check == nil { schedule(context) }
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isWanted = true
+        context.read()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { check?.cancel() }
+
+    private func schedule(_ context: ChannelHandlerContext) {
+        bytes = 0
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        check = context.eventLoop.scheduleTask(in: rate.interval) {
+            let (handler, context) = bound.value
+            handler.look(context)
+        }
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        check = nil
+        guard isBodyOpen else { return }
+        guard isWanted, bytes < rate.minBytes else { return schedule(context) }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .requestTimeout, headers: ["Connection": "close", "Content-Length": "0"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(promise: nil)
+    }
+}
+
+/// How quickly a body must come.
+package struct BodyRate: Sendable {
+    /// How often it is looked at.
+    package var interval: TimeAmount
+    /// Fewer bytes than this in an interval are too few.
+    package var minBytes: Int
+
+    /// A minute, and a hundred bytes in each of its seconds.
+    package init(interval: TimeAmount = .seconds(60), minBytes: Int = 6000) {
+        self.interval = interval
+        self.minBytes = minBytes
+    }
+}

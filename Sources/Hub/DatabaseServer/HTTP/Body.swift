@@ -1,0 +1,60 @@
+internal import DatabaseTree
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+
+/// The body of a request, which counts as long as it is not answered, and can be let go before.
+struct Body: Sendable {
+    /// In bytes.
+    let count: Int
+    private let text: TakeOnce<ByteBuffer>
+    private let share: BodyShare
+
+    init(_ text: ByteBuffer, _ share: BodyShare) {
+        count = text.readableBytes
+        self.text = TakeOnce(text)
+        self.share = share
+    }
+
+    /// The text the first time, nothing after that.
+    func take() -> ByteBuffer { text.take() ?? ByteBuffer() }
+}
+
+/// A body is refused before it was read to its end, so that its connection can't go on.
+struct UnreadBody: Error {
+    let refusal: Refusal
+}
+
+extension Responder {
+    /// The most bytes that are asked of memory before they have come.
+    private static let reserved = 64 * 1024 * 1024
+
+    /// The whole body of `rawRequest`. Throws ``UnreadBody``.
+    func body(_ rawRequest: Request, of request: RestRequest) async throws -> Body {
+        let isAnonymous = request.principal.isNobody && rulesStore.rules(request.database) != nil
+        let share = BodyShare(of: bodies, isAnonymous: isAnonymous)
+        let limit = isAnonymous ? anonymousBody : options.maxBody
+        let tooLong = UnreadBody(refusal: isAnonymous ? .tooLong : .writeTooBig)
+        if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {
+            throw UnreadBody(
+                refusal: Refusal(
+                    415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is"))
+        }
+        let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
+        if let length, length > limit { throw tooLong }
+        var text = ByteBuffer()
+        for try await chunk in rawRequest.body {
+            var chunk = chunk
+            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy) }
+            guard text.readableBytes + chunk.readableBytes <= limit else { throw tooLong }
+            if text.readableBytes == 0, length == chunk.readableBytes {
+                text = chunk
+            } else {
+                // Made once in its full size, a buffer takes no more than what has come.
+                if text.capacity == 0, let length { text.reserveCapacity(min(length, Responder.reserved)) }
+                text.writeBuffer(&chunk)
+            }
+        }
+        return Body(text, share)
+    }
+}

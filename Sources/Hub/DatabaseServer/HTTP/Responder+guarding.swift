@@ -1,0 +1,89 @@
+internal import DatabaseTree
+internal import FirebaseWire
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import SecurityRules
+
+/// What is refused before a byte of a body is read.
+extension Responder {
+    /// So long may a refused sender take to notice.
+    private static let lingering = TimeAmount.seconds(2)
+    /// A body of at most so many bytes is read and dropped, so that its connection can go on.
+    private static let smallBody = 64 * 1024
+
+    /// Throws where `request` comes by a name or from a page that may not send it.
+    func checkOrigin(_ request: RestRequest, _ authority: String?) throws(Refusal) {
+        let isOpen = rulesStore.rules(request.database) == nil
+        if options.isEmulator, request.origin.isForeign { throw .foreignPageAtEmulator }
+        guard isOpen else { return }
+        if !hosts.contain(authority), !credentials.knowSecret(request.credential) { throw .unknownHost }
+        if request.callback != nil { throw .callbackWithoutRules }
+        if request.origin.isForeign, request.method != .get { throw .foreignPage }
+    }
+
+    /// Throws where nothing that this sender could write to the request's place would be granted.
+    func checkWriting(_ request: RestRequest) async throws(Refusal) {
+        guard let isPatch = request.writesPatch else { return }
+        guard let path = request.target.path else { return try await checkSettings(request) }
+        guard let rules = rulesStore.rules(request.database) else { return try await checkDatabase(request) }
+        guard case .client(let auth) = request.principal else { return }
+        let check = RuleCheck(
+            rules: rules, auth: auth, now: options.time.now(), before: commits.root(request.database))
+        // The key that a POST makes is not known yet, and any other one stands for it.
+        let place = request.method == .post ? path.appending(nextPushID()) : path
+        guard check.mayAllowWriting(place, isPatch: isPatch) else { throw .permissionDenied }
+    }
+
+    /// Throws where `request` would make a database, for which no rules are meant, and nobody vouches for its sender.
+    func checkDatabase(_ request: RestRequest) async throws(Refusal) {
+        guard !request.database.isEmpty, !commits.hasDatabase(request.database) else { return }
+        let identity = (try? await credentials.identity(of: request.credential)) ?? .nobody
+        if identity.principal.isNobody { throw .unknownDatabase }
+    }
+
+    /// Answers without reading the body: a large one is not waited for, and its connection closes.
+    func refuse(
+        _ refusal: Refusal, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
+        _ channel: any Channel
+    ) async throws {
+        let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
+        let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
+        var reply = Reply(refusal)
+        guard isLong else { return try await send(reply, writer, for: request.origin) }
+        reply.fields[.connection] = "close"
+        try await send(reply, writer, for: request.origin)
+        try await drain(rawRequest, channel)
+    }
+
+    /// Drops what still comes of a body that was answered, and closes: at once when it ends, or after a while.
+    private func drain(_ rawRequest: Request, _ channel: any Channel) async throws {
+        channel.close(mode: .output, promise: nil)
+        let closing = channel.eventLoop.scheduleTask(in: Responder.lingering) { channel.close(promise: nil) }
+        do { for try await _ in rawRequest.body {} } catch {}
+        closing.cancel()
+        channel.close(promise: nil)
+    }
+}
+
+extension Refusal {
+    static let foreignPage = Refusal(
+        403,
+        "Web pages of other origins may not use a database without rules, because any page in a browser on this "
+            + "machine could: load rules for it with --rules or PUT /.settings/rules.json")
+    static let foreignPageAtEmulator = Refusal(
+        403,
+        "Web pages of other origins may not use a server with --emulator, because everybody knows its administrator's "
+            + "token: serve the page from here, or use a secret")
+    static let unknownHost = Refusal(
+        403,
+        "A database without rules answers only to addresses in numbers, localhost and the names that --host gives, "
+            + "because the name of a stranger's page could point here")
+    static let callbackWithoutRules = Refusal(
+        403, "callback is for databases with rules: without them any web page could read this one by it")
+    static let unknownDatabase = Refusal(
+        401, "There is no such database, and making one takes a credential, or rules given with --rules")
+    static let busy = Refusal(503, "Too many bytes of requests wait to be answered: try again")
+    static let tooLong = Refusal(
+        413, "This body is longer than what is taken from nobody in particular: sign in, or send less at once")
+}

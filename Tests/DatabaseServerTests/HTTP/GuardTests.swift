@@ -1,0 +1,114 @@
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import DatabaseServer
+@testable import HTTPListening
+
+/// What strangers may not do to a server.
+@Suite(.inTurn, .timeLimit(.minutes(1)))
+struct GuardTests {
+    static let rules = """
+        {"rules":{"signed":{".read":"auth != null","$id":{".write":"auth != null && newData.exists()"}},
+        "drop":{".write":"!data.exists() && newData.isString()"},"blind":{".write":true},
+        "once":{"$id":{".write":"$id.length > 3 && !data.exists()"}}}}
+        """
+
+    static let head = "Host: localhost\r\nContent-Length: 100000000\r\n\r\n"
+
+    @Test(arguments: [
+        ("PUT", "/signed/a"), ("PUT", "/signed"), ("PATCH", "/signed"), ("POST", "/signed"),
+        ("PUT", "/drop"), ("PUT", "/nowhere"), ("PUT", "/once/abc"), ("PUT", "/.settings/rules"),
+    ]) func `what can't be granted is refused before its body comes`(_ method: String, _ path: String) async throws {
+        try await withServer { client in
+            try await ruled(client)
+            try await Step("PUT /drop.json", "1", RuledServerTests.owner).perform(client)
+            let answer = try await exchange("\(method) \(path).json HTTP/1.1\r\n\(GuardTests.head)", with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 401") && answer.contains("Connection: close"), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "/signed/a", "auth=owner"), ("PUT", "/once/abcd", "auth="), ("POST", "/once", "auth="),
+        ("PATCH", "/", "auth="), ("PATCH", "/once", "auth="), ("PUT", "/blind/a/b", "auth="),
+    ]) func `what may be granted is waited for`(_ method: String, _ path: String, _ query: String) async throws {
+        try await withServer { client in
+            try await ruled(client)
+            let body = method == "PATCH" ? #"{"blind":{"x":1}}"# : "1"
+            let answer = try await exchange(
+                "\(method) \(path).json?\(query) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n\(body)", with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 100"), "\(answer)")
+        }
+    }
+
+    @Test func `a body that only trickles ends`() async throws {
+        try await withServer(options: { $0.bodyRate = BodyRate(interval: .milliseconds(50), minBytes: 100) }) {
+            client in
+            let answer = try await exchange("PUT /a.json HTTP/1.1\r\n\(GuardTests.head)\"aaa", with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 408"), "\(answer)")
+        }
+    }
+
+    @Test func `a body of nobody may be a quarter as long as others`() async throws {
+        try await withServer(options: { $0.maxBody = 4096 }) { client in
+            try await ruled(client)
+            let text = "\"\(String(repeating: "a", count: 1500))\""
+            try await Step("PUT /blind.json", text, [:], 413).perform(client)
+            try await Step("PUT /blind.json", text, RuledServerTests.owner).perform(client)
+            try await Step("PUT /blind.json", "\"\(text)\(text)\(text)\"", RuledServerTests.owner, 400).perform(client)
+        }
+    }
+
+    @Test func `neither sizes nor sums tell what may not be read`() async throws {
+        try await withServer { client in
+            try await ruled(client)
+            let large = "\"\(String(repeating: "a", count: 6 << 20))\""
+            try await Step("PUT /blind/x.json?print=silent", large, RuledServerTests.owner, 204).perform(client)
+            try await Step("DELETE /blind/x.json?writeSizeLimit=tiny", nil, RuledServerTests.owner, 400).perform(client)
+            try await Step("DELETE /blind/x.json?writeSizeLimit=tiny").perform(client)
+            try await Step("PUT /blind/n.json", "7", RuledServerTests.owner).perform(client)
+            let sum = #"{".sv":{"increment":0}}"#
+            let answer = try await client.send("PUT", "/blind/n.json", sum, ["X-Firebase-ETag": "true"])
+            #expect(answer.status == 200 && answer.body == "null" && answer.headers["etag"] == nil)
+            try await Step("PATCH /blind.json", #"{"n":\#(sum)}"#, [:], 200, "null").perform(client)
+            try await Step("PUT /blind/n.json", sum, RuledServerTests.owner, 200, "7").perform(client)
+        }
+    }
+
+    @Test func `nobody makes a database`() async throws {
+        try await withServer { client in
+            for request in ["PUT /a.json?ns=new", "PATCH /.json?ns=new", "PUT /.settings/rules.json?ns=new"] {
+                try await Step(request, #"{"rules":{}}"#, [:], 401).perform(client)
+            }
+            try await Step("PUT /a.json?ns=new", "1", RuledServerTests.owner).perform(client)
+            try await Step("PUT /a.json?ns=new", "2").perform(client)
+        }
+    }
+
+    private func ruled(_ client: TestClient) async throws {
+        try await Step("PUT /.settings/rules.json", GuardTests.rules, RuledServerTests.owner).perform(client)
+    }
+}
+
+struct BodyBudgetTests {
+    @Test func `what is taken is given back with its share`() {
+        let budget = BodyBudget(limit: 100, anonymousLimit: 30)
+        var nobody: BodyShare? = BodyShare(of: budget, isAnonymous: true)
+        let somebody = BodyShare(of: budget, isAnonymous: false)
+        #expect(nobody?.take(20) == true && nobody?.take(11) == false && nobody?.take(10) == true)
+        #expect(somebody.take(70) && !somebody.take(1) && budget.bytes == 100)
+        nobody = nil
+        #expect(budget.bytes == 70 && somebody.take(30))
+    }
+}
+
+struct KnownHostsTests {
+    @Test(arguments: [
+        ("127.0.0.1", true), ("10.1:80", true), ("[::1]:9000", true), ("localhost", true), ("a.localhost:1", true),
+        ("hub.lan", true), ("HUB.LAN:9000", true), ("x.hub.lan", false), ("evil.example", false), ("", false),
+        (":80", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example", false), ("0x7f.1", false),
+    ]) func `a host is known that no stranger's page can have`(_ authority: String, _ expected: Bool) {
+        #expect(KnownHosts(["hub.lan"]).contain(authority) == expected)
+    }
+}
