@@ -219,7 +219,8 @@ let package = Package(
                 .nioPosix, .subprocess, .systemPackage,
             ]
         ),
-        .executableTarget(name: "moviesyncd", dependencies: ["Daemon"], swiftSettings: strict),
+        .target(name: "CThreadPriority", cSettings: [.define("_GNU_SOURCE")]),
+        .executableTarget(name: "moviesyncd", dependencies: ["Daemon", "CThreadPriority"], swiftSettings: strict),
         // In C, for it has to be small; its libraries are compiled in, for they are called otherwise elsewhere.
         .executableTarget(
             name: "moviesync-picture", cSettings: [.define("_GNU_SOURCE")],

@@ -28,6 +28,7 @@ extension DaemonProcess {
         let artwork = artwork(desk)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
+            statusLine: { engine.statusLine },
             finished: {
                 host.refreshSecrets()
                 await engine.retryAfterReload()
@@ -45,8 +46,8 @@ extension DaemonProcess {
         engine.onReload { try await reload.reload() }
         let hangups = await ReloadSignalService(reload: reload)
         let notices = ServiceNotifications(
-            notifier: notifier, logger: logger, lag: { engine.lagChanges() },
-            isReady: { await engine.journalIsWatched() }, isAlive: { try await engine.isAlive() })
+            notifier: notifier, logger: logger, statusLines: { engine.statusLines() },
+            isReady: { await engine.journalIsWatched() }, lifeSigns: engine.lifeSigns)
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
             artwork: artwork, allowedUIDs: [0, ThisProcess.user], logger: logger)

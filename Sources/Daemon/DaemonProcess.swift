@@ -23,11 +23,26 @@ struct DaemonProcess {
         for warning in loaded.warnings {
             logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
         }
-        let store = try LocalStore(folder: settings.state.string)
-        defer { store.close() }
+        let store = try await notifier.extendingTimeout("opening the state") {
+            try LocalStore(folder: settings.state.string)
+        }
+        do {
+            try await serve(store)
+        } catch {
+            await close(store)
+            throw error
+        }
+        await close(store)
+        logger.notice("The daemon has stopped", metadata: ["event": "daemon.stopped"])
+    }
+
+    private func close(_ store: LocalStore) async {
+        await notifier.extendingTimeout("closing the state") { store.close() }
+    }
+
+    private func serve(_ store: LocalStore) async throws {
         let socket = try ControlSocket(inherited: inheritedSocket, path: settings.socket)
         defer { socket.removePath() }
         try await ServiceGroup(configuration: .daemon(try await services(store, socket), logger: logger)).run()
-        logger.notice("The daemon has stopped", metadata: ["event": "daemon.stopped"])
     }
 }

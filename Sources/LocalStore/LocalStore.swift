@@ -125,6 +125,11 @@ package final class LocalStore: Sendable {
         }
     }
 
+    /// Returns when the writer has ended what it was doing, well or badly: a disk that fails is no disk that hangs.
+    package func isAlive() async {
+        try? await database.writeWithoutTransaction { _ in }
+    }
+
     /// Gives memory back to the system and folds the write-ahead log into the database, after a large load.
     package func releaseMemory() async {
         (database as? DatabasePool)?.releaseMemory()

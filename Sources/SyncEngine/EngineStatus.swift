@@ -37,6 +37,12 @@ final class EngineStatus: Sendable {
         var storeError: String?
         var feedError: String?
         var stopping = false
+
+        /// Nothing waits.
+        var isSettled: Bool { counts.values.allSatisfy { $0.pending == 0 } && retryAt == nil }
+
+        /// How much is in quarantine, of whatever collection.
+        var quarantined: Int { counts.values.reduce(quarantinedElsewhere) { $0 + $1.quarantined } }
     }
 
     private let facts: Mutex<Facts>
@@ -128,6 +134,15 @@ final class EngineStatus: Sendable {
         return snapshot
     }
 
+    /// What the daemon does, in one line for people.
+    func line(remote: any Remote) -> String {
+        let facts = current
+        return StatusLine(
+            snapshot(remote: remote), fault: facts.storeError ?? facts.journal.lastError,
+            quarantined: facts.quarantined, now: Moment(milliseconds: wall())
+        ).description
+    }
+
     private func state(_ facts: Facts) -> StatusSnapshot.State {
         if facts.stopping { return .stopping }
         if !facts.journalWatched { return .starting }
@@ -159,8 +174,7 @@ final class EngineStatus: Sendable {
                 warning.append("\(collection): \(pending) pending, the oldest for \((now - since) / 1000) s")
             }
         }
-        let quarantined = facts.counts.values.reduce(facts.quarantinedElsewhere) { $0 + $1.quarantined }
-        if quarantined > 0 { warning.append("\(quarantined) in quarantine: see moviesync quarantine") }
+        if facts.quarantined > 0 { warning.append("\(facts.quarantined) in quarantine: see moviesync quarantine") }
         for (collection, last) in facts.lastVerify.sorted(by: { $0.key < $1.key })
         where last.differences > 0 && !last.repaired {
             warning.append(

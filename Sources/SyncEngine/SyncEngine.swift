@@ -69,9 +69,6 @@ package final class SyncEngine: Service {
                 bulkLoad: { [noteBulkLoad] in noteBulkLoad.yield() }))
     }
 
-    /// Whether the engine answers: a round trip through the store.
-    package func isAlive() async throws { _ = try await context.store.read { try $0.value(JournalIngest.position) } }
-
     /// Returns as soon as the journal, or the folder where it will appear, is watched.
     package func journalIsWatched() async {
         for await _ in watched { return }
@@ -102,40 +99,6 @@ package final class SyncEngine: Service {
     package func setNodeName(_ name: String) {
         context.nodeName.withLock { $0 = name }
         for collection in collections { collection.tell(.card(context.card(of: collection.id))) }
-    }
-
-    /// One line for people: how far the two sides are apart.
-    package var lag: String {
-        let status = status()
-        let pending = status.pending
-        if !status.holds.isEmpty { return "\(status.holds.count) waiting for a decision, \(pending) pending" }
-        if status.remote.stream != .live { return "the remote is \(status.remote.stream.rawValue), \(pending) pending" }
-        return pending == 0 ? "in sync" : "\(pending) pending"
-    }
-
-    /// ``lag`` each time it has changed, at most once a second; ends when its reader is cancelled.
-    ///
-    /// A throttled sequence of swift-async-algorithms would keep the last change of a second to itself.
-    package func lagChanges() -> AsyncStream<String> {
-        let signal = Signal()
-        let number = context.status.waiters.add(signal)
-        let last = Mutex("")
-        return AsyncStream { [context] in
-            while !Task.isCancelled {
-                let line = self.lag
-                let isNew = last.withLock { last in
-                    defer { last = line }
-                    return last != line
-                }
-                if isNew { return line }
-                await signal.wait(for: nil)
-                try? await Task.sleep(for: .seconds(1))
-            }
-            context.status.waiters.remove(number)
-            return nil
-        } onCancel: {
-            signal.notify()
-        }
     }
 
     package func run() async throws {

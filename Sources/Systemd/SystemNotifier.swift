@@ -19,8 +19,27 @@ package struct SystemNotifier: Sendable {
         send(["RELOADING=1", "MONOTONIC_USEC=\(Self.monotonicMicroseconds())"])
     }
 
-    /// The shutdown begins.
-    package func stopping() { send(["STOPPING=1"]) }
+    /// The shutdown begins, and takes up to `limit`.
+    package func stopping(within limit: Duration) {
+        send(["STOPPING=1", "STATUS=stopping", Self.extension(by: limit)])
+    }
+
+    /// Runs `body`, during which the manager grants the start or the stop more time than its unit says; at most ten
+    /// minutes, so that what hangs is not waited for without end.
+    package func extendingTimeout<Result>(_ status: String, _ body: () throws -> Result) async rethrows -> Result {
+        let extending = Task {
+            for _ in 0..<60 where !Task.isCancelled {
+                send(["STATUS=" + status, Self.extension(by: .seconds(20))])
+                try? await Task.sleep(for: .seconds(10))
+            }
+        }
+        defer { extending.cancel() }
+        return try body()
+    }
+
+    private static func `extension`(by duration: Duration) -> String {
+        "EXTEND_TIMEOUT_USEC=\(Int64(duration / .microseconds(1)))"
+    }
 
     /// The daemon is alive; to be called from the loop that does the work, so that a hang is seen.
     package func watchdog() { send(["WATCHDOG=1"]) }

@@ -23,6 +23,9 @@ ROOT = programs.ROOT
 HERE = Path(__file__).resolve().parent / "systemd"
 BOOT = os.environ.get("MOVIESYNC_SYSTEMD") or shutil.which("with-systemd")
 SUITES = ("trixie", "bookworm")
+# Of systemd 253 and later.
+DROP_INS = {"trixie": ["moviesyncd.service.d"], "bookworm": []}
+PACKAGES = ("python3", "strace", "logrotate", "faketime")
 
 
 def example_plugin() -> str:
@@ -33,30 +36,55 @@ def example_plugin() -> str:
 
 @unittest.skipUnless(BOOT and os.geteuid() == 0, "needs root and a command that boots a systemd: see MOVIESYNC_SYSTEMD")
 class Units(unittest.TestCase):
-    def boot(self, suite: str, script: str) -> str:
+    def boot(self, suite: str, script: str, *arguments: str) -> str:
         """Runs a script of the folder beside this file with everything installed, and returns what it printed."""
         binaries = programs.given() or ROOT / ".build" / "debug"
+        units = ROOT / "systemd"
         with tempfile.TemporaryDirectory() as folder:
             plugin = Path(folder) / "facts"
             plugin.write_text(example_plugin())
             plugin.chmod(0o755)
             copies = {
                 **{binaries / name: f"/usr/bin/{name}" for name in programs.NAMES},
-                ROOT / "systemd" / "moviesync.sysusers.conf": "/usr/lib/sysusers.d/moviesync.conf",
-                ROOT / "systemd" / "moviesync.tmpfiles.conf": "/usr/lib/tmpfiles.d/moviesync.conf",
+                units / "moviesync.sysusers.conf": "/usr/lib/sysusers.d/moviesync.conf",
+                units / "moviesync-hub.sysusers.conf": "/usr/lib/sysusers.d/moviesync-hub.conf",
+                units / "moviesync.tmpfiles.conf": "/usr/lib/tmpfiles.d/moviesync.conf",
+                units / "moviesync.logrotate": "/etc/logrotate.d/moviesync",
                 HERE / "moviesync.yaml": "/etc/moviesync/moviesync.yaml",
-                HERE / script: f"/opt/{script}",
+                HERE: "/opt/moviesync",
                 plugin: "/usr/libexec/moviesync/facts",
             }
-            unit = ROOT / "systemd" / "moviesyncd.service"
-            command = [BOOT, "--suite", suite, "--package", "python3", "--unit", unit, "--bind", binaries]
+            command = [BOOT, "--suite", suite, "--bind", binaries]
+            for package in PACKAGES:
+                command += ["--package", package]
+            for unit in ["moviesyncd.service", "moviesyncd.socket", "moviesync-hub.service", *DROP_INS[suite]]:
+                command += ["--unit", units / unit]
             for source, target in copies.items():
                 command += ["--copy", f"{source}:{target}"]
             done = subprocess.run(
-                [*map(str, command), "--", "python3", f"/opt/{script}"], capture_output=True, text=True, timeout=300
+                [*map(str, command), "--", "python3", f"/opt/moviesync/{script}", *arguments],
+                capture_output=True, text=True, timeout=300,
             )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
+
+    def test_the_service_starts_reloads_restarts_and_says_what_it_does(self):
+        for suite in SUITES:
+            with self.subTest(suite):
+                self.boot(suite, "service.py", "notify-reload" if DROP_INS[suite] else "notify")
+
+    def test_what_hangs_is_restarted_and_loses_nothing(self):
+        for suite in SUITES:
+            with self.subTest(suite):
+                self.boot(suite, "watchdog.py")
+
+    def test_drills(self):
+        for suite in SUITES:
+            with self.subTest(suite):
+                self.boot(suite, "drills.py")
+
+    def test_logrotate_loses_no_line(self):
+        self.boot("trixie", "rotation.py")
 
     def test_a_confined_plugin_fills_the_library_and_pictures_are_made(self):
         for suite in SUITES:

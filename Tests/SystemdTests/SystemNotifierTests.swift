@@ -18,10 +18,20 @@ import Testing
             let manager = try Manager()
             SystemNotifier().ready(status: "running")
             #expect(manager.received() == "READY=1\nSTATUS=running")
-            SystemNotifier().stopping()
-            #expect(manager.received() == "STOPPING=1")
+            SystemNotifier().stopping(within: .seconds(20))
+            #expect(manager.received() == "STOPPING=1\nSTATUS=stopping\nEXTEND_TIMEOUT_USEC=20000000")
             SystemNotifier().watchdog()
             #expect(manager.received() == "WATCHDOG=1")
+        }
+    }
+
+    @Test func `more time is asked for while something goes on, and not before or after`() async {
+        await #expect(processExitsWith: .success) {
+            let manager = try Manager()
+            let said = await SystemNotifier().extendingTimeout("opening the state") { manager.received() }
+            #expect(said == "STATUS=opening the state\nEXTEND_TIMEOUT_USEC=20000000")
+            SystemNotifier().ready()
+            #expect(manager.received() == "READY=1")
         }
     }
 

@@ -65,7 +65,7 @@ LAYERS = {
         "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
         "PluginKit", "BuiltInCollections", "Catalogs",
     },
-    "moviesyncd": {"Daemon"},
+    "moviesyncd": {"Daemon", "CThreadPriority"},
     "moviesync": {"ControlCommands"},
     "moviesync-picture": set(),
     # tests' own libraries

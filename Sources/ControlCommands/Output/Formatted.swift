@@ -8,12 +8,7 @@ internal import SyncModel
 enum Formatted {
     /// `12,345`.
     static func count(_ number: some BinaryInteger) -> String {
-        var out = ""
-        for (index, digit) in String(number).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3), digit != "-" { out.append(",") }
-            out.append(digit)
-        }
-        return String(out.reversed())
+        number.grouped
     }
 
     /// `1 record`, `12 records`.

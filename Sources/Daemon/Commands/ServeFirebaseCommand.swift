@@ -31,7 +31,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let server = try LocalServer.make(
                 try options.settings(environment), readSecret: { try SecretFile.read(at: $0) }, logger: logger)
             StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
-            let notices = ServiceNotifications(notifier: SystemNotifier(), logger: logger, isReady: {}, isAlive: {})
+            let notices = ServiceNotifications(notifier: SystemNotifier(), logger: logger, isReady: {})
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
         }
     }

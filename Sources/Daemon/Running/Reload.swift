@@ -10,6 +10,7 @@ package actor Reload {
     private let threshold: LogThreshold
     private let notifier: SystemNotifier
     private let logger: Logger
+    private let statusLine: @Sendable () -> String
     private let apply: @Sendable (Settings) async -> Void
     private let finished: @Sendable () async -> Void
     private var running: Settings
@@ -17,10 +18,12 @@ package actor Reload {
     private var decided = 0
 
     /// - Parameters:
+    ///   - statusLine: what the daemon does, for the manager's status line.
     ///   - finished: is called after each reload that was not refused: what surrounds the daemon may have changed too.
     ///   - apply: is called with the settings that hold from now on, where something has changed.
     package init(
         source: SettingsSource, running: Settings, threshold: LogThreshold, notifier: SystemNotifier, logger: Logger,
+        statusLine: @escaping @Sendable () -> String = { "running" },
         finished: @escaping @Sendable () async -> Void = {}, apply: @escaping @Sendable (Settings) async -> Void
     ) {
         self.source = source
@@ -28,6 +31,7 @@ package actor Reload {
         self.threshold = threshold
         self.notifier = notifier
         self.logger = logger
+        self.statusLine = statusLine
         self.finished = finished
         self.apply = apply
     }
@@ -54,7 +58,7 @@ package actor Reload {
             await finished()
             return report(change, warnings: loaded.warnings)
         } catch {
-            notifier.ready(status: "running; the new configuration was rejected: \(error.problems.count) problems")
+            notifier.ready(status: "the new configuration is rejected, the old one stays: \(error.inOneLine)")
             for problem in error.problems {
                 logger.error(
                     "The new configuration is rejected, the old one stays",
@@ -66,7 +70,8 @@ package actor Reload {
     }
 
     private func report(_ change: SettingsChange, warnings: [String]) -> ReloadReply {
-        notifier.ready(status: change.needsRestart.isEmpty ? "running" : "running; new settings wait for a restart")
+        let waiting = change.needsRestart.joined(separator: ", ")
+        notifier.ready(status: statusLine() + (waiting.isEmpty ? "" : "; waits for a restart: \(waiting)"))
         for warning in warnings {
             logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
         }

@@ -1,30 +1,34 @@
 package import Logging
 internal import ServiceLifecycle
+internal import Synchronization
 package import Systemd
 
 /// Tells the service manager when the daemon is ready, that it is alive, and when it stops.
 package struct ServiceNotifications: Service {
+    /// A part of the daemon, and what returns as soon as it has shown that it lives.
+    package typealias LifeSign = (part: String, isAlive: @Sendable () async -> Void)
+
     private let notifier: SystemNotifier
     private let logger: Logger
-    private let lag: @Sendable () -> AsyncStream<String>
+    private let statusLines: @Sendable () -> AsyncStream<String>
     private let isReady: @Sendable () async throws -> Void
-    private let isAlive: @Sendable () async throws -> Void
+    private let lifeSigns: [LifeSign]
 
     /// - Parameters:
-    ///   - lag: lines for people that say how far the two sides are apart, each time that has changed.
+    ///   - statusLines: what the daemon does, in a line for people, each time that has changed.
     ///   - isReady: returns when the start is finished; being connected to the remote is no part of it.
-    ///   - isAlive: a round trip through what does the work; while it does not return, the watchdog is not fed.
+    ///   - lifeSigns: what has to live; while one part does not show that it does, the watchdog is not fed.
     package init(
         notifier: SystemNotifier, logger: Logger,
-        lag: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
+        statusLines: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
         isReady: @escaping @Sendable () async throws -> Void,
-        isAlive: @escaping @Sendable () async throws -> Void
+        lifeSigns: [LifeSign] = []
     ) {
         self.notifier = notifier
         self.logger = logger
-        self.lag = lag
+        self.statusLines = statusLines
         self.isReady = isReady
-        self.isAlive = isAlive
+        self.lifeSigns = lifeSigns
     }
 
     package func run() async throws {
@@ -35,7 +39,7 @@ package struct ServiceNotifications: Service {
                     notifier.ready(status: "running")
                     logger.notice("The daemon is ready", metadata: ["event": "daemon.started"])
                     try await withThrowingDiscardingTaskGroup { group in
-                        group.addTask { for await line in lag() { notifier.status(line) } }
+                        group.addTask { for await line in statusLines() { notifier.status(line) } }
                         try await feedWatchdog()
                         group.cancelAll()
                     }
@@ -44,7 +48,7 @@ package struct ServiceNotifications: Service {
                 // The daemon stops: this is how waiting ends.
             }
         } onGracefulShutdown: {
-            notifier.stopping()
+            notifier.stopping(within: .seconds(20))
             logger.notice("The daemon stops", metadata: ["event": "daemon.stopping"])
         }
     }
@@ -53,9 +57,50 @@ package struct ServiceNotifications: Service {
     private func feedWatchdog() async throws {
         guard let interval = notifier.watchdogInterval else { return try await gracefulShutdown() }
         while !Task.isCancelled {
-            try await isAlive()
+            // Half of it is left for saying what hangs, before the manager ends it.
+            await allShowLife(within: interval / 2)
+            guard !Task.isCancelled else { return }
             notifier.watchdog()
             try await Task.sleep(for: interval)
         }
     }
+
+    /// Returns when every part has shown that it lives; says which ones have not after `limit`.
+    private func allShowLife(within limit: Duration) async {
+        let silent = Silent(parts: Set(lifeSigns.map(\.part)))
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                guard (try? await Task.sleep(for: limit)) != nil else { return }
+                complain(of: silent.names)
+            }
+            await withDiscardingTaskGroup { parts in
+                for sign in lifeSigns {
+                    parts.addTask {
+                        await sign.isAlive()
+                        silent.remove(sign.part)
+                    }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func complain(of parts: [String]) {
+        let names = parts.joined(separator: ", ")
+        notifier.status("hangs: \(names); the watchdog restarts the daemon")
+        logger.critical(
+            "A part of the daemon hangs, and the watchdog is not fed",
+            metadata: ["event": "watchdog.withheld", "parts": "\(names)"])
+    }
+}
+
+/// The parts that have not shown yet that they live.
+private final class Silent: Sendable {
+    private let parts: Mutex<Set<String>>
+
+    init(parts: Set<String>) { self.parts = Mutex(parts) }
+
+    var names: [String] { parts.withLock { $0.sorted() } }
+
+    func remove(_ part: String) { parts.withLock { _ = $0.remove(part) } }
 }

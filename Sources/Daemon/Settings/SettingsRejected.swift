@@ -8,6 +8,12 @@ package struct SettingsRejected: Error, Equatable, Sendable, CustomStringConvert
         }
     }
 
+    /// The first problem, and how many more there are.
+    package var inOneLine: String {
+        let others = problems.count - 1
+        return (problems.first?.description ?? "") + (others > 0 ? ", and \(others) more" : "")
+    }
+
     /// One line a problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -39,6 +39,9 @@ final class CollectionSync: Sendable {
     /// Tells the machine; while none runs nobody needs to be told: the next one looks at the state.
     func tell(_ input: CollectionMachine.Input) { mailbox.withLock { $0 }?.add(input) }
 
+    /// Returns when the machine has taken an input; at once while none runs.
+    func isAlive() async { await mailbox.withLock { $0 }?.addAndWait(.time) }
+
     /// Runs until cancelled.
     ///
     /// - Throws: what the store throws. Nothing is lost: the next run begins with what was committed.

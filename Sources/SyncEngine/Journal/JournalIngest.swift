@@ -19,6 +19,7 @@ final class JournalIngest: Sendable {
     private let replaying: Mutex<Bool>
     /// How many decisions on a rewritten journal were made in this run.
     private let decisions = Mutex(0)
+    private let pulse = Pulse()
     private let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
     /// - Parameter watching: called each time the journal, or its folder, is watched: readiness.
@@ -98,11 +99,18 @@ final class JournalIngest: Sendable {
         tail.withLock { $0 }?.stop()
     }
 
+    /// Returns as soon as the loop has shown that it lives.
+    func isAlive() async {
+        await pulse.isFelt { await self.catchUp() }
+    }
+
+    /// Returns when all lines that were complete when this was called are applied.
+    private func catchUp() async { await tail.withLock { $0 }?.catchUp() }
+
     /// Returns when all lines that were complete when this was called are applied, or after `timeout`.
     func catchUp(timeout: Duration) async {
-        guard let tail = tail.withLock({ $0 }) else { return }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await tail.catchUp() }
+            group.addTask { await self.catchUp() }
             group.addTask { try? await Task.sleep(for: timeout) }
             await group.next()
             group.cancelAll()
@@ -117,6 +125,7 @@ final class JournalIngest: Sendable {
     }
 
     private func handle(_ event: JournalEvent, _ lines: [JournalMachine.Line]) async throws {
+        defer { pulse.beat() }
         switch event {
         case .watching:
             context.status.update { $0.journalWatched = true }
@@ -179,9 +188,11 @@ final class JournalIngest: Sendable {
     }
 
     private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
-        try await untilClockIsRight()
-        try await untilQuarantineHasRoom()
-        let lines = try await checked(lines, of: batch)
+        let lines = try await pulse.waiting {
+            try await untilClockIsRight()
+            try await untilQuarantineHasRoom()
+            return try await checked(lines, of: batch)
+        }
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let position = try Array(JSONEncoder().encode(batch.position))

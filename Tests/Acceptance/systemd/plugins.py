@@ -3,20 +3,11 @@
 import re
 import socket
 import struct
-import subprocess
 import threading
-import time
 import zlib
 from pathlib import Path
 
-CONTROL = "/run/moviesync/control.sock"
-
-
-def run(*words: str) -> str:
-    done = subprocess.run(words, capture_output=True, text=True)
-    print("$", *words, "\n" + done.stdout + done.stderr)
-    done.check_returncode()
-    return done.stdout
+from inside import get, install, run, until
 
 
 def png(width: int, height: int) -> bytes:
@@ -47,35 +38,15 @@ def install_units(text: str) -> None:
         Path(path).write_text(unit)
 
 
-def wait_for_plugin(name: str) -> None:
-    """Returns when a plugin runs; fails after half a minute."""
-    end = time.monotonic() + 30
-    while True:
-        if re.search(rf"^{name} +running ", run("moviesync", "plugin", "list"), re.M):
-            return
-        assert time.monotonic() < end, f"{name} does not run"
-        time.sleep(0.05)
-
-
-def get(path: str) -> tuple[str, bytes]:
-    with socket.socket(socket.AF_UNIX) as control:
-        control.connect(CONTROL)
-        control.sendall(f"GET {path} HTTP/1.1\r\nHost: control\r\nConnection: close\r\n\r\n".encode())
-        answer = b"".join(iter(lambda: control.recv(65536), b""))
-    head, _, body = answer.partition(b"\r\n\r\n")
-    return head.decode(), body
-
-
 serve_pictures()
-run("systemd-sysusers")
-run("systemd-tmpfiles", "--create", "moviesync.conf")
+install()
 run("moviesyncd", "check-config", "--config", "/etc/moviesync/moviesync.yaml")
 run("systemctl", "start", "moviesyncd")
 install_units(run("moviesync", "plugin", "unit", "facts"))
 run("systemctl", "daemon-reload")
 run("systemctl", "start", "moviesync-plugin-facts.socket")
 run("moviesync", "plugin", "restart", "facts")
-wait_for_plugin("facts")
+until("the plugin runs", lambda: re.search(r"^facts +running ", run("moviesync", "plugin", "list"), re.M))
 run("moviesync", "search", "--catalog", "facts", "alien")
 run("moviesync", "plugin", "list")
 run("moviesync", "save", "1", "--watched", "--wait")
@@ -85,5 +56,5 @@ print("exposure of the plugin:", re.findall(r"\d+\.\d", exposure)[0])
 head, body = get("/v1/art/https:%2F%2Fm.media-amazon.com%2Fx.jpg?width=300")
 kind = re.findall(r"Content-Type: (\S+)", head)[0]
 print("picture:", head.split()[1], kind if body.startswith(b"\xff\xd8\xff") else "but no JPEG")
-run("systemctl", "stop", "moviesyncd")
+run("systemctl", "stop", "moviesyncd.socket", "moviesyncd")
 assert run("systemctl", "show", "--property=Result", "moviesyncd").strip() == "Result=success"
