@@ -29,11 +29,14 @@ struct JournalFolder {
     /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
     ///
     /// What was read before was written before, and so is older.
-    func file(after position: JournalPosition) -> String? {
+    ///
+    /// - Parameter madeSince: whether only files count that did not exist when the position's was last looked at.
+    func file(after position: JournalPosition, madeSince: Bool = false) -> String? {
         let current = (try? FileIdentity.of(path: path)).map { FileKey($0) }
         let known = [current, position.file, position.previous].compactMap { $0 }
         let newer = JournalPaths(path: path).siblings()
             .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
+            .filter { !madeSince || ($0.identity.birth ?? .max) > position.modified }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
             .sorted { $0.identity.modifiedNanoseconds < $1.identity.modifiedNanoseconds }
         // A copy that somebody made of the old file is not its successor.

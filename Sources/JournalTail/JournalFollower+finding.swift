@@ -79,6 +79,16 @@ extension JournalFollower {
             file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, previous: previous, pace: pace)
     }
 
+    /// The copy that was made of the file at the path before anybody read a line of it: the file was emptied then.
+    ///
+    /// Nothing of its content is known, so that its age must do.
+    func copy(ofUnread journal: OpenJournal) throws(SystemError) -> String? {
+        guard journal.offset == 0, let current = try folder.fileAtPath(), FileKey(current).isSame(as: journal.key),
+            current.modifiedNanoseconds != journal.position().modified
+        else { return nil }
+        return folder.file(after: journal.position(), madeSince: true)
+    }
+
     mutating func resume(
         _ file: ReadableFile, at position: JournalPosition, then kind: JournalRotation.Kind
     ) throws(SystemError) -> Step {

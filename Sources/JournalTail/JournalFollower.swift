@@ -141,6 +141,7 @@ extension JournalFollower {
             position = batch.position
             return .emit(.batch(batch))
         }
+        if let copy = try copy(ofUnread: journal) { return try begin(copy, .copied, from: path) }
         switch try journal.read() {
         case .batch(let batch):
             position = batch.position
