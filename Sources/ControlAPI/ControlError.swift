@@ -29,12 +29,19 @@ extension ControlError {
         ControlError(404, "unknownCollection", "no collection is called '\(name)'")
     }
 
-    package static func unknownRecord(_ id: String, in collection: String) -> ControlError {
-        ControlError(404, "unknownRecord", "\(collection) has no record \(id)")
+    /// - Parameter concern: what there is of it nevertheless, such as an edit in quarantine.
+    package static func unknownRecord(_ id: String, in collection: String, concern: String? = nil) -> ControlError {
+        ControlError(
+            404, "unknownRecord", "\(collection) has no record \(id)" + (concern.map { ", but \($0)" } ?? ""))
     }
 
-    package static func ambiguousRecord(_ id: String, in collection: String) -> ControlError {
-        ControlError(409, "ambiguousRecord", "several records of \(collection) begin with \(id): give more of the id")
+    /// - Parameter candidates: some of the records, for people.
+    package static func ambiguousRecord(
+        _ id: String, in collection: String, candidates: [String] = []
+    ) -> ControlError {
+        let named = candidates.isEmpty ? "" : ", such as \(candidates.joined(separator: ", "))"
+        return ControlError(
+            409, "ambiguousRecord", "several records of \(collection) begin with \(id)\(named): give more of the id")
     }
 
     package static func unknownHold(_ id: Int64) -> ControlError {

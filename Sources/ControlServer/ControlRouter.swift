@@ -15,7 +15,8 @@ struct ControlRouter {
     ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
-            Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks)) + Endpoint.reading(service)
+            Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs))
+            + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.catalogs(catalogs)
             + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)

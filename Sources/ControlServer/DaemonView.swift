@@ -1,12 +1,22 @@
-internal import ControlAPI
+package import ControlAPI
 
 /// The daemon as a whole: what the engine says of itself, with the plugins in other processes.
-struct DaemonView: Sendable {
+package struct DaemonView: Sendable {
     let service: any ControlService
     let plugins: any PluginService
     let hooks: any HookService
+    let catalogs: any CatalogService
 
-    func status() -> StatusSnapshot {
+    package init(
+        service: any ControlService, plugins: any PluginService, hooks: any HookService, catalogs: any CatalogService
+    ) {
+        self.service = service
+        self.plugins = plugins
+        self.hooks = hooks
+        self.catalogs = catalogs
+    }
+
+    func status() async -> StatusSnapshot {
         var status = service.status()
         let plugins = plugins.plugins()
         status.plugins = plugins.isEmpty ? nil : plugins
@@ -17,11 +27,12 @@ struct DaemonView: Sendable {
             return hook
         }
         status.hooks = hooks.isEmpty ? nil : hooks
+        status.health = await health()
         return status
     }
 
     /// A plugin that does not run is a warning, never more: the sync goes on without it.
-    func health() -> HealthReport {
+    package func health() async -> HealthReport {
         var health = service.health()
         for plugin in plugins.plugins() {
             let reason = plugin.reason ?? ""
@@ -34,10 +45,21 @@ struct DaemonView: Sendable {
             }
             if health.level == .ok { health.level = .warning }
         }
-        let hooks = hooks.hooks().compactMap(DaemonView.complaint)
-        health.reasons += hooks
-        if health.level == .ok, !hooks.isEmpty { health.level = .warning }
+        let fromCatalogs = await catalogs.catalogs().compactMap(DaemonView.complaint)
+        let others = hooks.hooks().compactMap(DaemonView.complaint) + fromCatalogs
+        health.reasons += others
+        if health.level == .ok, !others.isEmpty { health.level = .warning }
         return health
+    }
+
+    /// One without a key, or that asks for patience, is no news either.
+    private static func complaint(about catalog: CatalogReply) -> String? {
+        let reason = catalog.reason ?? "see moviesync catalog"
+        switch catalog.state {
+        case .down: return "the catalog \(catalog.name) fails: \(reason)"
+        case .unauthorized: return "the catalog \(catalog.name) does not accept its key: \(reason)"
+        case .ok, .limited, .noKey: return nil
+        }
     }
 
     /// A hook that failed once or twice is no news.

@@ -13,6 +13,7 @@ struct MetricsText {
         let labels = [("version", status.version), ("node", status.node), ("remote", status.remote.plugin)]
         add("info", "gauge", "Always 1; says which daemon this is.", [(labels, 1)])
         add("up", "gauge", "1 unless something is critical.", health.level != .critical)
+        add("healthy", "gauge", "1 while nothing is wrong.", health.level == .ok)
         add("holds", "gauge", "Holds that wait for a decision.", status.holds.count)
         add("start_time_seconds", "gauge", "When the daemon started.", seconds(status.startedAt))
         if let converged = status.convergedAt {

@@ -26,6 +26,7 @@ extension DaemonProcess {
         engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
         let artwork = artwork(desk)
+        let heartbeat = heartbeat(DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk))
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
             statusLine: { engine.statusLine },
@@ -41,6 +42,7 @@ extension DaemonProcess {
             checks.configure($0.plugins)
             hooks.takeOver($0)
             desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
+            heartbeat.configure(HealthKeys.heartbeat($0))
             artwork.configure(places: CatalogKeys.imagePlaces(plugins.catalogs, $0))
         }
         engine.onReload { try await reload.reload() }
@@ -54,9 +56,16 @@ extension DaemonProcess {
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
             host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
-            hangups, notices,
+            heartbeat, hangups, notices,
         ]
         return services.compactMap(\.self)
+    }
+
+    private func heartbeat(_ view: DaemonView) -> Heartbeat {
+        let clock = EngineClock.system(wall: DaemonProcess.wall)
+        return Heartbeat(
+            HealthKeys.heartbeat(settings), health: { await view.health() },
+            sleep: { await clock.sleep(clock.monotonic() + $0) }, logger: logger)
     }
 
     /// What runs plugins, with those who use what they say that they are.

@@ -133,9 +133,16 @@ extension Transaction {
         ).map(item)
     }
 
-    /// How many items belong to no collection.
-    package func quarantinedElsewhere() throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE collection IS NULL") ?? 0
+    /// How many items belong to none of the collections.
+    package func quarantinedElsewhere(than collections: [CollectionID] = []) throws -> Int {
+        let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine") ?? 0
+        let known = try collections.reduce(0) { count, collection in
+            let arguments: StatementArguments = [collection.name]
+            return try count
+                + (Int.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE collection = ?", arguments: arguments)
+                    ?? 0)
+        }
+        return all - known
     }
 
     /// How many items came from the journal.

@@ -177,7 +177,7 @@ final class SimulatedWorld {
 
     func noted(_ note: CollectionMachine.Note, by node: SimulatedNode) {
         switch note {
-        case .unconfirmed, .ingested, .succeeded: break
+        case .unconfirmed, .ingested, .succeeded, .writeFailed: break
         default: tell("node\(node.index) notes \(note)")
         }
     }

@@ -127,8 +127,17 @@ final class EngineContext: Sendable {
     ) {
         status.update { facts in
             facts.storeError = nil
-            for (collection, counts) in effects.counts { facts.counts[collection, default: .init()] += counts }
-            for (collection, since) in committed.oldest { facts.oldestPending[collection] = since }
+            for (collection, counts) in effects.counts {
+                // A line may name a collection that there is not.
+                guard enabled[collection] != nil else {
+                    facts.quarantinedElsewhere += counts.quarantined
+                    continue
+                }
+                facts.counts[collection, default: .init()] += counts
+            }
+            for (collection, since) in committed.oldest where enabled[collection] != nil {
+                facts.oldestPending[collection] = since
+            }
             facts.quarantinedElsewhere += effects.quarantinedElsewhere
             facts.journal.quarantined += effects.quarantinedFromJournal
             facts.lastChange += Int64(effects.changes)

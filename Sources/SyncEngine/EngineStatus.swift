@@ -26,6 +26,10 @@ final class EngineStatus: Sendable {
         var declaredOtherwise: [CollectionID: [String]] = [:]
         var lastPushAt: Moment?
         var lastPullAt: Moment?
+        /// Why the last request or stream failed; nil when one has succeeded since.
+        var failure: Failure?
+        /// Why the last write failed; nil when one has succeeded since.
+        var writeFailure: Failure?
         var lastError: String?
         var retryAt: UInt64?
         var holds: [Hold] = []
@@ -43,6 +47,9 @@ final class EngineStatus: Sendable {
 
         /// How much is in quarantine, of whatever collection.
         var quarantined: Int { counts.values.reduce(quarantinedElsewhere) { $0 + $1.quarantined } }
+
+        /// Whatever failed is over.
+        mutating func forgetFailures() { (failure, writeFailure, lastError, retryAt) = (nil, nil, nil, nil) }
     }
 
     private let facts: Mutex<Facts>
@@ -72,8 +79,7 @@ final class EngineStatus: Sendable {
             if was || isConverged { facts.convergedAt = Moment(milliseconds: now) }
             if isConverged {
                 // Whatever failed before is over: an event may have confirmed a write whose answer was lost.
-                facts.lastError = nil
-                facts.retryAt = nil
+                facts.forgetFailures()
             }
             return result
         }
@@ -88,16 +94,8 @@ final class EngineStatus: Sendable {
 
     private static func isConverged(_ facts: Facts) -> Bool {
         facts.journalWatched && facts.counts.values.allSatisfy { $0.pending == 0 }
-            && facts.unconfirmed.values.allSatisfy { $0 == 0 } && stream(facts) == .live
+            && facts.unconfirmed.values.allSatisfy { $0 == 0 } && facts.stream == .live
             && facts.journalCaughtUp
-    }
-
-    /// The state of all streams as one word: the worst.
-    private static func stream(_ facts: Facts) -> RemoteStatus.Stream {
-        for state in [RemoteStatus.Stream.down, .connecting, .snapshot] where facts.streams.values.contains(state) {
-            return state
-        }
-        return facts.streams.isEmpty ? .connecting : .live
     }
 
     func snapshot(remote: any Remote) -> StatusSnapshot {
@@ -106,7 +104,7 @@ final class EngineStatus: Sendable {
         let converged = EngineStatus.isConverged(facts)
         let traffic = remote.traffic
         var snapshot = StatusSnapshot(
-            node: node.description, pid: pid, startedAt: startedAt, state: state(facts), journal: facts.journal,
+            node: node.description, pid: pid, startedAt: startedAt, state: facts.state, journal: facts.journal,
             collections: [:], remote: RemoteStatus(plugin: remote.name, url: remote.address))
         for (collection, counts) in facts.counts {
             let oldest = counts.pending > 0 ? facts.oldestPending[collection] : nil
@@ -118,7 +116,7 @@ final class EngineStatus: Sendable {
             snapshot.collections[collection.name]?.fencedAt = facts.fenced[collection]
             snapshot.collections[collection.name]?.declaredOtherwise = facts.declaredOtherwise[collection]
         }
-        snapshot.remote.stream = EngineStatus.stream(facts)
+        snapshot.remote.stream = facts.stream
         snapshot.remote.lastPushAt = facts.lastPushAt
         snapshot.remote.lastPullAt = facts.lastPullAt
         snapshot.remote.lastError = facts.lastError
@@ -143,51 +141,6 @@ final class EngineStatus: Sendable {
         ).description
     }
 
-    private func state(_ facts: Facts) -> StatusSnapshot.State {
-        if facts.stopping { return .stopping }
-        if !facts.journalWatched { return .starting }
-        if facts.storeError != nil || facts.journal.lastError != nil { return .degraded }
-        if !facts.paused.isEmpty { return .paused }
-        let isHindered = facts.journal.waitsFor != nil || !facts.holds.isEmpty
-        return EngineStatus.stream(facts) == .down || isHindered ? .degraded : .running
-    }
-
     /// What is wrong, the worst first.
-    func health() -> HealthReport {
-        let now = Int64(wall())
-        let facts = current
-        var critical: [String] = []
-        var warning: [String] = []
-        if let error = facts.storeError { critical.append(error) }
-        if let error = facts.journal.lastError { critical.append("the journal can't be read: \(error)") }
-        for hold in facts.holds { critical.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
-        if let reason = facts.journal.waitsFor { warning.append("the journal waits: \(reason)") }
-        if let error = facts.feedError {
-            warning.append("the change feed can't be written, and changes are kept until it can: \(error)")
-        }
-        if EngineStatus.stream(facts) == .down {
-            warning.append("the remote can't be reached: \(facts.lastError ?? "the stream is down")")
-        }
-        for (collection, since) in facts.oldestPending.sorted(by: { $0.key < $1.key }) {
-            let pending = facts.counts[collection]?.pending ?? 0
-            if pending > 0, now - since > 60_000 {
-                warning.append("\(collection): \(pending) pending, the oldest for \((now - since) / 1000) s")
-            }
-        }
-        if facts.quarantined > 0 { warning.append("\(facts.quarantined) in quarantine: see moviesync quarantine") }
-        for (collection, last) in facts.lastVerify.sorted(by: { $0.key < $1.key })
-        where last.differences > 0 && !last.repaired {
-            warning.append(
-                "\(collection): \(last.differences) differed from the remote at \(last.at): see moviesync verify --repair"
-            )
-        }
-        for (collection, nodes) in facts.declaredOtherwise.sorted(by: { $0.key < $1.key }) {
-            warning.append(
-                "\(collection) is declared otherwise by \(nodes.joined(separator: ", ")): "
-                    + "give all nodes the same collections.d/\(collection).json")
-        }
-        for direction in facts.paused.map(\.rawValue).sorted() { warning.append("\(direction) is paused") }
-        return HealthReport(
-            level: critical.isEmpty ? warning.isEmpty ? .ok : .warning : .critical, reasons: critical + warning)
-    }
+    func health() -> HealthReport { current.health(now: Int64(wall())) }
 }

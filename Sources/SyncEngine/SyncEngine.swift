@@ -167,7 +167,7 @@ package final class SyncEngine: Service {
                 loaded.oldest[id] = try transaction.oldestPending(in: id)
                 loaded.lastVerify[id] = try transaction.lastVerify(of: id)
             }
-            loaded.elsewhere = try transaction.quarantinedElsewhere()
+            loaded.elsewhere = try transaction.quarantinedElsewhere(than: ids)
             loaded.fromJournal = try transaction.quarantinedFromJournal()
             loaded.holds = try transaction.holds()
             loaded.lastChange = try transaction.changeBounds()?.last ?? 0

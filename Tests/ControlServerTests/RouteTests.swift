@@ -15,7 +15,7 @@ struct RouteTests {
             #expect(
                 reply.body == """
                     {"collections":{"movies":{"conflicts":0,"lastVerify":null,"oldestPendingSeconds":1.5,"pending":1,"quarantined":0,\
-                    "records":2,"tombstones":0}},"convergedAt":null,"holds":[],"hooks":null,"journal":{"lastError":null,\
+                    "records":2,"tombstones":0}},"convergedAt":null,"health":{"level":"ok","reasons":[]},"holds":[],"hooks":null,"journal":{"lastError":null,\
                     "lastReadAt":null,"lines":3,"offset":90,"path":"/var/spool/moviesync/journal.jsonl",\
                     "quarantined":0,"size":100},"lastChange":2,"node":"00000000000000aa","pausedDirections":[],\
                     "pid":4711,"plugins":null,"remote":{"bytesReceived":0,"bytesSent":0,"clockOffsetMs":0,"lastError":null,\

@@ -26,6 +26,8 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     @Nullable package var plugins: [PluginReply]?
     /// Who is told of changes; null where nobody is.
     @Nullable package var hooks: [HookReply]?
+    /// What is wrong, as `GET /v1/health` says it; null from a daemon that does not say.
+    @Nullable package var health: HealthReport?
 
     package init(
         version: String = MoviesyncVersion.current, node: String, pid: Int32, startedAt: Moment, state: State,
@@ -46,6 +48,7 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
         self.lastChange = lastChange
         plugins = nil
         hooks = nil
+        health = nil
     }
 
     /// The number of records, in all collections, that the remote does not have yet.

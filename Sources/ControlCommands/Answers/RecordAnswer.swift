@@ -27,7 +27,15 @@ struct RecordAnswer: Answer {
 
     private func state(_ style: Style) -> String {
         let what = reply.deleted ? "deleted, " : ""
-        guard reply.pending else { return what + style.paint("the remote has it", .good) }
-        return what + style.paint("pending", .warning) + (reply.reason.map { ": \(Printable.text($0))" } ?? "")
+        return what + reply.standing(style)
+    }
+}
+
+extension RecordReply {
+    /// Whether the remote has it, and what of it waits for somebody.
+    func standing(_ style: Style) -> String {
+        let reason = reason.map(Printable.text)
+        if pending { return style.paint("pending", .warning) + (reason.map { ": \($0)" } ?? "") }
+        return style.paint("the remote has it", .good) + (reason.map { "; \(style.paint($0, .warning))" } ?? "")
     }
 }

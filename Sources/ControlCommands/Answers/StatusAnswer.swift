@@ -15,7 +15,10 @@ struct StatusAnswer: Answer {
         let journal = reply.journal
         let lines = Formatted.count(journal.lines, "line")
         var rows = [
-            ("moviesync", "\(reply.version)  \(style.paint(reply.state.rawValue, ink(of: reply.state)))\(paused)"),
+            ("moviesync", "\(reply.version)  \(style.paint(reply.state.rawValue, ink(of: reply.state)))\(paused)")
+        ]
+        rows += troubles.map { ("", style.paint(Printable.text($0), ink(of: reply.state))) }
+        rows += [
             ("node", "\(reply.node)  pid \(reply.pid)  started \(Formatted.ago(reply.startedAt, now: now))"),
             ("equal", reply.convergedAt.map { Formatted.ago($0, now: now) } ?? "not yet"),
             ("journal", Printable.text(journal.path)),
@@ -27,7 +30,9 @@ struct StatusAnswer: Answer {
         }
         rows.append(("remote", "\(reply.remote.plugin) \(Printable.text(reply.remote.url))"))
         rows.append(("", stream(style)))
-        if let error = reply.remote.lastError { rows.append(("", style.paint(Printable.text(error), .bad) + retry)) }
+        if reply.health == nil, let error = reply.remote.lastError {
+            rows.append(("", style.paint(Printable.text(error), .bad) + retry))
+        }
         if let plugins = reply.plugins { rows.append(("plugins", PluginsAnswer.short(plugins, style))) }
         if let hooks = reply.hooks { rows.append(("hooks", HooksAnswer.short(hooks, style))) }
         return rows.map { name, value in
@@ -35,6 +40,9 @@ struct StatusAnswer: Answer {
         }
         .joined(separator: "\n")
     }
+
+    /// What is wrong; holds stand below, with what can be done.
+    private var troubles: [String] { (reply.health?.reasons ?? []).filter { !$0.hasPrefix("hold ") } }
 
     private var paused: String {
         reply.pausedDirections.isEmpty ? "" : "  paused: \(reply.pausedDirections.joined(separator: ", "))"
@@ -51,7 +59,8 @@ struct StatusAnswer: Answer {
     private func stream(_ style: Style) -> String {
         let remote = reply.remote
         let ink: Style.Ink = remote.stream == .live ? .good : remote.stream == .down ? .bad : .warning
-        var text = "stream \(style.paint(remote.stream.rawValue, ink))"
+        let isPaused = remote.stream != .live && reply.pausedDirections.contains("pull")
+        var text = "stream \(isPaused ? "closed while pull is paused" : style.paint(remote.stream.rawValue, ink))"
         if let pushed = remote.lastPushAt { text += ", pushed \(Formatted.ago(pushed, now: now))" }
         if let pulled = remote.lastPullAt { text += ", pulled \(Formatted.ago(pulled, now: now))" }
         if abs(remote.clockOffsetMs) >= 1_000 {

@@ -11,10 +11,9 @@ struct WhyAnswer: Answer {
         let record = reply.record
         let title = Formatted.value(record.fields[schema.titleField])
         let what = record.deleted ? "deleted, " : ""
-        let state = record.pending ? "pending" + (record.reason.map { ": \($0)" } ?? "") : "the remote has it"
         var parts = [
             Printable.text([record.collection + "/" + record.id, title].filter { !$0.isEmpty }.joined(separator: "  "))
-                + "\n" + Printable.text(what + state)
+                + "\n" + what + record.standing(style)
         ]
         if !reply.fields.isEmpty { parts.append(fields(style)) }
         parts.append(base)

@@ -21,7 +21,7 @@ package struct SettingsSchema: Sendable {
         self.catalogs = catalogs
         declarations = Self.bySection(
             CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys)
-                + CatalogKeys.declarations(catalogs) + ArtworkKeys.declarations)
+                + CatalogKeys.declarations(catalogs) + ArtworkKeys.declarations + HealthKeys.declarations)
     }
 
     /// Moves each key to the others of its section.

@@ -52,7 +52,9 @@ extension CollectionMachine {
                 fruitless.succeeded()
             }
             try answered(job.kind, answer, &step)
-        case .failure(let error): try failed(job.kind, error, &step)
+        case .failure(let error):
+            if job.isWriting { step.note(.writeFailed(error)) }
+            try failed(job.kind, error, &step)
         }
     }
 

@@ -88,6 +88,8 @@ extension CollectionMachine {
         case streamDown(Keyspace, RemoteError, retryIn: UInt64)
         case snapshotMerged(Keyspace, entries: Int)
         case failed(RemoteError, retryIn: UInt64)
+        /// A request that writes has failed; ``failed(_:retryIn:)`` follows where all have to wait for that.
+        case writeFailed(RemoteError)
         case succeeded(writing: Bool)
         case acknowledged(records: Int)
         case refused(RecordID, RemoteError)

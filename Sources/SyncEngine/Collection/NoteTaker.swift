@@ -22,10 +22,13 @@ struct NoteTaker: Sendable {
             log(
                 known ? .debug : .warning, "The remote failed", "remote.failed",
                 ["code": "\(error.code)", "reason": "\(error)", "retryIn": "\(Duration.milliseconds(wait))"])
+        case .writeFailed(let error): context.status.update { $0.writeFailure = .init(error) }
         case .succeeded(let writing): succeeded(writing: writing)
         case .acknowledged(let records):
             log(.debug, "A request was acknowledged", "push.acknowledged", ["records": "\(records)"])
         case .refused(let id, let error):
+            // The quarantine has it from now on.
+            context.status.update { $0.writeFailure = nil }
             log(
                 .warning, "The remote refused a record", "push.refused",
                 ["record": "\(id)", "code": "\(error.code)", "reason": "\(error.message)"])
@@ -69,6 +72,7 @@ struct NoteTaker: Sendable {
         return context.status.update { facts in
             let known = facts.lastError == "\(error)"
             facts.lastError = "\(error)"
+            facts.failure = .init(error)
             facts.retryAt = retryAt
             return known
         }
@@ -77,9 +81,15 @@ struct NoteTaker: Sendable {
     private func succeeded(writing: Bool) {
         let now = Moment(milliseconds: context.clock.wall())
         context.status.update { facts in
-            facts.lastError = nil
-            facts.retryAt = nil
-            if writing { facts.lastPushAt = now } else { facts.lastPullAt = now }
+            facts.failure = nil
+            if writing {
+                facts.lastPushAt = now
+                facts.writeFailure = nil
+            } else {
+                facts.lastPullAt = now
+            }
+            // What is read meanwhile does not end the trouble with writing.
+            if facts.writeFailure == nil { facts.forgetFailures() }
         }
     }
 

@@ -37,7 +37,7 @@ extension SyncEngine: ControlService {
         let facts = context.status.current
         let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
         var reasons: [String] = []
-        if let error = facts.lastError { reasons.append("the remote fails: \(error)") }
+        if let failure = facts.writeFailure ?? facts.failure { reasons.append(failure.words) }
         for direction in facts.paused.map(\.rawValue).sorted() { reasons.append("\(direction) is paused") }
         for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
         if !hasRead(journalUpTo: journalEnd) {

@@ -55,16 +55,38 @@ extension SyncEngine {
         guard !digits.isEmpty, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
             throw ControlError.badRequest("badID", "'\(id)' is no UUID and no beginning of one")
         }
-        var found = try await context.store.read { try $0.records(of: name, prefix: digits, limit: 2) }
+        var found = try await context.store.read {
+            try $0.records(of: name, prefix: digits, limit: SyncEngine.mostCandidates)
+        }
         if found.isEmpty {
             // It may have been appended to the journal just now.
             await journal.catchUp(timeout: .seconds(1))
-            found = try await context.store.read { try $0.records(of: name, prefix: digits, limit: 2) }
+            found = try await context.store.read {
+                try $0.records(of: name, prefix: digits, limit: SyncEngine.mostCandidates)
+            }
         }
-        guard let first = found.first else { throw ControlError.unknownRecord(id, in: collection) }
-        guard found.count == 1 else { throw ControlError.ambiguousRecord(id, in: collection) }
-        guard let reply = try await reply(first) else { throw ControlError.unknownRecord(id, in: collection) }
+        // A deleted record stands in the way of no other.
+        let live = found.filter { $0.state.view != nil }
+        if found.count > 1, live.count != 1 {
+            throw ControlError.ambiguousRecord(id, in: collection, candidates: found.map(candidate))
+        }
+        guard let first = live.first ?? found.first, let reply = try await reply(first) else {
+            let concern = try await context.store.read { transaction in
+                try RecordID(id).flatMap { try transaction.concern(of: RecordKey(name, $0)) }
+            }
+            throw ControlError.unknownRecord(id, in: collection, concern: concern)
+        }
         return reply
+    }
+
+    /// So many are named where an id is ambiguous.
+    private static let mostCandidates = 6
+
+    /// A record among others, for people.
+    private func candidate(_ stored: StoredRecord) -> String {
+        let title = context.rules(stored.state.key.collection)?.titleField
+        let name = title.flatMap { stored.state.view?.fields[$0]?.text }
+        return "\(stored.state.key.id) (\(name ?? "deleted"))"
     }
 
     package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
@@ -118,11 +140,13 @@ extension SyncEngine {
     func reply(_ stored: StoredRecord) async throws -> RecordReply? {
         let state = stored.state
         guard let version = state.version else { return nil }
-        let blockage = stored.pending == .blocked ? try await context.store.read { try $0.blockage(of: stored) } : nil
+        let concern = try await context.store.read { transaction in
+            try stored.pending == .blocked ? transaction.blockage(of: stored) : transaction.concern(of: state.key)
+        }
         return RecordReply(
             collection: state.key.collection.name, id: state.key.id.description, fields: version.content?.fields ?? [:],
             stamp: version.stamp.description, deleted: version.deleted, pending: stored.pending != .no,
-            reason: reason(stored, blockage), base: state.replyBase)
+            reason: stored.pending == .no ? concern : reason(stored, concern), base: state.replyBase)
     }
 
     /// What a list has of a record; nil where the node has no version of it, or `filter` does not let it through.
@@ -143,10 +167,12 @@ extension SyncEngine {
         if let blockage { return blockage }
         let facts = context.status.current
         if facts.paused.contains(.push) { return "push is paused" }
-        if let error = facts.lastError { return "the remote fails: \(error)" }
+        if let failure = facts.writeFailure ?? facts.failure { return failure.words }
         let collection = collections.first { $0.id == stored.state.key.collection }
         if let collection, !collection.mayPush {
-            return "waits for the first complete snapshot of the remote"
+            return facts.paused.contains(.pull)
+                ? "pull is paused, and nothing is sent before the remote was read"
+                : "waits for the first complete snapshot of the remote"
         }
         return "waits for its turn"
     }
@@ -193,9 +219,19 @@ extension Transaction {
             return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
         }
         if let item = try quarantined(collection: key.collection, record: key.id.description).last {
-            return "in quarantine (\(item.defect.code.word)): \(item.defect.message)"
+            return "in quarantine (\(item.defect.code.word), item \(item.number)): \(item.defect.message)"
         }
         return "the remote refused this version, and it was given up: edit the record to try again"
+    }
+
+    /// What waits for somebody beside the record's present version: edits in holds and in quarantine.
+    fileprivate func concern(of key: RecordKey) throws -> String? {
+        if let hold = try held(key).first.flatMap({ try hold($0.hold) }) {
+            return "an edit of it is held (\(hold.word), hold \(hold.number)): \(hold.reason)"
+        }
+        let items = try quarantined(collection: key.collection, record: key.id.description)
+        guard let item = items.last else { return nil }
+        return "an edit of it is in quarantine (\(item.defect.code.word), item \(item.number)): \(item.defect.message)"
     }
 }
 

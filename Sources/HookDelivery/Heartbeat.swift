@@ -1,0 +1,114 @@
+internal import AsyncHTTPClient
+package import ControlAPI
+internal import FoundationEssentials
+internal import HookRules
+package import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Calls an address again and again while all is well, so that somebody is told when that ends: a dead man's switch.
+///
+/// Its path may be a secret, and is never logged.
+package final class Heartbeat: Service {
+    /// What is called, and how often.
+    package struct Settings: Hashable, Sendable {
+        /// Nil where nobody is to be called.
+        package var url: String?
+        /// Milliseconds.
+        package var every: UInt64
+
+        package init(url: String?, every: UInt64) {
+            self.url = url
+            self.every = every
+        }
+    }
+
+    private let settings: Mutex<Settings>
+    private let health: @Sendable () async -> HealthReport
+    private let sleep: @Sendable (UInt64) async -> Void
+    private let logger: Logger
+    private let course = Mutex(HeartbeatCourse())
+
+    /// How long an answer may take.
+    private static let patience = TimeAmount.seconds(10)
+
+    /// - Parameters:
+    ///   - health: how the daemon is.
+    ///   - sleep: returns after so many milliseconds, or when the task is cancelled.
+    package init(
+        _ settings: Settings, health: @escaping @Sendable () async -> HealthReport,
+        sleep: @escaping @Sendable (UInt64) async -> Void, logger: Logger
+    ) {
+        self.settings = Mutex(settings)
+        self.health = health
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    /// Takes over other settings; they count from the next beat on.
+    package func configure(_ new: Settings) { settings.withLock { $0 = new } }
+
+    /// Runs until graceful shutdown.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.beat()
+                await self.pause()
+            }
+        }
+    }
+
+    /// A change of the interval is noticed within a second.
+    private func pause() async {
+        var slept: UInt64 = 0
+        while !Task.isCancelled, case let every = settings.withLock({ $0.every }), slept < every {
+            let step = min(1_000, every - slept)
+            await sleep(step)
+            slept += step
+        }
+    }
+
+    private func beat() async {
+        guard let url = settings.withLock({ $0.url }) else { return }
+        let health = await health()
+        guard health.level == .ok else { return note(.withheld(health.reasons), url) }
+        note(await answer(of: url), url)
+    }
+
+    private func answer(of url: String) async -> HeartbeatCourse.Standing {
+        do {
+            var request = HTTPClientRequest(url: url)
+            request.headers.add(name: "user-agent", value: "moviesync")
+            let response = try await HTTPClient.shared.execute(request, timeout: Heartbeat.patience)
+            // Nothing of it is wanted, but the connection goes on only when it was read.
+            for try await _ in response.body.prefix(16) {}
+            let code = response.status.code
+            return (200..<300).contains(code) ? .beating : .failed("it answers \(code)")
+        } catch let error as HTTPClientError {
+            return .failed("it does not answer: \(error.shortDescription)")
+        } catch {
+            return .failed("it can't be reached")
+        }
+    }
+
+    private func note(_ standing: HeartbeatCourse.Standing, _ url: String) {
+        guard course.withLock({ $0.note(standing) }) else { return }
+        let place = URL(string: url).flatMap(\.host) ?? "?"
+        switch standing {
+        case .new, .beating:
+            logger.notice("The heartbeat is called again", metadata: ["event": "heartbeat.called", "host": "\(place)"])
+        case .withheld(let reasons):
+            logger.warning(
+                "The heartbeat is not called, as not all is well",
+                metadata: [
+                    "event": "heartbeat.withheld", "host": "\(place)", "reason": "\(reasons.joined(separator: "; "))",
+                ])
+        case .failed(let reason):
+            logger.warning(
+                "The heartbeat failed",
+                metadata: ["event": "heartbeat.failed", "host": "\(place)", "reason": "\(reason)"])
+        }
+    }
+}

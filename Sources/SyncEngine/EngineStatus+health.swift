@@ -1,0 +1,121 @@
+internal import ControlAPI
+internal import SyncCore
+internal import SyncModel
+
+/// What of the facts is wrong, in words; pure, so that every trouble can be tried.
+extension EngineStatus.Facts {
+    /// A request, or a stream, that did not succeed, and why.
+    struct Failure: Hashable, Sendable {
+        var code: String
+        /// What the remote, or the way there, says.
+        var message: String
+
+        init(_ error: RemoteError) {
+            code = error.code.word
+            message = error.message
+        }
+
+        /// For people: what kind of trouble it is, before its details.
+        var words: String {
+            switch code {
+            case RemoteError.Code.unreachable.word: "the remote can't be reached: \(message)"
+            case RemoteError.Code.unavailable.word: "the remote is busy, or down: \(message)"
+            case RemoteError.Code.unauthorized.word: "the remote does not accept the credential: \(message)"
+            case RemoteError.Code.denied.word: "the remote's rules, or the credential, do not allow it: \(message)"
+            case RemoteError.Code.stopped.word:
+                "the database is gone, disabled, out of quota, or forbids everything: \(message)"
+            case RemoteError.Code.streamEnded.word: "the remote's event stream has ended: \(message)"
+            case RemoteError.Code.outcomeUnknown.word: "the remote failed, or did not answer in time: \(message)"
+            default: "the remote fails (\(code)): \(message)"
+            }
+        }
+    }
+
+    /// The state of the streams as one word: the worst.
+    var stream: RemoteStatus.Stream {
+        for state in [RemoteStatus.Stream.down, .connecting, .snapshot] where streams.values.contains(state) {
+            return state
+        }
+        return streams.isEmpty ? .connecting : .live
+    }
+
+    var state: StatusSnapshot.State {
+        if stopping { return .stopping }
+        if !journalWatched { return .starting }
+        if storeError != nil || journal.lastError != nil || trouble != nil { return .degraded }
+        if !paused.isEmpty { return .paused }
+        return journal.waitsFor != nil || !holds.isEmpty ? .degraded : .running
+    }
+
+    /// What is wrong between this node and the remote; nil where nothing is, or only what a person has paused.
+    private var trouble: String? {
+        if let writeFailure, !paused.contains(.push) {
+            return "writing fails: \(writeFailure.words)"
+        }
+        if let failure { return failure.words }
+        return stream == .down && !paused.contains(.pull) ? "the remote's event stream is down" : nil
+    }
+
+    /// What is wrong, the worst first.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    func health(now: Int64) -> HealthReport {
+        let critical = failures
+        let warning = warnings(now: now)
+        return HealthReport(
+            level: critical.isEmpty ? warning.isEmpty ? .ok : .warning : .critical, reasons: critical + warning)
+    }
+
+    private var failures: [String] {
+        var reasons: [String] = []
+        if let storeError { reasons.append("the state can't be written: \(storeError)") }
+        if let error = journal.lastError { reasons.append("the journal can't be read: \(error)") }
+        return reasons + holds.map { "hold \($0.number) (\($0.word)): \($0.reason): see moviesync holds" }
+    }
+
+    private func warnings(now: Int64) -> [String] {
+        var reasons: [String] = []
+        if let reason = journal.waitsFor { reasons.append("the journal waits: \(reason)") }
+        if let feedError {
+            reasons.append("the change feed can't be written, and changes are kept until it can: \(feedError)")
+        }
+        if let trouble {
+            let wait = retryAt.map { Int64(clamping: $0) - now }.flatMap { $0 > 0 ? UInt64($0) : nil }
+            let next = wait.map { "; next attempt in \(Span(milliseconds: $0 + 999))" } ?? ""
+            reasons.append(trouble + next)
+        }
+        for direction in paused.map(\.rawValue).sorted() {
+            reasons.append("\(direction) is paused: see moviesync resume \(direction)")
+        }
+        return reasons + backlog(now: now) + differences
+    }
+
+    private func backlog(now: Int64) -> [String] {
+        var reasons: [String] = []
+        for (collection, since) in oldestPending.sorted(by: { $0.key < $1.key }) {
+            let pending = counts[collection]?.pending ?? 0
+            if pending > 0, now - since > 60_000 {
+                let span = Span(milliseconds: UInt64(now - since))
+                reasons.append("\(collection): \(pending) pending, the oldest for \(span)")
+            }
+        }
+        if quarantined > 0 { reasons.append("\(quarantined) in quarantine: see moviesync quarantine") }
+        return reasons
+    }
+
+    private var differences: [String] {
+        var reasons: [String] = []
+        for (collection, last) in lastVerify.sorted(by: { $0.key < $1.key })
+        where last.differences > 0 && !last.repaired {
+            reasons.append(
+                "\(collection): \(last.differences) differed from the remote at \(last.at): see moviesync verify --repair"
+            )
+        }
+        for (collection, nodes) in declaredOtherwise.sorted(by: { $0.key < $1.key }) {
+            reasons.append(
+                "\(collection) is declared otherwise by \(nodes.joined(separator: ", ")): "
+                    + "give all nodes the same collections.d/\(collection).json")
+        }
+        return reasons
+    }
+}

@@ -1,0 +1,88 @@
+import ControlAPI
+import SyncModel
+import Testing
+
+@testable import SyncEngine
+
+/// What status and health say of each trouble.
+struct HealthTests {
+    private typealias Facts = EngineStatus.Facts
+    private static let now: Int64 = 1_800_000_000_000
+    private static let movies = CollectionID.default
+
+    private static func facts(_ change: (inout EngineStatus.Facts) -> Void) -> EngineStatus.Facts {
+        var facts = EngineStatus.Facts(journal: JournalStatus(path: "/j"))
+        facts.journalWatched = true
+        facts.streams[.records(movies)] = .live
+        change(&facts)
+        return facts
+    }
+
+    private static func failure(_ code: RemoteError.Code) -> Facts.Failure { .init(RemoteError(code, "the words")) }
+
+    @Test func `when all is well nothing is said`() {
+        let facts = HealthTests.facts { _ in }
+        #expect(facts.state == .running)
+        #expect(facts.health(now: HealthTests.now) == HealthReport(level: .ok))
+    }
+
+    @Test(
+        arguments: [
+            (.unreachable, "the remote can't be reached: the words"),
+            (.unauthorized, "the remote does not accept the credential: the words"),
+            (.denied, "the remote's rules, or the credential, do not allow it: the words"),
+            (.unavailable, "the remote is busy, or down: the words"),
+            (.stopped, "the database is gone, disabled, out of quota, or forbids everything: the words"),
+            (.refused, "the remote fails (refused): the words"),
+        ] as [(RemoteError.Code, String)])
+    func `a remote that fails is named at once, with the next attempt`(code: RemoteError.Code, words: String) {
+        var facts = HealthTests.facts { facts in
+            facts.failure = HealthTests.failure(code)
+            facts.retryAt = UInt64(HealthTests.now) + 90_000
+        }
+        #expect(facts.state == .degraded)
+        #expect(facts.health(now: HealthTests.now).reasons == [words + "; next attempt in 1 min"])
+        facts.writeFailure = facts.failure
+        facts.retryAt = nil
+        #expect(facts.health(now: HealthTests.now).reasons == ["writing fails: " + words])
+        facts.forgetFailures()
+        #expect(facts.state == .running)
+    }
+
+    @Test func `a pause is no failure`() {
+        let facts = HealthTests.facts { facts in
+            facts.paused = [.push, .pull]
+            facts.streams[.records(HealthTests.movies)] = .down
+            facts.writeFailure = HealthTests.failure(.denied)
+        }
+        #expect(facts.state == .paused)
+        let reasons = facts.health(now: HealthTests.now).reasons
+        #expect(reasons == ["pull is paused: see moviesync resume pull", "push is paused: see moviesync resume push"])
+    }
+
+    @Test(
+        arguments: [
+            (facts { $0.storeError = "the disk is full" }, .critical, "the state can't be written: the disk is full"),
+            (facts { $0.journal.lastError = "no" }, .critical, "the journal can't be read: no"),
+            (facts { $0.feedError = "no" }, .warning, "the change feed can't be written"),
+            (facts { $0.journal.waitsFor = "shelf" }, .warning, "the journal waits: shelf"),
+            (facts { $0.quarantinedElsewhere = 2 }, .warning, "2 in quarantine: see moviesync quarantine"),
+            (
+                facts { $0.holds = [Hold(.massDelete, .journal, reason: "many", since: 0)] }, .critical,
+                "hold 0 (massDelete): many: see moviesync holds"
+            ),
+            (
+                facts {
+                    $0.counts[movies, default: .init()].pending = 3
+                    $0.oldestPending[movies] = now - 129_703_135_000
+                }, .warning, "movies: 3 pending, the oldest for 4 years"
+            ),
+        ] as [(EngineStatus.Facts, HealthReport.Level, String)])
+    func `each trouble has its level and its words`(
+        facts: EngineStatus.Facts, level: HealthReport.Level, words: String
+    ) {
+        let health = facts.health(now: HealthTests.now)
+        #expect(health.level == level)
+        #expect(health.reasons.count == 1 && health.reasons[0].hasPrefix(words), "\(health.reasons)")
+    }
+}
