@@ -42,6 +42,7 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPCompression = product(name: "NIOHTTPCompression", package: "swift-nio-extras")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -66,6 +67,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -103,7 +105,10 @@ let package = Package(
         module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
         module(
             "HTTPListening",
-            [.hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle]
+            [
+                .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL,
+                .serviceLifecycle,
+            ]
         ),
         module(
             "ControlServer",
@@ -187,7 +192,8 @@ let package = Package(
             "DatabaseTree", path: "Sources/Hub/DatabaseTree", ["FirebaseWire", "JSONText", "SyncModel", .crypto], quick
         ),
         module(
-            "SecurityRules", path: "Sources/Hub/SecurityRules", ["DatabaseTree", "FirebaseWire", "SyncModel"], quick
+            "SecurityRules", path: "Sources/Hub/SecurityRules",
+            ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel"], quick
         ),
         module(
             "DatabaseServer", path: "Sources/Hub/DatabaseServer",

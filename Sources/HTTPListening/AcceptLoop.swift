@@ -17,22 +17,25 @@ package struct AcceptLoop: Sendable {
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
+    private let compresses: Bool
     private let bodyRate: BodyRate
     private let tls: ServerTLS?
     private let logger: Logger
 
     /// - Parameters:
     ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
+    ///   - compresses: whether long answers are packed for those who ask for it.
     ///   - bodyRate: a body that comes more slowly ends its connection.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
     ///   - tls: nil for plain HTTP.
     package init(
-        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, bodyRate: BodyRate = BodyRate(), tls: ServerTLS? = nil,
-        logger: Logger
+        descriptor: CInt, http: HTTP1Channel, noDelay: Bool, compresses: Bool = false, bodyRate: BodyRate = BodyRate(),
+        tls: ServerTLS? = nil, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
         self.noDelay = noDelay
+        self.compresses = compresses
         self.bodyRate = bodyRate
         self.tls = tls
         self.logger = logger
@@ -40,7 +43,8 @@ package struct AcceptLoop: Sendable {
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
-        let (http, tls, logger, bodyRate) = (http, tls, logger, bodyRate)
+        let (http, logger) = (http, logger)
+        let manners = ConnectionManners(tls: tls, compresses: compresses, bodyRate: bodyRate)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -63,7 +67,7 @@ package struct AcceptLoop: Sendable {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await connection.serve(http, tls, bodyRate, logger) }
+                        group.addTask { await connection.serve(http, manners, logger) }
                     }
                 }
                 group.cancelAll()
@@ -72,6 +76,15 @@ package struct AcceptLoop: Sendable {
             server.channel.close(promise: nil)
         }
     }
+}
+
+/// What all connections of one server have in common.
+private struct ConnectionManners: Sendable {
+    /// Nil for plain HTTP.
+    let tls: ServerTLS?
+    /// Whether long answers are packed for those who ask for it.
+    let compresses: Bool
+    let bodyRate: BodyRate
 }
 
 /// A connection between being accepted and being served.
@@ -93,12 +106,12 @@ private final class AcceptedConnection: Sendable {
     }
 
     /// Answers requests until either side ends the connection; to be called once.
-    func serve(_ http: HTTP1Channel, _ tls: ServerTLS?, _ bodyRate: BodyRate, _ logger: Logger) async {
+    func serve(_ http: HTTP1Channel, _ manners: ConnectionManners, _ logger: Logger) async {
         isServed.withLock { $0 = true }
         do {
             let (channel, loop) = (channel, channel.eventLoop)
             let requests = try await loop.flatSubmit {
-                AcceptedConnection.prepared(channel, http, tls, bodyRate, logger)
+                AcceptedConnection.prepared(channel, http, manners, logger)
             }.get()
             loop.execute { AcceptedConnection.begin(channel) }
             await http.handle(value: requests, logger: logger)
@@ -110,17 +123,19 @@ private final class AcceptedConnection: Sendable {
 
     /// Adds all handlers; to be called on the channel's event loop.
     private static func prepared(
-        _ channel: any Channel, _ http: HTTP1Channel, _ tls: ServerTLS?, _ bodyRate: BodyRate, _ logger: Logger
+        _ channel: any Channel, _ http: HTTP1Channel, _ manners: ConnectionManners, _ logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
-            try tls?.begin(on: channel)
+            try manners.tls?.begin(on: channel)
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }
         return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(ConnectionReuseHandler(), SlowBodyHandler(bodyRate), position: .after(decoder))
+            let coding = manners.compresses ? AnswerCoding.handlers() : []
+            try pipeline.addHandlers(
+                [ConnectionReuseHandler(), SlowBodyHandler(manners.bodyRate)] + coding, position: .after(decoder))
             return requests
         }
     }

@@ -79,16 +79,16 @@ extension WireKey: Comparable {
     @inlinable
     package static func < (left: WireKey, right: WireKey) -> Bool { order(left, right) < 0 }
 
-    /// The order of `$key`: 32-bit integers first, by number and then by length; all others after them, by bytes.
+    /// The order of `$key`: 32-bit integers first, by number and then by length; all others after them, by UTF-16.
     package static func precedesInKeyOrder(_ left: WireKey, _ right: WireKey) -> Bool {
         switch (left.orderNumber, right.orderNumber) {
         case (let first?, let second?):
             if first != second { return first < second }
             if left.text.utf8.count != right.text.utf8.count { return left.text.utf8.count < right.text.utf8.count }
-            return left < right
+            return UTF16Order.of(left.text, right.text) < 0
         case (.some, nil): return true
         case (nil, .some): return false
-        case (nil, nil): return left < right
+        case (nil, nil): return UTF16Order.of(left.text, right.text) < 0
         }
     }
 

@@ -62,7 +62,8 @@ package final class HubServer: Service {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
         let accepting = AcceptLoop(
-            descriptor: try takeDescriptor(), http: http, noDelay: true, bodyRate: bodyRate, tls: tls, logger: logger)
+            descriptor: try takeDescriptor(), http: http, noDelay: true, compresses: true, bodyRate: bodyRate, tls: tls,
+            logger: logger)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in
                 try await beforeLoading()

@@ -1,5 +1,6 @@
 package import DatabaseTree
 package import FirebaseWire
+internal import JSONText
 internal import SyncModel
 
 /// The security rules of one database: who may read and write what, what is valid, and what is indexed.
@@ -53,6 +54,12 @@ package struct Ruleset: Sendable {
         self.text = text
         root = try RulesReader(source: source).place(first.value, wildcards: [])
         readsDependOnData = root.someReadDependsOnData
+    }
+
+    /// The rules as JSON: without comments, and without commas that nothing follows.
+    package var strictText: [UInt8] {
+        var source = RulesSource(text)
+        return (try? source.read()).map { JSONWriter.text($0.json) } ?? text
     }
 
     /// Whether a query of this order may be answered at `path`. `$key` needs no index.

@@ -71,7 +71,7 @@ struct BodyTests {
                 Step("GET /.json", nil, [:], 200, #"{"a":{"b":1},"a b":2,"c+d":3}"#),
                 Step("GET /a%2Fb.json", nil, [:], 400, #"{"error":"Invalid path: Invalid token in path"}"#),
                 Step("GET /a%01.json", nil, [:], 400),
-                Step("GET /.info/connected.json", nil, [:], 400),
+                Step("GET /.other/connected.json", nil, [:], 400),
                 Step("GET /.settings/other.json", nil, [:], 404), Step("GET /", nil, [:], 404),
                 Step("GET /a", nil, [:], 404), Step("GET /.json.json", nil, [:], 400),
             ]

@@ -36,7 +36,7 @@ struct ParameterTests {
     static let refused = [
         "unknown", "unknown=1", "=1", "print=", "print=loud", "print", "print=pretty&print=silent", "shallow=",
         "shallow=1",
-        "shallow=true&orderBy=%22$key%22", "shallow=true&format=export", "format=", "format=json", "callback=",
+        "shallow=true&format=export", "format=", "format=json", "callback=",
         "callback=a(", "callback=a..b", "callback=1a", "callback=alert%2F%2F", "timeout=", "timeout=0s", "timeout=-1s",
         "timeout=5", "timeout=16min", "timeout=901s", "timeout=1.5s", "timeout=99999999999999999999s", "timeout=1h",
         "auth=a&auth=b", "ns=a%01", "ns=%0A", "ns=a&ns=b", "auth_variable_override={", "auth_variable_override=",
@@ -54,8 +54,6 @@ struct ParameterTests {
                 let answer = try await client.send("GET", "/x.json?\(parameters)")
                 #expect(answer.status == 400 && answer.body.hasPrefix(#"{"error":""#), "\(parameters): \(answer)")
             }
-            let stream = ["Accept": "text/event-stream"]
-            try await Step("GET /x.json?shallow=true", nil, stream, 400).perform(client)
             let answer = try await client.get("/x.json?orderBy=name&limitToFirst=1")
             #expect(answer == #"{"error":"orderBy must be a valid JSON encoded path"}"#)
         }

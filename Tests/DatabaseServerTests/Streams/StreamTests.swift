@@ -84,8 +84,22 @@ struct StreamTests {
                 #"put {"path":"/old","data":{"_t":7,"x":1}}"#,
                 #"put {"path":"/old/x","data":2}"#,
                 #"patch {"path":"/","data":{"new":null,"older":{"_t":8}}}"#,
-                #"patch {"path":"/","data":{"old/x":3,"old/y":4}}"#,
+                #"patch {"path":"/old","data":{"x":3,"y":4}}"#,
                 #"put {"path":"/","data":{"q":{"_t":10}}}"#,
+            ]
+        ),
+        Case(
+            testDescription: "keys alone",
+            before: #"{"a":{"n":1},"b":2}"#,
+            query: "?shallow=true",
+            requests: [
+                Step("PUT /m/a/n.json", "2"), Step("PUT /m/c/d.json", "1"),
+                Step("PATCH /m.json", #"{"a":null,"e/f":1}"#),
+                Step("PUT /m.json", "5"), Step("PUT /m/x.json", "1"),
+            ],
+            frames: [
+                #"put {"path":"/c","data":true}"#, #"patch {"path":"/","data":{"a":null,"e":true}}"#,
+                #"put {"path":"/","data":5}"#, #"put {"path":"/","data":{"x":true}}"#,
             ]
         ),
         Case(

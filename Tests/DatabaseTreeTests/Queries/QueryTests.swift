@@ -105,7 +105,7 @@ private struct PlainQuery {
 
     private func compareTexts(_ left: String, _ right: String) -> Int {
         if Array(left.utf8) == Array(right.utf8) { return 0 }
-        return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+        return left.utf16.lexicographicallyPrecedes(right.utf16) ? -1 : 1
     }
 
     private func compareKeys(_ left: String, _ right: String) -> Int {
@@ -123,7 +123,7 @@ struct QueryTests {
     private static let keys = [
         "0", "1", "2", "10", "-1", "-10", "007", "a", "b", "B", "-Nabc", "-Nabd", "é", "z z", "4294967296",
         "2147483647",
-        "-", "~", ":", "1a",
+        "-", "~", ":", "1a", "\u{FF5E}", "😀", "a😀", "a\u{F8FF}",
     ]
     private static let leaves: [JSONValue] = [
         true, false, 0, 1, 2, 10, -1, 1.5, "", "a", "b", "10", "é", "\u{10000}", "\u{ffff}",

@@ -21,7 +21,10 @@ extension Responder {
 
     /// The rules themselves are shown and changed to administrators only, once there are rules or a secret.
     private func needsAdministrator(_ request: RestRequest) -> Bool {
-        guard case .rules = request.target else { return false }
+        switch request.target {
+        case .data, .priority, .setting(.info): return false
+        case .setting: break
+        }
         return rulesStore.rules(request.database) != nil || credentials.hasSecret
     }
 
@@ -31,30 +34,7 @@ extension Responder {
         if !needsAdministrator(request) { try await checkDatabase(request) }
     }
 
-    private func checkAdministrator(_ request: RestRequest) throws(Refusal) {
+    func checkAdministrator(_ request: RestRequest) throws(Refusal) {
         if case .client = request.principal, needsAdministrator(request) { throw .permissionDenied }
-    }
-
-    func rules(_ request: RestRequest) throws -> Reply {
-        try checkAdministrator(request)
-        return Reply(.ok, .text(rulesStore.rules(request.database)?.text ?? RulesStore.open))
-    }
-
-    /// Puts new rules in force, and ends the streams that they don't allow.
-    func replaceRules(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
-        let text = try await body(rawRequest, of: request).take()
-        let database = request.database
-        try rulesStore.replace(Array(text.readableBytesView), of: database)
-        await commits.betweenCommits { [commits, listeners, rulesStore, time = options.time] in
-            guard let rules = rulesStore.rules(database) else { return }
-            listeners.cancel(in: commits.root(database), by: rules, now: time.now())
-        }
-        logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(database)"])
-        if !credentials.hasAdministrators {
-            logger.warning(
-                "Nobody can change these rules any more: this server has no secret",
-                metadata: ["event": "rules.locked", "database": "\(database)"])
-        }
-        return Reply(.ok, .text(Array(#"{"status":"ok"}"#.utf8)))
     }
 }

@@ -84,6 +84,9 @@ final class CommitQueue: Sendable {
     /// Whether anything was ever written to `database`.
     func hasDatabase(_ database: String) -> Bool { published.withLock { $0[database] != nil } }
 
+    /// The names of all databases that were ever written to, in order.
+    var databases: [String] { published.withLock { $0.keys.sorted() } }
+
     /// Applies `write`; returns once it is on the disk. Throws where storing failed: nothing has changed then.
     func commit(_ write: Write) async throws -> WriteOutcome {
         try await withCheckedThrowingContinuation { answer in

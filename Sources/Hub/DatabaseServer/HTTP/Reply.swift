@@ -20,6 +20,8 @@ struct Reply: Sendable {
     /// The function that a script has asked to be called with the body.
     var callback: String?
     var isPretty = false
+    /// Whether the body is left out that the head tells of.
+    var isHead = false
     /// Headers that only this answer has.
     var fields = HTTPFields()
 
@@ -33,6 +35,10 @@ struct Reply: Sendable {
     init(_ node: Node?, _ form: NodeEncoder.Form, status: HTTPResponse.Status = .ok, etag: ETag? = nil) {
         self.init(status, .null, etag: etag)
         if let node { body = Body(node, form) }
+    }
+
+    init(_ status: HTTPResponse.Status, json: JSONValue) {
+        self.init(status, .text(Array(JSONWriter.string(json).utf8)))
     }
 
     init(_ refusal: Refusal) {

@@ -50,6 +50,7 @@ extension Responder {
         let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
         let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
         var reply = Reply(refusal)
+        reply.isHead = request.isHead
         guard isLong else { return try await send(reply, writer, for: request.origin) }
         reply.fields[.connection] = "close"
         try await send(reply, writer, for: request.origin)

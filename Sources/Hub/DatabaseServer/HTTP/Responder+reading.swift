@@ -7,7 +7,7 @@ extension Responder {
     /// Throws a refusal where the rules forbid reading, or know no index for the query.
     func checkReading(_ request: RestRequest, _ path: WirePath) throws(Refusal) {
         guard let rules = rulesStore.rules(request.database) else { return }
-        let subscription = Subscription(path: path, query: request.query, isExport: request.isExport)
+        let subscription = Subscription(request, at: path)
         guard
             request.principal.mayRead(
                 subscription, of: commits.root(request.database), by: rules, now: options.time.now())

@@ -11,7 +11,7 @@ extension Responder {
         _ request: RestRequest, _ path: WirePath, _ identity: Identity, _ rawRequest: Request,
         _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
-        let subscription = Subscription(path: path, query: request.query, isExport: request.isExport)
+        let subscription = Subscription(request, at: path)
         let listener = Listener(
             id: listeners.nextID(), principal: identity.principal, limit: options.listenerBuffer, channel: channel,
             logger: logger)
@@ -34,7 +34,7 @@ extension Responder {
                 }
                 var body = body
                 if let root = opened.take() {
-                    let form = root.form(isExport: subscription.isExport)
+                    let form = subscription.form(of: root)
                     try await Responder.write(subscription.snapshot(of: root), form, &body)
                 }
                 for await frame in listener.frames {

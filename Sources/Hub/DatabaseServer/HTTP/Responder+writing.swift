@@ -115,7 +115,9 @@ extension Responder {
 
     /// Throws a refusal where the write puts and removes more than its `writeSizeLimit`.
     private func checkSize(of write: Write, _ text: Body?, _ request: RestRequest) throws(Refusal) {
-        guard let limit = request.writeSizeLimit?.bytes else { return }
+        guard let limit = (request.writeSizeLimit ?? rulesStore.ownWriteSizeLimit(request.database))?.bytes else {
+            return
+        }
         let root = commits.root(write.database)
         var size = text?.count ?? 0
         guard mayRead(write) else {

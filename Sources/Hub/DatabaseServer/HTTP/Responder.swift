@@ -46,7 +46,7 @@ final class Responder: Sendable {
             request.principal = identity.principal
         } catch {
             var reply = Reply(error)
-            if rawRequest.method == .head { reply.body = .none }
+            reply.isHead = rawRequest.method == .head
             return try await send(reply, writer, for: CrossOrigin(rawRequest.head))
         }
         do {
@@ -66,12 +66,13 @@ final class Responder: Sendable {
         if rawRequest.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
-        let reply: Reply
+        var reply: Reply
         do {
             reply = try await self.reply(to: request, rawRequest)
         } catch let unread as UnreadBody {
             return try await refuse(unread.refusal, request, rawRequest, writer, channel)
         }
+        reply.isHead = request.isHead
         try await send(reply, writer, for: request.origin)
     }
 
@@ -109,10 +110,10 @@ final class Responder: Sendable {
         case (.priority(let path), .get): return try await get(request, path.appending(.priority))
         case (.priority(let path), .put):
             return try await put(request, path.appending(.priority), try await body(rawRequest, of: request))
-        case (.priority(let path), _): return try await put(request, path.appending(.priority), nil)
-        case (.rules, .get): return try rules(request)
-        case (.rules, .put): return try await replaceRules(request, rawRequest)
-        case (_, .options), (.rules, _): throw Refusal(405, "Rules can be read with GET and replaced with PUT")
+        case (.priority(let path), .post), (.priority(let path), .patch), (.priority(let path), .delete):
+            return try await put(request, path.appending(.priority), nil)
+        case (.data, .options), (.priority, .options): throw Refusal(405, "OPTIONS is answered before")
+        case (.setting(let setting), _): return try await self.setting(setting, request, rawRequest)
         }
     }
 
@@ -166,7 +167,9 @@ final class Responder: Sendable {
             }
             if !opening.isEmpty || !end.isEmpty { text = opening + text + end }
             head.headerFields[.contentLength] = String(text.count)
+            if reply.isHead { return try await writer.writeResponse(head) }
             try await writer.write(response: head, body: .init(byteBuffer: ByteBuffer(bytes: text)))
+        case .node where reply.isHead: try await writer.writeResponse(head)
         case .node(let node, let form):
             var body = try await writer.writeHead(head)
             var layout = reply.isPretty ? PrettyPrinter() : nil

@@ -10,10 +10,25 @@ extension RestRequest {
     ])
     private static let writing: Set<String> = ["writeSizeLimit", "disableTriggers"]
 
+    /// A shallow read that has only limits takes the keys in their order.
+    static func ordered(_ parameters: [(name: String, value: String)]) -> [(name: String, value: String)] {
+        let names = parameters.map(\.name)
+        let isShallow = parameters.contains { $0.name == "shallow" && $0.value == "true" }
+        guard isShallow, !names.contains("orderBy"), names.contains(where: { $0.hasPrefix("limitTo") }) else {
+            return parameters
+        }
+        return parameters + [("orderBy", "\"$key\"")]
+    }
+
     /// Throws a refusal where a parameter is unknown, comes twice, or does not go with the method.
     func checkNames(_ parameters: [(name: String, value: String)]) throws(Refusal) {
         var seen: Set<String> = []
-        let own = method == .get ? RestRequest.reading : RestRequest.writing
+        let own: Set<String>
+        switch (method, target) {
+        case (.put, .setting(.rules)): own = ["dryRun"]
+        case (.get, _): own = RestRequest.reading
+        default: own = RestRequest.writing
+        }
         for (name, _) in parameters {
             guard RestRequest.always.contains(name) || own.contains(name) else { throw .unknownParameter }
             guard seen.insert(name).inserted else { throw .badRequest("\(name) can only be specified once") }
@@ -29,8 +44,14 @@ extension RestRequest {
                 self.print = print
             case "shallow": isShallow = try RestRequest.truth(name, value)
             case "format":
+                if case .setting(.rules) = target {
+                    guard value == "strict" else { throw .badRequest("format must be strict") }
+                    isStrict = true
+                    continue
+                }
                 guard value == "export" else { throw .badRequest("format must be export") }
                 isExport = true
+            case "dryRun": isDryRun = try RestRequest.truth(name, value)
             case "download": download = value
             case "callback":
                 guard RestRequest.isFunctionName(value) else {

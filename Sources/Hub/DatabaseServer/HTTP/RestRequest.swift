@@ -15,18 +15,29 @@ struct RestRequest: Sendable {
         case options = "OPTIONS"
     }
 
-    enum Target: Sendable {
-        case data(WirePath)
+    /// What there is besides data.
+    enum Setting: Hashable, Sendable {
         /// The security rules of the database.
         case rules
+        /// The `writeSizeLimit` of writes that have none.
+        case writeSizeLimit
+        /// The names of all databases.
+        case databases
+        /// What the server tells of itself: all, or one thing.
+        case info(String?)
+    }
+
+    enum Target: Sendable {
+        case data(WirePath)
+        case setting(Setting)
         /// The priority of the node at this path.
         case priority(WirePath)
 
-        /// The place of the data that this is about; nil for rules.
+        /// The place of the data that this is about; nil for all else.
         var path: WirePath? {
             switch self {
             case .data(let path), .priority(let path): path
-            case .rules: nil
+            case .setting: nil
             }
         }
     }
@@ -41,6 +52,12 @@ struct RestRequest: Sendable {
     var print = Print.plain
     var isShallow = false
     var isExport = false
+    /// Whether rules are shown without comments.
+    var isStrict = false
+    /// Whether rules are only looked at.
+    var isDryRun = false
+    /// Whether only the head of the answer is wanted.
+    let isHead: Bool
     /// The file name of `download=`.
     var download: String?
     /// The function of `callback=`.
@@ -62,6 +79,7 @@ struct RestRequest: Sendable {
         let (path, parameters) = try RestRequest.split(head.path ?? "/")
         target = try RestRequest.target(path)
         method = try RestRequest.method(head, parameters)
+        isHead = head.method == .head
         database = parameters.last { $0.name == "ns" }?.value ?? ""
         origin = CrossOrigin(head)
         credential = Credential(head.headerFields, parameters)
@@ -69,7 +87,7 @@ struct RestRequest: Sendable {
             query = nil
             return
         }
-        query = try Query(parameters: parameters)
+        query = try Query(parameters: RestRequest.ordered(parameters))
         try checkNames(parameters)
         try read(parameters)
         try read(head.headerFields)
@@ -110,12 +128,7 @@ struct RestRequest: Sendable {
         var raw = Substring(path.utf8.dropLast(5)).pieces(between: "/")
         let isPriority = raw.last == ".priority"
         if isPriority { raw.removeLast() }
-        if raw.first == ".settings" {
-            guard raw == [".settings", "rules"], !isPriority else {
-                throw Refusal(404, "Not found: the only settings kept here are /.settings/rules.json")
-            }
-            return .rules
-        }
+        if let first = raw.first, first.hasPrefix("."), !isPriority { return .setting(try setting(raw)) }
         var keys: [WireKey] = []
         for segment in raw {
             guard let text = PercentEncoding.decoded(segment), let key = WireKey(text) else { throw .invalidPath }
@@ -123,6 +136,20 @@ struct RestRequest: Sendable {
         }
         guard keys.count <= WirePath.maxDepth else { throw .tooDeep }
         return isPriority ? .priority(WirePath(keys)) : .data(WirePath(keys))
+    }
+
+    private static func setting(_ path: [Substring]) throws(Refusal) -> Setting {
+        switch path {
+        case [".settings", "rules"]: return .rules
+        case [".settings", "defaultWriteSizeLimit"]: return .writeSizeLimit
+        case [".inspect", "databases"]: return .databases
+        case [".info"]: return .info(nil)
+        default:
+            if path.first == ".info", path.count == 2 { return .info(String(path[1])) }
+            guard [".settings", ".inspect"].contains(path.first) else { throw .invalidPath }
+            throw Refusal(
+                404, "Not found: there are /.settings/rules, /.settings/defaultWriteSizeLimit and /.inspect/databases")
+        }
     }
 
     private static func method(
@@ -133,8 +160,9 @@ struct RestRequest: Sendable {
             name = parameters.last { $0.name == "x-http-method-override" }?.value ?? name
             if let field = RestRequest.methodOverride { name = head.headerFields[field] ?? name }
         }
+        if head.method == .head { return .get }
         guard let method = Method(rawValue: name.uppercased()) else {
-            throw Refusal(405, "Method \(name.prefix(20)) is not allowed: use GET, PUT, POST, PATCH or DELETE")
+            throw Refusal(405, "Method \(name.prefix(20)) is not allowed: use GET, HEAD, PUT, POST, PATCH or DELETE")
         }
         return method
     }
@@ -148,7 +176,7 @@ struct RestRequest: Sendable {
             ifMatch = ETag(text)
         }
         ifNoneMatch = fields[.ifNoneMatch].map { ETag($0) }
-        wantsStream = method == .get && fields[.accept]?.contains("text/event-stream") == true
+        wantsStream = method == .get && !isHead && fields[.accept]?.contains("text/event-stream") == true
     }
 
     private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")
@@ -160,7 +188,7 @@ struct RestRequest: Sendable {
         switch (method, target) {
         case (.get, _):
             if isConditional { throw .badRequest("if-match is not supported with GET") }
-            if isShallow, query != nil || isExport || wantsStream {
+            if isShallow, isExport {
                 throw .badRequest("Mixing shallow with other parameters is not allowed")
             }
             if wantsETag || ifNoneMatch != nil, isShallow || query != nil {

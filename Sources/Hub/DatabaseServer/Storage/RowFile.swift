@@ -21,7 +21,7 @@ final class RowFile: Sendable {
     }
 
     /// The file before it is loaded, read only; nil inside where there was none yet.
-    private let unloaded: Mutex<DatabaseQueue?>
+    let unloaded: Mutex<DatabaseQueue?>
     let writer = Mutex<Writer?>(nil)
     private let isLoadingStopped = Atomic<Bool>(false)
     private let commits: CommitCount
@@ -119,11 +119,15 @@ final class RowFile: Sendable {
             )
         }
         migrator.registerMigration("2 – count of commits") { db in try CommitCount.createTable(db) }
+        migrator.registerMigration("3 – limits") { db in
+            try db.execute(
+                sql: "CREATE TABLE writeSizeLimit(database TEXT PRIMARY KEY, word TEXT NOT NULL) STRICT")
+        }
         return migrator
     }
 
     /// Runs `body`; its errors say what is wrong with the file, and what to do.
-    private static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
@@ -168,7 +172,7 @@ extension RowFile {
     }
 
     /// Runs `body` in a transaction that counts itself.
-    private func counted(_ body: (Database) throws -> Void) throws {
+    func counted(_ body: (Database) throws -> Void) throws {
         try writer.withLock { writer in
             guard var present = writer else { throw StorageError(message: "\(path) is not loaded") }
             try present.queue.write { db in
@@ -178,39 +182,6 @@ extension RowFile {
             present.last += 1
             commits.acknowledge(present.last)
             writer = present
-        }
-    }
-
-    /// The rules by database, as their text, which the file had when it was opened. Throws `corrupt`.
-    func rules() throws -> [String: [UInt8]] {
-        guard let queue = unloaded.withLock(\.self) else { return [:] }
-        return try RowFile.explaining(path) { try queue.read(rules) }
-    }
-
-    private func rules(_ db: Database) throws -> [String: [UInt8]] {
-        var rules: [String: [UInt8]] = [:]
-        guard try db.tableExists("rules") else { return rules }
-        for row in try Row.fetchAll(db, sql: "SELECT database, text, checksum FROM rules") {
-            let database: String = row[0]
-            let text = Array(row[1] as Data)
-            guard RowFile.checksum(database, ".settings/rules", text) == row[2] else {
-                throw ServerError(
-                    .corrupt, "\(path): the rules of database \"\(database)\" are damaged: restore from a backup"
-                )
-            }
-            rules[database] = text
-        }
-        return rules
-    }
-
-    /// Stores the rules of a database; they are on the disk when this returns.
-    func store(rules text: [UInt8], of database: String) throws {
-        let sum = RowFile.checksum(database, ".settings/rules", text)
-        try counted { db in
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO rules(database, text, checksum) VALUES (?, ?, ?)",
-                arguments: [database, Data(text), sum]
-            )
         }
     }
 

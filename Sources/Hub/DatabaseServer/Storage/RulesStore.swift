@@ -9,6 +9,7 @@ final class RulesStore: Sendable {
     static let open = Array(#"{"rules":{".read":true,".write":true}}"#.utf8)
 
     private let own: Mutex<[String: Ruleset]>
+    private let limits: Mutex<[String: WriteSizeLimit]>
     private let common: Ruleset?
     private let file: RowFile
 
@@ -22,6 +23,7 @@ final class RulesStore: Sendable {
             own[database] = try RulesStore.read(text, "\(file.path), the rules of database \"\(database)\"")
         }
         self.own = Mutex(own)
+        limits = Mutex(try file.writeSizeLimits().compactMapValues { WriteSizeLimit(rawValue: $0) })
         common = try path.map(RulesStore.read)
     }
 
@@ -46,15 +48,39 @@ final class RulesStore: Sendable {
     /// The rules of `database`; nil where everything is allowed.
     func rules(_ database: String) -> Ruleset? { own.withLock { $0[database] } ?? common }
 
-    /// Replaces the rules of `database`; they are on the disk when this returns. Throws a refusal with line and
-    /// column, or a ``StorageError``.
-    func replace(_ text: [UInt8], of database: String) throws {
-        let rules: Ruleset
+    /// The limit of writes that have none of their own.
+    func writeSizeLimit(_ database: String) -> WriteSizeLimit { ownWriteSizeLimit(database) ?? .large }
+
+    /// The limit that somebody has set; nil where nobody has.
+    func ownWriteSizeLimit(_ database: String) -> WriteSizeLimit? { limits.withLock { $0[database] } }
+
+    /// Replaces the limit; it is on the disk when this returns. Throws a ``StorageError``.
+    func setWriteSizeLimit(_ limit: WriteSizeLimit, of database: String) throws {
+        try limits.withLock { limits in
+            do {
+                try file.store(writeSizeLimit: limit.rawValue, of: database)
+            } catch {
+                throw StorageError(message: "The server could not store the limit: \(error)")
+            }
+            limits[database] = limit
+        }
+    }
+
+    /// Throws a refusal with line and column where `text` is not rules.
+    static func check(_ text: [UInt8]) throws { _ = try parsed(text) }
+
+    private static func parsed(_ text: [UInt8]) throws -> Ruleset {
         do {
-            rules = try Ruleset(text)
+            return try Ruleset(text)
         } catch {
             throw Refusal.badRequest("\(error)")
         }
+    }
+
+    /// Replaces the rules of `database`; they are on the disk when this returns. Throws a refusal with line and
+    /// column, or a ``StorageError``.
+    func replace(_ text: [UInt8], of database: String) throws {
+        let rules = try RulesStore.parsed(text)
         try own.withLock { own in
             do {
                 try file.store(rules: text, of: database)

@@ -7,9 +7,16 @@ struct ListenerTree: Sendable {
     private struct Selection: Hashable {
         let query: Query?
         let isExport: Bool
+        let isShallow: Bool
+
+        init(_ subscription: Subscription) {
+            query = subscription.query
+            isExport = subscription.isExport
+            isShallow = subscription.isShallow
+        }
 
         func subscription(at path: [WireKey]) -> Subscription {
-            Subscription(path: WirePath(path), query: query, isExport: isExport)
+            Subscription(path: WirePath(path), query: query, isExport: isExport, isShallow: isShallow)
         }
     }
 
@@ -25,8 +32,7 @@ struct ListenerTree: Sendable {
 
     /// Lets `change` see and change the group of `subscription`; a group without listeners is removed.
     mutating func update(_ subscription: Subscription, _ change: (inout SubscriberGroup) -> Void) {
-        update(
-            subscription.path.keys[...], Selection(query: subscription.query, isExport: subscription.isExport), change)
+        update(subscription.path.keys[...], Selection(subscription), change)
     }
 
     private mutating func update(

@@ -7,6 +7,23 @@ struct Subscription: Hashable, Sendable {
     let query: Query?
     /// Whether priorities are sent, and no arrays.
     var isExport = false
+    /// Whether only keys are sent.
+    var isShallow = false
+
+    init(path: WirePath, query: Query?, isExport: Bool = false, isShallow: Bool = false) {
+        self.path = path
+        self.query = query
+        self.isExport = isExport
+        self.isShallow = isShallow
+    }
+
+    /// What `request` asks for at `path`.
+    init(_ request: RestRequest, at path: WirePath) {
+        self.init(path: path, query: request.query, isExport: request.isExport, isShallow: request.isShallow)
+    }
+
+    /// The form in which its listeners see `root`.
+    func form(of root: Root) -> NodeEncoder.Form { isShallow ? .shallow : root.form(isExport: isExport) }
 
     /// What a listener of this sees in `root`.
     func snapshot(of root: Root) -> Node? {

@@ -11,7 +11,7 @@ extension Node {
         by query: Query, check: () throws -> Void
     ) rethrows -> [(key: WireKey, value: Node)] {
         if case .branch(let pages) = self, query.order == .key, query.limit?.fromEnd != true {
-            return try KeyWindow(query, pages).children(check: check)
+            if let found = try KeyWindow(query, pages).children(check: check) { return found }
         }
         var found = SelectedChildren(query)
         var count = 0
@@ -115,7 +115,9 @@ private struct KeyWindow {
     /// Between these all keys stand that are numbers.
     private static let numbers = [("-0", "-:"), ("0", ":")].map { (WireKey(unchecked: $0), WireKey(unchecked: $1)) }
 
-    func children(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)] {
+    /// Nil where the order of the pages is not that of the query, which only characters at the end of Unicode make so.
+    func children(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)]? {
+        if let start, UTF16Order.mayDiffer(start.text) { return nil }
         var found: [(key: WireKey, value: Node)] = []
         if !startsBehindNumbers { found = try numbers(check: check) }
         let wanted = query.limit?.count ?? Int.max
@@ -127,6 +129,7 @@ private struct KeyWindow {
             count += 1
             if count.isMultiple(of: 1024) { try check() }
             if key.isPseudo || key.orderNumber != nil { continue }
+            if UTF16Order.mayDiffer(key.text) { return nil }
             if query.admits(.init(value: .null, key: key)) {
                 found.append((key, child))
             } else if isPast(key) {

@@ -7,7 +7,7 @@ package enum SortValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
-    /// Ordered by UTF-8 bytes, which is the order of the code points.
+    /// Ordered by UTF-16 units.
     case string(String)
     case object
 
@@ -90,7 +90,7 @@ extension SortValue: Comparable {
         switch (left, right) {
         case (.number(let first), .number(let second)): first < second ? -1 : first > second ? 1 : 0
         case (.string(let first), .string(let second)):
-            WireKey.order(WireKey(unchecked: first), WireKey(unchecked: second))
+            UTF16Order.of(first, second)
         default: left.rank - right.rank
         }
     }

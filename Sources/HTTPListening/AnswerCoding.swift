@@ -1,0 +1,87 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPCompression
+
+/// Answers in gzip where they are long and the client asks for it.
+enum AnswerCoding {
+    /// A shorter answer is not worth it.
+    private static let minLength = 1024
+
+    /// The handlers, to stand between those of HTTP and those who answer.
+    static func handlers() -> [any ChannelHandler] {
+        let compressor = HTTPResponseCompressor { head, isSupported in
+            isSupported && isWorthIt(head) ? .compressIfPossible : .doNotCompress
+        }
+        return [AcceptedCodingHandler(), compressor, UnaskedAnswerHandler()]
+    }
+
+    /// An event stream is not: each of its frames has to leave at once, and a reader may look at any moment.
+    private static func isWorthIt(_ head: HTTPResponseHead) -> Bool {
+        guard head.status.code < 300, let type = head.headers.first(name: "Content-Type"),
+            !type.hasPrefix("text/event-stream")
+        else { return false }
+        return head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? minLength >= minLength
+    }
+
+    /// Whether a value of `Accept-Encoding` takes gzip.
+    static func takesGzip(_ codings: [Substring]) -> Bool {
+        var any: Bool?
+        for coding in codings {
+            let parts = coding.split(separator: ";").map { part in part.filter { $0 != " " }.lowercased() }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            switch parts.first {
+            case "gzip"?, "x-gzip"?: return weight > 0
+            case "*"?: any = weight > 0
+            default: continue
+            }
+        }
+        return any ?? false
+    }
+}
+
+/// Leaves of what a client accepts only gzip, and nothing where there is no body to be packed.
+private final class AcceptedCodingHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data), head.headers.contains(name: "Accept-Encoding") else {
+            return context.fireChannelRead(data)
+        }
+        let takesGzip = AnswerCoding.takesGzip(head.headers[canonicalForm: "Accept-Encoding"])
+        head.headers.remove(name: "Accept-Encoding")
+        if takesGzip, head.method != .HEAD { head.headers.add(name: "Accept-Encoding", value: "gzip") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+}
+
+/// Leads past the compressor what answers no request: it counts on one answer for each.
+private final class UnaskedAnswerHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private var unanswered = 0
+    private var isUnasked = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { unanswered += 1 }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var isInformational = false
+        if case .head(let head) = unwrapOutboundIn(data) {
+            isInformational = head.status.code < 200
+            if !isInformational {
+                isUnasked = unanswered == 0
+                if !isUnasked { unanswered -= 1 }
+            }
+        }
+        guard isUnasked || isInformational,
+            let compressor = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseCompressor.self)
+        else { return context.write(data, promise: promise) }
+        compressor.write(data, promise: promise)
+    }
+}

@@ -1,0 +1,74 @@
+internal import DatabaseTree
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import JSONText
+internal import Logging
+internal import NIOCore
+internal import SecurityRules
+internal import SyncModel
+
+/// What is asked and told of a database besides its data, mostly by tools.
+extension Responder {
+    private static let done = Reply(.ok, .text(Array(#"{"status":"ok"}"#.utf8)))
+
+    func setting(_ setting: RestRequest.Setting, _ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+        try checkAdministrator(request)
+        var reply: Reply
+        switch (setting, request.method) {
+        case (.rules, .get): reply = rules(request)
+        case (.rules, .put): reply = try await replaceRules(request, rawRequest)
+        case (.writeSizeLimit, .get):
+            reply = Reply(.ok, json: .string(rulesStore.writeSizeLimit(request.database).rawValue))
+        case (.writeSizeLimit, .put): reply = try await replaceWriteSizeLimit(request, rawRequest)
+        case (.databases, .get):
+            reply = Reply(.ok, json: .array(commits.databases.map { ["name": .string($0)] }))
+        case (.info(let name), .get): reply = Responder.info(name)
+        default:
+            throw Refusal(405, "Method \(request.method.rawValue) is not allowed here: use GET, or PUT for a setting")
+        }
+        reply.isPretty = request.print == .pretty
+        return request.print == .silent ? Reply(.noContent, .none) : reply
+    }
+
+    /// Whoever asks over this connection is connected, and its answers have the server's own time in their heads.
+    private static func info(_ name: String?) -> Reply {
+        let all: [String: JSONValue] = ["connected": true, "serverTimeOffset": 0]
+        return Reply(.ok, json: name.map { all[$0] ?? .null } ?? .object(all))
+    }
+
+    private func rules(_ request: RestRequest) -> Reply {
+        let rules = rulesStore.rules(request.database)
+        return Reply(.ok, .text((request.isStrict ? rules?.strictText : rules?.text) ?? RulesStore.open))
+    }
+
+    private func replaceWriteSizeLimit(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+        let text = try await body(rawRequest, of: request).take()
+        guard let word = try? JSONReader.value(Array(text.readableBytesView)).text,
+            let limit = WriteSizeLimit(rawValue: word)
+        else { throw Refusal.badRequest("defaultWriteSizeLimit must be tiny, small, medium, large or unlimited") }
+        try rulesStore.setWriteSizeLimit(limit, of: request.database)
+        return Reply(.ok, json: .string(word))
+    }
+
+    /// Puts new rules in force, and ends the streams that they don't allow.
+    private func replaceRules(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+        let text = try await body(rawRequest, of: request).take()
+        let database = request.database
+        guard !request.isDryRun else {
+            try RulesStore.check(Array(text.readableBytesView))
+            return Responder.done
+        }
+        try rulesStore.replace(Array(text.readableBytesView), of: database)
+        await commits.betweenCommits { [commits, listeners, rulesStore, time = options.time] in
+            guard let rules = rulesStore.rules(database) else { return }
+            listeners.cancel(in: commits.root(database), by: rules, now: time.now())
+        }
+        logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(database)"])
+        if !credentials.hasAdministrators {
+            logger.warning(
+                "Nobody can change these rules any more: this server has no secret",
+                metadata: ["event": "rules.locked", "database": "\(database)"])
+        }
+        return Responder.done
+    }
+}
