@@ -25,7 +25,7 @@ BOOT = os.environ.get("MOVIESYNC_SYSTEMD") or shutil.which("with-systemd")
 SUITES = ("trixie", "bookworm")
 # Of systemd 253 and later.
 DROP_INS = {"trixie": ["moviesyncd.service.d"], "bookworm": []}
-PACKAGES = ("python3", "strace", "logrotate", "faketime")
+PACKAGES = ("python3", "strace", "logrotate")
 
 
 def example_plugin() -> str:

@@ -35,6 +35,8 @@ LAYERS = {
     "ControlServer": {"HTTPListening", "ControlAPI", "SyncModel", "OperatingSystem"},
     "PluginLink": {"PluginWire", "OperatingSystem"},
     "CSystemd": set(),
+    # Of no use to a module: it takes the place of a function of the C library in the program.
+    "CThreadPriority": set(),
     "Systemd": {"CSystemd"},
     # 3 engine
     # OperatingSystem: the change feed's file, and giving memory back.

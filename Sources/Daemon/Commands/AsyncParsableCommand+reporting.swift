@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import FoundationEssentials
+internal import Logging
 internal import Systemd
 
 extension AsyncParsableCommand {
@@ -10,7 +12,16 @@ extension AsyncParsableCommand {
             throw exit
         } catch {
             let failure = CommandFailure(error)
-            for line in failure.lines { StandardError.writeLine(line) }
+            let environment = ProcessInfo.processInfo.environment
+            if StandardError.isJournal(journalStream: environment["JOURNAL_STREAM"]) {
+                // So that it has its place among the events, also where the configuration of logs can't be read.
+                let logger = Logger(label: "moviesyncd") { _ in
+                    EntryLogHandler(sink: JournalSink(), threshold: LogThreshold(.critical))
+                }
+                failure.log(by: logger)
+            } else {
+                for line in failure.lines { StandardError.writeLine(line) }
+            }
             throw failure.code
         }
     }

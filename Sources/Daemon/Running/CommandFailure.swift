@@ -47,12 +47,18 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Writes the failure to the log, as the one line about it; what is left is the exit code.
+    /// Writes the failure to the log, a line an entry.
+    func log(by logger: Logger) {
+        let event = code == .corruptState ? "state.corrupt" : "daemon.failed"
+        for line in lines {
+            let error = line.hasPrefix(Self.program) ? String(line.dropFirst(Self.program.count)) : line
+            logger.critical("The daemon has failed", metadata: ["event": "\(event)", "error": "\(error)"])
+        }
+    }
+
+    /// Writes the failure to the log; what is left is the exit code.
     func logged(by logger: Logger) -> ExitCode {
-        logger.critical(
-            "The daemon has failed",
-            metadata: ["event": code == .corruptState ? "state.corrupt" : "daemon.failed", "error": "\(description)"]
-        )
+        log(by: logger)
         return code
     }
 

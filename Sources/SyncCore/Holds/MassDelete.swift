@@ -14,7 +14,9 @@ struct MassDelete: HoldRule {
         since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
         let source = source ?? (direction == .journal ? "the journal" : "the remote")
-        func reason(_ count: Int) -> String { "\(source) would delete \(count.grouped) of \(live.grouped) \(collection)" }
+        func reason(_ count: Int) -> String {
+            "\(source) would delete \(count.grouped) of \(live.grouped) \(collection)"
+        }
         if let existing = try book.waiting(.massDelete, collection, direction) {
             let waiting = Set(try book.held(by: existing.number).map(\.key)).count + count
             try book.setReason(reason(waiting), ofHold: existing.number)

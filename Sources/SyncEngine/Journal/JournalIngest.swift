@@ -11,7 +11,7 @@ internal import Synchronization
 
 /// Reads the journal and applies its operations: each batch and the position after it in one transaction.
 final class JournalIngest: Sendable {
-    private let context: EngineContext
+    let context: EngineContext
     private let machine = Mutex(JournalMachine())
     private let watching: @Sendable () -> Void
     private let tail = Mutex<JournalTail?>(nil)
@@ -20,7 +20,7 @@ final class JournalIngest: Sendable {
     /// How many decisions on a rewritten journal were made in this run.
     private let decisions = Mutex(0)
     private let pulse = Pulse()
-    private let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
+    let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
     /// - Parameter watching: called each time the journal, or its folder, is watched: readiness.
     init(_ context: EngineContext, watching: @escaping @Sendable () -> Void) {
@@ -230,46 +230,6 @@ final class JournalIngest: Sendable {
             backlogEnd.finish()
             context.logger.warning(
                 "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
-        }
-    }
-
-    /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile.
-    private func untilClockIsRight() async throws {
-        func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
-        guard context.time.isClockWrong || isHeld() else { return }
-        var looks = 0
-        while try await context.commit({ [context] in try ClockWrong.check(context.time, in: $0) }) {
-            backlogEnd.finish()
-            looks += 1
-            let signal = Signal()
-            let number = context.status.waiters.add(signal)
-            await signal.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks)))
-            context.status.waiters.remove(number)
-            try Task.checkCancellation()
-            // An answer shows what time the server has now.
-            if let collection = context.settings.collections.first?.id {
-                _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
-            }
-        }
-    }
-
-    /// Waits while too many lines are in quarantine: nothing is lost, and the state does not grow without end.
-    private func untilQuarantineHasRoom() async throws {
-        while context.status.current.journal.quarantined >= QuarantinedItem.mostOfOneSource {
-            backlogEnd.finish()
-            let signal = Signal()
-            let number = context.status.waiters.add(signal)
-            let reason =
-                "\(context.status.current.journal.quarantined) lines are in quarantine, and the journal waits: "
-                + "see moviesync quarantine, and retry or drop them"
-            if context.status.current.journal.lastError != reason {
-                context.status.update { $0.journal.lastError = reason }
-                context.logger.error(
-                    "The journal waits for the quarantine", metadata: ["event": "journal.waits", "reason": "\(reason)"])
-            }
-            await signal.wait(for: .seconds(60))
-            context.status.waiters.remove(number)
-            try Task.checkCancellation()
         }
     }
 

@@ -1,0 +1,48 @@
+internal import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+extension JournalIngest {
+    /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile.
+    func untilClockIsRight() async throws {
+        func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
+        guard context.time.isClockWrong || isHeld() else { return }
+        var looks = 0
+        while try await context.commit({ [context] in try ClockWrong.check(context.time, in: $0) }) {
+            backlogEnd.finish()
+            looks += 1
+            let signal = Signal()
+            let number = context.status.waiters.add(signal)
+            await signal.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks)))
+            context.status.waiters.remove(number)
+            try Task.checkCancellation()
+            // An answer shows what time the server has now.
+            if let collection = context.settings.collections.first?.id {
+                _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
+            }
+        }
+    }
+
+    /// Waits while too many lines are in quarantine: nothing is lost, and the state does not grow without end.
+    func untilQuarantineHasRoom() async throws {
+        while context.status.current.journal.quarantined >= QuarantinedItem.mostOfOneSource {
+            backlogEnd.finish()
+            let signal = Signal()
+            let number = context.status.waiters.add(signal)
+            let reason =
+                "\(context.status.current.journal.quarantined) lines are in quarantine, and the journal waits: "
+                + "see moviesync quarantine, and retry or drop them"
+            if context.status.current.journal.lastError != reason {
+                context.status.update { $0.journal.lastError = reason }
+                context.logger.error(
+                    "The journal waits for the quarantine", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+            }
+            await signal.wait(for: .seconds(60))
+            context.status.waiters.remove(number)
+            try Task.checkCancellation()
+        }
+    }
+}
