@@ -20,7 +20,7 @@ RELEASE       = .build/release
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test acceptance real-clients fuzz check format docs bench install uninstall
+.PHONY: help setup build demo test acceptance real-clients fuzz check format docs bench install deb image uninstall
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,24 @@ install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make bu
 		-e 's#/etc/moviesync/#$(SYSCONFDIR)/moviesync/#g' systemd/moviesyncd.service \
 		> $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
 	chmod 0644 $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
+	install -D -m 0644 systemd/moviesyncd.socket $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.socket
+	install -D -m 0644 systemd/moviesyncd.service.d/10-notify-reload.conf \
+		$(DESTDIR)$(DATADIR)/moviesync/10-notify-reload.conf
+	sed -E -e 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' systemd/moviesync-hub.service \
+		> $(DESTDIR)$(LIBDIR)/systemd/system/moviesync-hub.service
+	chmod 0644 $(DESTDIR)$(LIBDIR)/systemd/system/moviesync-hub.service
+	install -D -m 0644 systemd/moviesync-hub.sysusers.conf $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync-hub.conf
+	install -D -m 0644 systemd/moviesync.logrotate $(DESTDIR)$(DATADIR)/moviesync/moviesync.logrotate
+	scripts/manual $(RELEASE) $(DESTDIR)$(DATADIR)/moviesync/manual
+	for section in 1 5 8; do install -D -m 0644 -t $(DESTDIR)$(DATADIR)/man/man$$section \
+		$(DESTDIR)$(DATADIR)/moviesync/manual/man$$section/*; done
+	install -D -m 0644 $(DESTDIR)$(DATADIR)/moviesync/manual/bash/moviesync \
+		$(DESTDIR)$(DATADIR)/bash-completion/completions/moviesync
+	install -D -m 0644 $(DESTDIR)$(DATADIR)/moviesync/manual/zsh/_moviesync \
+		$(DESTDIR)$(DATADIR)/zsh/site-functions/_moviesync
+	install -D -m 0644 $(DESTDIR)$(DATADIR)/moviesync/manual/fish/moviesync.fish \
+		$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/moviesync.fish
+	rm -rf $(DESTDIR)$(DATADIR)/moviesync/manual
 	install -D -m 0644 systemd/moviesync.sysusers.conf $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf
 	install -D -m 0644 systemd/moviesync.tmpfiles.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
 	install -D -m 0644 systemd/moviesync.catalog $(DESTDIR)$(CATALOGDIR)/moviesync.catalog
@@ -105,10 +123,19 @@ install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make bu
 		"  moviesyncd check-config --config $(SYSCONFDIR)/moviesync/moviesync.yaml" \
 		"  systemctl enable --now moviesyncd"
 
+deb: build ## Make the Debian packages moviesync and moviesync-hub (.build/deb)
+	scripts/package $(RELEASE) .build/deb
+
+image: build ## Make a folder with the programs and what they need, for a container that runs as nobody (.build/image)
+	scripts/image $(RELEASE) .build/image
+
 uninstall: ## Remove what install put under PREFIX; configuration and data stay
 	rm -f $(DESTDIR)$(BINDIR)/moviesyncd $(DESTDIR)$(BINDIR)/moviesync
 	rm -rf $(DESTDIR)$(LIBEXECDIR)
-	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
+	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.socket
+	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesync-hub.service $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync-hub.conf
+	rm -f $(addprefix $(DESTDIR)$(DATADIR)/,man/man1/moviesync.1 man/man5/moviesync.yaml.5 man/man8/moviesyncd.8 \
+		bash-completion/completions/moviesync zsh/site-functions/_moviesync fish/vendor_completions.d/moviesync.fish)
 	rm -f $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf
 	rm -f $(DESTDIR)$(CATALOGDIR)/moviesync.catalog
 	rm -rf $(DESTDIR)$(DATADIR)/moviesync

@@ -30,6 +30,8 @@ final class EngineStatus: Sendable {
         var failure: Failure?
         /// Why the last write failed; nil when one has succeeded since.
         var writeFailure: Failure?
+        /// How often the remote has failed since it last answered.
+        var failedAttempts = 0
         var lastError: String?
         var retryAt: UInt64?
         var holds: [Hold] = []

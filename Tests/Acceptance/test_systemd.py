@@ -23,6 +23,7 @@ ROOT = programs.ROOT
 HERE = Path(__file__).resolve().parent / "systemd"
 BOOT = os.environ.get("MOVIESYNC_SYSTEMD") or shutil.which("with-systemd")
 SUITES = ("trixie", "bookworm")
+UNITS = ("moviesyncd.service", "moviesyncd.socket", "moviesync-hub.service")
 # Of systemd 253 and later.
 DROP_INS = {"trixie": ["moviesyncd.service.d"], "bookworm": []}
 PACKAGES = ("python3", "strace", "logrotate")
@@ -36,28 +37,31 @@ def example_plugin() -> str:
 
 @unittest.skipUnless(BOOT and os.geteuid() == 0, "needs root and a command that boots a systemd: see MOVIESYNC_SYSTEMD")
 class Units(unittest.TestCase):
-    def boot(self, suite: str, script: str, *arguments: str) -> str:
-        """Runs a script of the folder beside this file with everything installed, and returns what it printed."""
+    def boot(self, suite: str, script: str, *arguments: str, packages: Path | None = None) -> str:
+        """Runs a script of the folder beside this file, and returns what it printed.
+
+        Everything is installed, or stands in packages of the folder `packages`.
+        """
         binaries = programs.given() or ROOT / ".build" / "debug"
         units = ROOT / "systemd"
         with tempfile.TemporaryDirectory() as folder:
             plugin = Path(folder) / "facts"
             plugin.write_text(example_plugin())
             plugin.chmod(0o755)
-            copies = {
+            installed = {
                 **{binaries / name: f"/usr/bin/{name}" for name in programs.NAMES},
                 units / "moviesync.sysusers.conf": "/usr/lib/sysusers.d/moviesync.conf",
                 units / "moviesync-hub.sysusers.conf": "/usr/lib/sysusers.d/moviesync-hub.conf",
                 units / "moviesync.tmpfiles.conf": "/usr/lib/tmpfiles.d/moviesync.conf",
                 units / "moviesync.logrotate": "/etc/logrotate.d/moviesync",
                 HERE / "moviesync.yaml": "/etc/moviesync/moviesync.yaml",
-                HERE: "/opt/moviesync",
                 plugin: "/usr/libexec/moviesync/facts",
             }
+            copies = {HERE: "/opt/moviesync", **({packages: "/opt/packages"} if packages else installed)}
             command = [BOOT, "--suite", suite, "--bind", binaries]
             for package in PACKAGES:
                 command += ["--package", package]
-            for unit in ["moviesyncd.service", "moviesyncd.socket", "moviesync-hub.service", *DROP_INS[suite]]:
+            for unit in [] if packages else [*UNITS, *DROP_INS[suite]]:
                 command += ["--unit", units / unit]
             for source, target in copies.items():
                 command += ["--copy", f"{source}:{target}"]
@@ -77,6 +81,19 @@ class Units(unittest.TestCase):
         for suite in SUITES:
             with self.subTest(suite):
                 self.boot(suite, "watchdog.py")
+
+    @unittest.skipUnless(shutil.which("dpkg-shlibdeps"), "needs dpkg-dev")
+    def test_packages_are_installed_upgraded_removed_and_purged(self):
+        binaries = programs.given() or ROOT / ".build" / "debug"
+        with tempfile.TemporaryDirectory() as folder:
+            for name, version in (("old", {}), ("new", {"VERSION": "1000.0"})):
+                subprocess.run(
+                    [ROOT / "scripts" / "package", binaries, Path(folder) / name],
+                    env={**os.environ, "COMPRESSION": "gzip", **version}, check=True, capture_output=True,
+                )
+            for suite in SUITES:
+                with self.subTest(suite):
+                    self.boot(suite, "package.py", packages=Path(folder))
 
     def test_drills(self):
         for suite in SUITES:

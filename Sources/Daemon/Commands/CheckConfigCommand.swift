@@ -16,14 +16,21 @@ struct CheckConfigCommand: AsyncParsableCommand {
     @Flag(help: "Also reach the remote with the configured credential.")
     var probe = false
 
-    @Option(help: ArgumentHelp("Print all keys instead: markdown or yaml.", visibility: .hidden))
-    var reference: SettingsReference.Format?
+    @Option(help: ArgumentHelp("Print what documents are made from instead.", visibility: .hidden))
+    var reference: Reference?
+
+    enum Reference: String, ExpressibleByArgument {
+        /// All keys.
+        case markdown, yaml
+        /// The events worth an alert: the table of the documents, and the journal's message catalog.
+        case events, catalog
+    }
 
     func run() async throws {
         try await reportingFailure {
             let builtIn = try PluginRegistry.builtIn()
             if let reference {
-                return print(SettingsReference(SettingsSchema(builtIn)).text(in: reference), terminator: "")
+                return print(text(of: reference, builtIn), terminator: "")
             }
             let source = SettingsSource(flags: options.flags, plugins: builtIn)
             let loaded = try await source.load()
@@ -37,6 +44,14 @@ struct CheckConfigCommand: AsyncParsableCommand {
             }
         }
     }
-}
 
-extension SettingsReference.Format: ExpressibleByArgument {}
+    private func text(of reference: Reference, _ plugins: PluginRegistry) -> String {
+        let keys = SettingsReference(SettingsSchema(plugins))
+        return switch reference {
+        case .markdown: keys.markdown
+        case .yaml: keys.yaml
+        case .events: AlertableEvent.table
+        case .catalog: AlertableEvent.catalog
+        }
+    }
+}

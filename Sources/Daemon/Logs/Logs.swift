@@ -17,9 +17,10 @@ struct Logs: Sendable {
             for: log.format, isJournal: StandardError.isJournal(journalStream: environment["JOURNAL_STREAM"]),
             isTerminal: StandardError.isTerminal
         )
+        let counting = CountingSink(sink)
         LoggingSystem.bootstrap(
             { _, provider in
-                var handler = EntryLogHandler(sink: sink, threshold: threshold)
+                var handler = EntryLogHandler(sink: counting, threshold: threshold)
                 handler.metadataProvider = provider
                 return handler
             }, metadataProvider: nil

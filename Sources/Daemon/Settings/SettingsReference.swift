@@ -2,18 +2,9 @@ internal import PluginKit
 
 /// All keys for people, made from their declarations: the table of the documents and the example file.
 struct SettingsReference {
-    enum Format: String, CaseIterable { case markdown, yaml }
-
     let schema: SettingsSchema
 
     init(_ schema: SettingsSchema) { self.schema = schema }
-
-    func text(in format: Format) -> String {
-        switch format {
-        case .markdown: markdown
-        case .yaml: yaml
-        }
-    }
 
     /// The top-level sections with their keys, in the order of the documents; keys without a section come first, with
     /// an empty name.

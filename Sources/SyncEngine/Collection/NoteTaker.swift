@@ -71,6 +71,7 @@ struct NoteTaker: Sendable {
         let retryAt = context.clock.wall() + wait
         return context.status.update { facts in
             let known = facts.lastError == "\(error)"
+            facts.failedAttempts += 1
             facts.lastError = "\(error)"
             facts.failure = .init(error)
             facts.retryAt = retryAt
@@ -80,7 +81,7 @@ struct NoteTaker: Sendable {
 
     private func succeeded(writing: Bool) {
         let now = Moment(milliseconds: context.clock.wall())
-        context.status.update { facts in
+        let failures = context.status.update { facts in
             facts.failure = nil
             if writing {
                 facts.lastPushAt = now
@@ -89,8 +90,13 @@ struct NoteTaker: Sendable {
                 facts.lastPullAt = now
             }
             // What is read meanwhile does not end the trouble with writing.
-            if facts.writeFailure == nil { facts.forgetFailures() }
+            guard facts.writeFailure == nil else { return 0 }
+            facts.forgetFailures()
+            defer { facts.failedAttempts = 0 }
+            return facts.failedAttempts
         }
+        guard failures > 0 else { return }
+        log(.info, "The remote answers again", "remote.recovered", ["failures": "\(failures)"])
     }
 
     private func log(_ level: Logger.Level, _ message: Logger.Message, _ event: String, _ facts: Logger.Metadata) {

@@ -1,29 +1,70 @@
-/// The events that a monitor would alert on, each with its fixed `MESSAGE_ID`.
+package import Logging
+
+/// An event that a monitor would alert on, with its fixed `MESSAGE_ID`.
 ///
-/// The shipped message catalog explains every one of them. An id is never changed, and never used for another event.
-package enum AlertableEvent {
-    package static let messageIDs: [String: String] = [
-        "journal.line.rejected": "7bcc3754c3684a8ebe4e44ddc1e5ae45",
-        "hold.raised": "d2437c68fb994e2ab70046e05ca51b04",
-        "hold.decided": "6687debfc3b14ef192923ab47934da52",
-        "conflict.decided": "6bd4c5c5210e4a44aeb1f47a1ea8e353",
-        "stream.down": "7833651427284af89188233d51fbb51e",
-        "push.refused": "c85235a1e57d4b1aa9fdcf674f891511",
-        "remote.failed": "11033be11bc44b24be75a2abf9e51b13",
-        "journal.unreadable": "d785789cc4d645078e17369501b0c240",
-        "pull.quarantined": "1076fe690c424307b29dc60a1457cc1d",
-        "journal.failed": "b04fd1ee63204a61b7061efb38d8f835",
-        "state.failed": "628488f1859e491293ecbd42a7c46ce5",
-        "feed.failed": "71c6db9ea60b4d94a4e05b429c619bbb",
-        "state.corrupt": "4a78c6beb0ef4bc7ab9a3b71905b1842",
-        "plugin.down": "ea85e6b9dd854055897ac557a0ed3755",
-        "hook.quarantined": "a3b1c0d7e58f4f0e9a6c2d41f7b08e35",
-        "configuration.rejected": "02ed280e0e724c369031cc6e6095401f",
-        "daemon.started": "604098bd75b1409280866f0b0358d04c",
-        "daemon.stopped": "3b5aaaa528454539b6317b7d1ced2dc4",
-        "daemon.failed": "464693401a14489aa8f773cb63dbf4c1",
-    ]
+/// The message catalog and the table of events in docs/operations.md are made from these.
+package struct AlertableEvent: Sendable {
+    /// The stable word, as `MOVIESYNC_EVENT` has it.
+    package let name: String
+    /// 32 hexadecimal digits.
+    package let messageID: String
+    package let level: Logger.Level
+    /// What has happened, in some words of Markdown.
+    package let summary: String
+    /// The title in the catalog.
+    package let subject: String
+    /// What it means, and what to do; `@MOVIESYNC_KIND@` stands for the value of that field.
+    package let explanation: String
+
+    init(
+        _ name: String, _ messageID: String, _ level: Logger.Level, summary: String, subject: String,
+        explanation: String
+    ) {
+        self.name = name
+        self.messageID = messageID
+        self.level = level
+        self.summary = summary
+        self.subject = subject
+        self.explanation = explanation
+    }
 
     /// The id of an event that is worth an alert, nil for all others.
     package static func messageID(of event: String) -> String? { messageIDs[event] }
+
+    private static let messageIDs = Dictionary(all.map { ($0.name, $0.messageID) }) { first, _ in first }
+
+    /// All of them as a message catalog of the systemd journal.
+    package static var catalog: String {
+        all.map { event in
+            """
+            -- \(event.messageID)
+            Subject: \(event.subject)
+            Defined-By: moviesync
+
+            \(wrapped(event.explanation, at: 116))
+
+            """
+        }.joined(separator: "\n")
+    }
+
+    /// All of them as a table of Markdown.
+    package static var table: String {
+        let rows = all.map { "| `\($0.name)` | \($0.level) | `\($0.messageID)` | \($0.summary) |\n" }
+        return "| event | level | `MESSAGE_ID` | |\n|---|---|---|---|\n" + rows.joined()
+    }
+
+    private static func wrapped(_ text: String, at width: Int) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
 }

@@ -1,5 +1,6 @@
 import PluginKit
 import SyncModel
+import Systemd
 import Testing
 
 @testable import Daemon
@@ -14,6 +15,13 @@ import Testing
         let made = SettingsReference(SettingsSchema(try .builtIn())).markdown
         let page = try shipped("docs/configuration.md")
         #expect(page.contains("<!-- keys begin -->\n\n\(made)\n<!-- keys end -->\n"), "run make docs")
+    }
+
+    @Test func `the message catalog and the table of events are made from the events`() throws {
+        #expect(try shipped("systemd/moviesync.catalog") == AlertableEvent.catalog, "run make docs")
+        let page = try shipped("docs/operations.md")
+        let table = "<!-- events begin -->\n\n\(AlertableEvent.table)\n<!-- events end -->\n"
+        #expect(page.contains(table), "run make docs")
     }
 
     @Test func `example and tables name every key`() throws {

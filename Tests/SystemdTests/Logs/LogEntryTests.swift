@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `message IDs are distinct and well formed`() {
-        let ids = AlertableEvent.messageIDs.values
+        let ids = AlertableEvent.all.map(\.messageID)
         #expect(Set(ids).count == ids.count)
         for id in ids {
             #expect(id.count == 32)
