@@ -10,12 +10,15 @@ package struct RuleCheck {
     let now: Int64
     /// The database as it is before the request.
     package let before: Root
+    let trace: ReadTrace?
 
-    package init(rules: Ruleset, auth: JSONValue, now: Int64, before: Root) {
+    /// - Parameter trace: notes what of the database the rules look at.
+    package init(rules: Ruleset, auth: JSONValue, now: Int64, before: Root, trace: ReadTrace? = nil) {
         self.rules = rules
         self.auth = auth
         self.now = now
         self.before = before
+        self.trace = trace
     }
 
     /// Whether `path` may be read: a grant anywhere from the root down to it is enough.
@@ -46,7 +49,7 @@ package struct RuleCheck {
 
     /// Whether the database may become `after` by writing `paths`: each is granted, and what is new is valid.
     package func allowsWriting(_ paths: [WirePath], after: Root) -> Bool {
-        let start = Visit(self, after: RuleSnapshot(root: after))
+        let start = Visit(self, after: RuleSnapshot(root: after, trace: trace))
         return paths.allSatisfy { allowsWriting($0, from: start) }
     }
 
@@ -83,7 +86,7 @@ private struct Visit {
     /// At the root.
     init(_ check: RuleCheck, after: RuleSnapshot?) {
         place = check.rules.root
-        let before = RuleSnapshot(root: check.before)
+        let before = RuleSnapshot(root: check.before, trace: check.trace)
         evaluation = RuleEvaluation(
             auth: RuleValue(check.auth), now: Double(check.now), root: before, data: before, newData: after
         )

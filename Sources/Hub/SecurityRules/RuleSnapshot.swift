@@ -3,19 +3,32 @@ internal import FirebaseWire
 
 /// A place in the database, before or after a write, and the way to it from the root.
 final class RuleSnapshot: Sendable {
-    /// What is stored there; nil where nothing is.
-    let node: Node?
     /// Nil for the root.
     let parent: RuleSnapshot?
+    private let stored: Node?
+    private let trace: ReadTrace?
+    /// By which the trace knows it.
+    private let place: UInt64
 
-    init(root: Root) {
-        node = root.node
+    /// - Parameter trace: notes what is looked at.
+    init(root: Root, trace: ReadTrace?) {
+        stored = root.node
         parent = nil
+        self.trace = trace
+        place = ReadTrace.root
     }
 
-    private init(_ node: Node?, below parent: RuleSnapshot) {
-        self.node = node
+    private init(_ node: Node?, _ key: WireKey, below parent: RuleSnapshot) {
+        stored = node
         self.parent = parent
+        trace = parent.trace
+        place = trace == nil ? 0 : ReadTrace.place(key, below: parent.place)
+    }
+
+    /// What is stored there; nil where nothing is.
+    var node: Node? {
+        trace?.note(place, above: sequence(first: self, next: \.parent).lazy.dropFirst().map(\.place))
+        return stored
     }
 
     var exists: Bool { node != nil }
@@ -27,7 +40,7 @@ final class RuleSnapshot: Sendable {
     }
 
     func child(_ key: WireKey) -> RuleSnapshot {
-        RuleSnapshot(node?.descend([key]), below: self)
+        RuleSnapshot(stored?.descend([key]), key, below: self)
     }
 
     func descend(_ keys: [WireKey]) -> RuleSnapshot { keys.reduce(self) { $0.child($1) } }

@@ -30,6 +30,11 @@ package struct Ruleset: Sendable {
                 || wildcard.contains(where: \.someReadDependsOnData)
         }
 
+        /// Whether something is indexed here or below.
+        var hasIndexes: Bool {
+            !indexes.isEmpty || children.values.contains(where: \.hasIndexes) || wildcard.contains(where: \.hasIndexes)
+        }
+
         var hasChildren: Bool { !children.isEmpty || !wildcard.isEmpty }
     }
 

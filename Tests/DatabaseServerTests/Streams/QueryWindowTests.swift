@@ -34,7 +34,7 @@ struct QueryWindowTests {
                 touched.insert(WireKey(unchecked: key))
             }
             let parent = node(children)
-            window.follow(touched, in: parent)
+            window.follow(touched, in: parent) { parent.flatMap { Node(children: $0.selected(by: query)) } }
             let selected = parent?.selected(by: query) ?? []
             try #require(window.keys == Set(selected.map(\.key)))
         }

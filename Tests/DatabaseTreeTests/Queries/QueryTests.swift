@@ -199,6 +199,39 @@ struct QueryTests {
         }
     }
 
+    @Test(arguments: 1...20) func `an index that is kept up finds what sorting everything finds`(_ seed: Int) throws {
+        var random = SeededRandom(UInt64(seed))
+        var children: [String: JSONValue] = [:]
+        var (root, rows) = (Root(""), RowChanges(nextRow: 1))
+        let list = try WirePath(parsing: "l")
+        // Many enough for a branch.
+        for number in 0..<200 { children["k\(number)"] = ["pad": .string(String(repeating: "p", count: 50))] }
+        let all = JSONWriter.text(.object(children))
+        _ = root.set(list, to: Node(canonical: all), &rows)
+        let orders =
+            try [.value, .priority].map { $0 as Query.Order }
+            + ["n", "n/m", "x/n"].map { .child(try WirePath(parsing: $0)) }
+        for order in orders { root.beginIndex(order, at: list) }
+        let made = orders.compactMap { root.madeIndex($0, at: list) }
+        for step in 0..<150 {
+            if step == 20 { for index in made { root.finishIndex(index) } }
+            let key = try #require((QueryTests.keys + ["k1", "k2"]).randomElement(using: &random))
+            let child: JSONValue? = Int.random(in: 0..<4, using: &random) == 0 ? nil : QueryTests.child(&random)
+            children[key] = child
+            _ = root.set(
+                list.appending(WireKey(unchecked: key)), to: child.map { Node(canonical: JSONWriter.text($0)) }, &rows)
+            guard step > 30 else { continue }
+            let query = QueryTests.query(&random)
+            let wire = try #require(try Query(parameters: query.parameters))
+            let found = root.selected(at: list, by: wire, check: {}).map(\.key.text)
+            #expect(Set(found) == query.keys(children.map { ($0.key, $0.value) }), "\(query.parameters)")
+            #expect(root.isOrdered(wire.order, at: list))
+        }
+        #expect(root.indexCount == orders.count)
+        _ = root.set(list, to: Node(canonical: Array("1".utf8)), &rows)
+        #expect(root.indexCount == 0)
+    }
+
     @Test func `a limit among very many children keeps the right ones`() throws {
         let members = (0..<5000).map { number in
             (key: WireKey(unchecked: "k\(number)"), value: Node(canonical: Array(String(number * 7919 % 5000).utf8)))

@@ -28,15 +28,16 @@ final class CommitQueue: Sendable {
     private let waiting = Mutex(Waiting())
     /// Opens when the file is loaded. Whoever reads or writes waits for it.
     let isLoaded = Latch()
-    private let published = Mutex<[String: Root]>([:])
+    let published = Mutex<[String: Root]>([:])
+    let recent = Mutex(RecentWrites())
     private let nextRow = Mutex<Int64>(1)
     private let queue = DispatchQueue(label: "DatabaseServer.commit")
     private let file: RowFile
-    private let maintenance: Maintenance
+    let maintenance: Maintenance
     private let listeners: Listeners
-    private let rulesStore: RulesStore
+    let rulesStore: RulesStore
     private let logger: Logger
-    private let wallClock: @Sendable () -> Int64
+    let wallClock: @Sendable () -> Int64
 
     /// - Parameter wallClock: milliseconds since 1970.
     init(
@@ -71,6 +72,8 @@ final class CommitQueue: Sendable {
             return
         }
         isLoaded.open()
+        // Who reads before they are made looks at everything.
+        for database in databases { try await makeDeclaredIndexes(in: database) }
         let seconds = (ContinuousClock.now - began) / .seconds(1)
         logger.info(
             "All is loaded", metadata: ["event": "server.loaded", "file": "\(file.path)", "seconds": "\(seconds)"])
@@ -147,6 +150,7 @@ final class CommitQueue: Sendable {
         nextRow = rows.nextRow
         maintenance.committed(rows.changes.count)
         published.withLock { $0 = roots }
+        recent.withLock { $0.publish() }
         for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
         cancelRefused(by: applied.changes, roots)
         listeners.publish(applied.changes)
@@ -191,6 +195,7 @@ final class CommitQueue: Sendable {
     private func apply(
         _ write: Write, _ now: Int64, _ root: inout Root, _ rows: inout RowChanges
     ) -> (WriteOutcome, changed: Bool) {
+        if let judgement = write.judgement, !confirm(judgement, write.database) { return (.stale, false) }
         let check = ruleCheck(write, now, root)
         if let condition = write.condition {
             let current = root.value(at: write.base)
@@ -211,22 +216,27 @@ final class CommitQueue: Sendable {
             if root.set(path, to: value, &rows) { changed = true }
             values.append(value)
         }
-        if let check, !check.allowsWriting(write.entries.map { write.base.appending($0.path.node) }, after: root) {
+        if write.judgement == nil, let check,
+            !check.allowsWriting(write.entries.map { write.base.appending($0.path.node) }, after: root)
+        {
             root = check.before
             rows.goBack(to: mark)
             return (.refused(.permissionDenied), false)
         }
+        let paths = write.entries.lazy.map { write.base.appending($0.path.node) }
+        recent.withLock { $0.append(paths, write.database) }
         return (.stored(values: values), changed)
     }
 
-    private func ruleCheck(_ write: Write, _ now: Int64, _ root: Root) -> RuleCheck? {
+    func ruleCheck(_ write: Write, _ now: Int64, _ root: Root, _ trace: ReadTrace? = nil) -> RuleCheck? {
         guard case .client(let auth) = write.principal, let rules = rulesStore.rules(write.database) else { return nil }
-        return RuleCheck(rules: rules, auth: auth, now: now, before: root)
+        return RuleCheck(rules: rules, auth: auth, now: now, before: root, trace: trace)
     }
 
-    private func resolved(_ value: Write.Value, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {
+    func resolved(_ value: Write.Value, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {
         switch value {
         case .node(let node): return node
+        case .stamped(let draft): return Node(canonical: WriteValue.stamped(draft, now: now))
         case .unresolved(let value):
             let result = value.resolved(now: now) { relative in root.value(at: path.appending(relative))?.leaf }
             return result.canonicalText.map { Node(canonical: $0) }

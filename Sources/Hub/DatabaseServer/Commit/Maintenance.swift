@@ -17,6 +17,9 @@ final class Maintenance: Sendable {
     /// So many rows leave behind memory that is worth giving back.
     private static let minRowsToTrim = 50_000
 
+    /// So much of a body counts as a row.
+    private static let bytesPerRow = 40
+
     private let state = Mutex(State())
     private let queue: DispatchQueue
     private let file: RowFile
@@ -42,6 +45,18 @@ final class Maintenance: Sendable {
             return (mustSync, mustTrim)
         }
         if mustSync { queue.asyncAfter(deadline: .now() + 1) { self.synchronize() } }
+        if mustTrim { trimWhenQuiet() }
+    }
+
+    /// To be called after the body of a request, stored or not, has left its memory behind.
+    func released(_ bytes: Int) {
+        let mustTrim = state.withLock { state in
+            state.rows += bytes / Maintenance.bytesPerRow
+            state.rowsSinceWait += bytes / Maintenance.bytesPerRow
+            guard state.rows > Maintenance.minRowsToTrim, !state.trimPending else { return false }
+            state.trimPending = true
+            return true
+        }
         if mustTrim { trimWhenQuiet() }
     }
 

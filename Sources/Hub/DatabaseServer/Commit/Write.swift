@@ -9,13 +9,19 @@ struct Write: Sendable {
     enum Value: Sendable {
         /// Ready to store; nil deletes.
         case node(Node?)
+        /// Has timestamps and no other server values, and is else ready to store.
+        case stamped([UInt8])
         /// Has server values, which are filled in when the write is applied.
         case unresolved(WriteValue)
 
         init(_ value: WriteValue, hasServerValues: Bool) {
-            self =
-                hasServerValues
-                ? .unresolved(value) : .node(value.canonicalText.map { Node(canonical: $0) })
+            if !hasServerValues {
+                self = .node(value.canonicalText.map { Node(canonical: $0) })
+            } else if !value.hasIncrement, let draft = value.draftText {
+                self = .stamped(draft)
+            } else {
+                self = .unresolved(value)
+            }
         }
     }
 
@@ -33,6 +39,8 @@ struct Write: Sendable {
     /// What must be stored at the base for the write to happen.
     var condition: WriteCondition?
     let principal: Principal
+    /// What the rules say of it, where that was asked before it waits.
+    var judgement: Judgement?
     /// Whether what is stored depends on what was there.
     let addsToWhatIsThere: Bool
     /// Whether an entry has or is a priority.

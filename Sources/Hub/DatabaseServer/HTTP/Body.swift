@@ -32,7 +32,9 @@ extension Responder {
     /// The whole body of `rawRequest`. Throws ``UnreadBody``.
     func body(_ rawRequest: Request, of request: RestRequest) async throws -> Body {
         let isAnonymous = request.principal.isNobody && rulesStore.rules(request.database) != nil
-        let share = BodyShare(of: bodies, isAnonymous: isAnonymous)
+        let share = BodyShare(of: bodies, isAnonymous: isAnonymous) { [maintenance = commits.maintenance] in
+            if $0 > 1 << 20 { maintenance.released($0) }
+        }
         let limit = isAnonymous ? anonymousBody : options.maxBody
         let tooLong = UnreadBody(refusal: isAnonymous ? .tooLong : .writeTooBig)
         if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {

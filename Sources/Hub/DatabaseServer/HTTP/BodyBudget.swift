@@ -49,9 +49,13 @@ final class BodyShare: Sendable {
     private let budget: BodyBudget
     private let taken = Atomic<Int>(0)
 
-    init(of budget: BodyBudget, isAnonymous: Bool) {
+    private let whenGiven: @Sendable (Int) -> Void
+
+    /// - Parameter whenGiven: is told how many bytes were given back.
+    init(of budget: BodyBudget, isAnonymous: Bool, whenGiven: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.budget = budget
         self.isAnonymous = isAnonymous
+        self.whenGiven = whenGiven
     }
 
     func take(_ bytes: Int) -> Bool {
@@ -60,5 +64,9 @@ final class BodyShare: Sendable {
         return true
     }
 
-    deinit { budget.give(taken.load(ordering: .relaxed), isAnonymous: isAnonymous) }
+    deinit {
+        let bytes = taken.load(ordering: .relaxed)
+        budget.give(bytes, isAnonymous: isAnonymous)
+        whenGiven(bytes)
+    }
 }

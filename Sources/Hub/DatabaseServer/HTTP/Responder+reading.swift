@@ -19,6 +19,9 @@ extension Responder {
 
     func get(_ request: RestRequest, _ path: WirePath) async throws -> Reply {
         try checkReading(request, path.node)
+        if let query = request.query, request.timeout == nil {
+            try await commits.makeIndex(query.order, at: path, in: request.database)
+        }
         let reading = Reading(request, commits.root(request.database), path)
         return reading.takesLong ? try await WorkerPool.run { try reading.reply() } : try reading.reply()
     }
@@ -27,12 +30,16 @@ extension Responder {
 /// One read of one state of a database.
 private struct Reading: Sendable {
     private let request: RestRequest
+    private let root: Root
+    private let path: WirePath
     private let node: Node?
     private let form: NodeEncoder.Form
     private let deadline: ReadDeadline?
 
     init(_ request: RestRequest, _ root: Root, _ path: WirePath) {
         self.request = request
+        self.root = root
+        self.path = path
         node = root.value(at: path)
         form = request.isShallow ? .shallow : root.form(isExport: request.isExport)
         deadline = request.timeout.map { ReadDeadline($0) }
@@ -42,7 +49,8 @@ private struct Reading: Sendable {
     var takesLong: Bool {
         guard case .branch(let pages) = node else { return false }
         if request.wantsETag || request.ifNoneMatch != nil || deadline != nil { return true }
-        return request.query != nil && pages.count > 1024
+        guard let query = request.query, pages.count > Root.minIndexed else { return false }
+        return (query.limit?.count ?? .max) > Root.minIndexed || !root.isOrdered(query.order, at: path)
     }
 
     func reply() throws -> Reply {
@@ -65,7 +73,7 @@ private struct Reading: Sendable {
     /// A leaf has no children to select from; without any bound nothing is left out.
     private func selected() throws -> Node? {
         guard let query = request.query, let node, node.leaf == nil || query.isBounded else { return node }
-        return Node(children: try node.selected(by: query) { try deadline?.check() })
+        return Node(children: try root.selected(at: path, by: query) { try deadline?.check() })
     }
 
     /// Makes the text once before it is sent, because after that it is too late for a refusal.

@@ -63,6 +63,7 @@ extension Responder {
             guard let rules = rulesStore.rules(database) else { return }
             listeners.cancel(in: commits.root(database), by: rules, now: time.now())
         }
+        try await commits.makeDeclaredIndexes(in: database)
         logger.info("Rules replaced", metadata: ["event": "rules.replaced", "database": "\(database)"])
         if !credentials.hasAdministrators {
             logger.warning(

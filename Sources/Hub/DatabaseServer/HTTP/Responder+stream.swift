@@ -16,6 +16,7 @@ extension Responder {
             id: listeners.nextID(), principal: identity.principal, limit: options.listenerBuffer, channel: channel,
             logger: logger)
         let database = request.database
+        if let query = request.query { try await commits.makeIndex(query.order, at: path, in: database) }
         let opening = await open(listener, subscription, in: database)
         guard case .success(let opened) = opening else {
             return try await send(Reply(Refusal.permissionDenied), writer, for: request.origin)

@@ -10,6 +10,9 @@ extension Responder {
     /// How often a condition on a large node is compared anew when other writes come between.
     private static let comparisons = 8
 
+    /// The rules are asked before a write waits whose body has more bytes than this.
+    private static let judgedBefore = 32 * 1024
+
     /// - Parameters:
     ///   - path: may be the place of a priority.
     ///   - text: the value; nil deletes.
@@ -23,7 +26,7 @@ extension Responder {
             return Write(put: body, at: path, in: request.database, by: request.principal)
         }
         try checkSize(of: write, text, request)
-        switch try await commit(write, if: request.ifMatch) {
+        switch try await commit(write, text, if: request.ifMatch) {
         case .refused(let refusal): throw refusal
         case .stale: throw Refusal(503, "What if-match is about changes all the time: try again")
         case .mismatch(let current):
@@ -54,7 +57,7 @@ extension Responder {
         }
         guard let write else { return try await put(request, path, nil) }
         try checkSize(of: write, text, request)
-        switch try await commits.commit(write) {
+        switch try await commit(write, text) {
         case .refused(let refusal): throw refusal
         case .mismatch, .stale: throw Refusal.badRequest("ETags are not supported with PATCH")
         case .stored(let values):
@@ -74,8 +77,11 @@ extension Responder {
     }
 
     /// Compares a condition on a large node outside of the one writer.
-    private func commit(_ write: Write, if etag: ETag?) async throws -> WriteOutcome {
-        guard let etag else { return try await commits.commit(write) }
+    private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
+        guard let etag else {
+            let isLong = (text?.count ?? 0) > Responder.judgedBefore
+            return try await isLong ? commits.commitJudged(write) : commits.commit(write)
+        }
         // That a guess was right tells as much as reading.
         guard mayRead(write) else { return .refused(.permissionDenied) }
         var write = write

@@ -9,6 +9,7 @@ final class RulesStore: Sendable {
     static let open = Array(#"{"rules":{".read":true,".write":true}}"#.utf8)
 
     private let own: Mutex<[String: Ruleset]>
+    private let versions = Mutex<[String: Int]>([:])
     private let limits: Mutex<[String: WriteSizeLimit]>
     private let common: Ruleset?
     private let file: RowFile
@@ -54,6 +55,9 @@ final class RulesStore: Sendable {
     /// The limit that somebody has set; nil where nobody has.
     func ownWriteSizeLimit(_ database: String) -> WriteSizeLimit? { limits.withLock { $0[database] } }
 
+    /// Changes with the rules.
+    func version(_ database: String) -> Int { versions.withLock { $0[database] } ?? 0 }
+
     /// Replaces the limit; it is on the disk when this returns. Throws a ``StorageError``.
     func setWriteSizeLimit(_ limit: WriteSizeLimit, of database: String) throws {
         try limits.withLock { limits in
@@ -88,6 +92,7 @@ final class RulesStore: Sendable {
                 throw StorageError(message: "The server could not store the rules: \(error)")
             }
             own[database] = rules
+            versions.withLock { $0[database, default: 0] += 1 }
         }
     }
 }

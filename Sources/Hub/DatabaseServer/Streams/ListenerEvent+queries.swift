@@ -28,7 +28,9 @@ extension ListenerEvent {
         let touched = touched(change, subscription)
         let parent = change.after.value(at: subscription.path)
         let old = window.keys
-        window.follow(Set(touched.compactMap(\.path.keys.first)), in: parent)
+        window.follow(Set(touched.compactMap(\.path.keys.first)), in: parent) {
+            subscription.snapshot(of: change.after)
+        }
         let new = window.keys
         let stay = touched.compactMap { path, update -> Update? in
             guard let key = path.keys.first, old.contains(key), new.contains(key) else { return nil }

@@ -24,14 +24,16 @@ struct QueryWindow: Sendable {
 
     /// Takes in that the children `touched` of `parent` have changed.
     ///
-    /// Costs no more than the window has children; where one has left that another may take the place of, all children
-    /// of `parent` are looked at.
-    mutating func follow(_ touched: Set<WireKey>, in parent: Node?) {
+    /// Costs no more than the window has children; where one has left that another may take the place of, the children
+    /// of `parent` are asked for who that is.
+    ///
+    /// - Parameter reselected: what is selected now, where it must be looked for.
+    mutating func follow(_ touched: Set<WireKey>, in parent: Node?, reselected: () -> Node?) {
         for key in touched {
             let child = parent?.descend([key])
             let place = child.map { $0.position(key, in: query) }.flatMap { query.admits($0) ? $0 : nil }
             guard update(key, place) else {
-                self = QueryWindow(query, of: parent.flatMap { Node(children: $0.selected(by: query)) })
+                self = QueryWindow(query, of: reselected())
                 return
             }
         }

@@ -27,8 +27,7 @@ struct Subscription: Hashable, Sendable {
 
     /// What a listener of this sees in `root`.
     func snapshot(of root: Root) -> Node? {
-        guard let node = root.value(at: path) else { return nil }
-        guard let query else { return node }
-        return Node(children: node.selected(by: query))
+        guard let query else { return root.value(at: path) }
+        return Node(children: root.selected(at: path, by: query, check: {}))
     }
 }

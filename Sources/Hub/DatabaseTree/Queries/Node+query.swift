@@ -10,8 +10,10 @@ extension Node {
     package func selected(
         by query: Query, check: () throws -> Void
     ) rethrows -> [(key: WireKey, value: Node)] {
-        if case .branch(let pages) = self, query.order == .key, query.limit?.fromEnd != true {
-            if let found = try KeyWindow(query, pages).children(check: check) { return found }
+        if case .branch(let pages) = self, query.order == .key {
+            let window = KeyWindow(query, pages)
+            let found = try query.limit?.fromEnd == true ? window.lastChildren() : window.children(check: check)
+            if let found { return found }
         }
         var found = SelectedChildren(query)
         var count = 0
@@ -136,6 +138,30 @@ private struct KeyWindow {
                 break
             }
         }
+        return found
+    }
+
+    /// The same for a limit from the end, which is looked for backwards.
+    func lastChildren() -> [(key: WireKey, value: Node)]? {
+        var found: [(key: WireKey, value: Node)] = []
+        let wanted = query.limit?.count ?? Int.max
+        if !endsInNumbers {
+            var end: WireKey?
+            if case .string(let text)? = query.upper?.value { end = WireKey(unchecked: text) }
+            if let end, UTF16Order.mayDiffer(end.text) { return nil }
+            var cursor = Children.BackCursor(pages, from: end)
+            while found.count < wanted, let (key, child) = cursor.next() {
+                if key.isPseudo || key.orderNumber != nil { continue }
+                if UTF16Order.mayDiffer(key.text) { return nil }
+                let position = Query.Position(value: .null, key: key)
+                if query.admits(position) {
+                    found.append((key, child))
+                } else if query.isBehind(position, isBackwards: true) {
+                    break
+                }
+            }
+        }
+        if found.count < wanted, !startsBehindNumbers { found += numbers(check: {}).suffix(wanted - found.count) }
         return found
     }
 

@@ -2,6 +2,19 @@ internal import FirebaseWire
 internal import JSONText
 internal import SyncModel
 
+extension Query.Order {
+    /// The order for which `.indexOn` has this name; nil for what is no path.
+    package init?(indexed name: String) {
+        switch name {
+        case ".value": self = .value
+        case ".priority": self = .priority
+        default:
+            guard let path = try? WirePath(parsing: name), !path.isRoot else { return nil }
+            self = .child(path)
+        }
+    }
+}
+
 extension Query {
     /// The query parameters that make a query.
     package static let parameterNames: Set<String> = [

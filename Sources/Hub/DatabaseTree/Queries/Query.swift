@@ -77,6 +77,13 @@ extension Query {
         return true
     }
 
+    /// Whether `position` is behind the far end of the window.
+    func isBehind(_ position: Position, isBackwards: Bool) -> Bool {
+        guard let end = isBackwards ? lower : upper else { return false }
+        let order = order(position, end)
+        return isBackwards ? order < 0 || (order == 0 && !end.inclusive) : order > 0 || (order == 0 && !end.inclusive)
+    }
+
     /// The order of two children: by value, then by key.
     package func precedes(_ left: Position, _ right: Position) -> Bool {
         if order != .key {

@@ -99,4 +99,41 @@ package struct Children: Sendable {
             }
         }
     }
+
+    /// Walks the children backwards.
+    struct BackCursor: Sendable {
+        private var blocks: SortedPages<Block>.BackCursor
+        private var packed: (children: PackedChildren, next: Int)?
+        private let end: WireKey?
+
+        /// - Parameter key: where to start, at the last key that is not above it; nil for the end.
+        init(_ children: Children, from key: WireKey?) {
+            blocks = SortedPages<Block>.BackCursor(children.blocks, from: key)
+            end = key
+        }
+
+        mutating func next() -> (key: WireKey, value: Node)? {
+            while true {
+                if let (children, place) = packed, place >= 0 {
+                    packed?.next -= 1
+                    return (children.key(place), children.node(place))
+                }
+                packed = nil
+                switch blocks.next()?.value {
+                case .packed(let children): packed = (children, last(of: children))
+                case .branch(let key, let children):
+                    if let end, end < key { continue }
+                    return (key, .branch(children))
+                case nil: return nil
+                }
+            }
+        }
+
+        /// The last one that is not behind the start.
+        private func last(of children: PackedChildren) -> Int {
+            guard let end else { return children.count - 1 }
+            let (index, isThere) = children.place(of: end)
+            return isThere ? index : index - 1
+        }
+    }
 }

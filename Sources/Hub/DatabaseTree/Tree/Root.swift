@@ -7,6 +7,8 @@ package struct Root: Sendable {
     /// Whether there may be priorities. Once true it stays so, until the file is read again.
     package var hasPriorities = false
 
+    var indexes = RootIndexes()
+
     package init(_ database: String) { self.database = database }
 
     package func value(at path: WirePath) -> Node? { node?.descend(path.keys[...]) }
@@ -21,8 +23,15 @@ package struct Root: Sendable {
     /// A path may end with ``WireKey/priority``; nothing happens where the node is missing whose priority that is.
     package mutating func set(_ path: WirePath, to value: Node?, _ rows: inout RowChanges) -> Bool {
         if path.isPriority, self.value(at: path.node) == nil { return false }
-        return Edit(database: database, path: path, value: value, mayHavePriorities: hasPriorities).apply(
-            &node, 0, &rows)
+        let touched = indexes.children(touchedBy: path)
+        let before = touched.map { self.value(at: $0.parent.appending($0.key)) }
+        let edit = Edit(database: database, path: path, value: value, mayHavePriorities: hasPriorities)
+        guard edit.apply(&node, 0, &rows) else { return false }
+        indexes.forget(below: path)
+        for ((parent, key), old) in zip(touched, before) {
+            indexes.replace(key, at: parent, old, with: self.value(at: parent.appending(key)))
+        }
+        return true
     }
 
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
@@ -133,6 +142,7 @@ private struct Edit {
     }
 
     private func remove(_ node: Node, _ rows: inout RowChanges) {
+        if rows.isTrial { return }
         switch node {
         case .packed(let row, _): rows.remove(row)
         case .branch(let pages):
@@ -142,6 +152,7 @@ private struct Edit {
     }
 
     private func stored(_ node: Node, _ place: WirePath, _ rows: inout RowChanges) -> Node {
+        if rows.isTrial { return node }
         switch node {
         case .packed(_, let text): return .packed(row: rows.put(0, database, place, text), text: text)
         case .branch(let pages):

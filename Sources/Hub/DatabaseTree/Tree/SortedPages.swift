@@ -102,6 +102,42 @@ struct SortedPages<Value: Sendable>: Sendable {
     }
 }
 
+extension SortedPages {
+    /// Walks the pairs backwards.
+    struct BackCursor: Sendable {
+        /// Each page with the place that comes next.
+        private var stack: [(page: Page<Value>, place: Int)] = []
+
+        /// - Parameter key: where to start, at the last key that is not above it; nil for the end.
+        init(_ pages: SortedPages, from key: WireKey?) {
+            var page = pages.root
+            while true {
+                let place = key.map { page.floor($0) } ?? page.keys.count - 1
+                guard !page.isLeaf, place >= 0 else {
+                    stack.append((page, page.isLeaf ? place : -1))
+                    return
+                }
+                stack.append((page, place - 1))
+                page = page.children[place]
+            }
+        }
+
+        mutating func next() -> (key: WireKey, value: Value)? {
+            while let (page, place) = stack.last {
+                guard place >= 0 else {
+                    stack.removeLast()
+                    continue
+                }
+                stack[stack.count - 1].place -= 1
+                if page.isLeaf { return (page.keys[place], page.values[place]) }
+                let child = page.children[place]
+                stack.append((child, child.keys.count - 1))
+            }
+            return nil
+        }
+    }
+}
+
 /// One page of the tree: a leaf has values, an inner page has children and the lowest key of each.
 ///
 /// Unchecked, because it is changed only by ``SortedPages``, and only while there is one reference to it; what several

@@ -38,6 +38,33 @@ extension WriteValue {
         }
     }
 
+    /// The canonical text with timestamps still to be filled in by ``stamped(_:now:)``; nil where nothing is stored.
+    /// Nothing in it may be an increment.
+    package var draftText: [UInt8]? {
+        guard self != .null else { return nil }
+        var out: [UInt8] = []
+        append(to: &out)
+        return out
+    }
+
+    /// A draft with `now` for its timestamps. No text looks like one: there its quotes are escaped.
+    package static func stamped(_ draft: [UInt8], now: Int64) -> [UInt8] {
+        guard let first = draft.firstRange(of: timestamp) else { return draft }
+        var out: [UInt8] = []
+        out.reserveCapacity(draft.count)
+        var (start, next) = (draft.startIndex, Optional(first))
+        while let range = next {
+            out.append(contentsOf: draft[start..<range.lowerBound])
+            out.append(contentsOf: String(now).utf8)
+            start = range.upperBound
+            next = draft[start...].firstRange(of: timestamp)
+        }
+        out.append(contentsOf: draft[start...])
+        return out
+    }
+
+    private static let timestamp = Array(#"{".sv":"timestamp"}"#.utf8)
+
     /// The canonical text; nil where nothing is stored. Server values must be filled in before.
     package var canonicalText: [UInt8]? {
         switch self {
@@ -51,6 +78,7 @@ extension WriteValue {
 
     private func append(to out: inout [UInt8]) {
         switch self {
+        case .server(.timestamp): out.append(contentsOf: WriteValue.timestamp)
         case .null, .server: out.append(contentsOf: "null".utf8)
         case .leaf(let value): JSONWriter.append(value, to: &out)
         case .object(let members):

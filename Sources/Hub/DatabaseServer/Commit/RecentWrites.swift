@@ -1,0 +1,58 @@
+internal import DatabaseTree
+internal import FirebaseWire
+internal import SecurityRules
+
+/// That rules allow a write, as long as nothing they have looked at changes.
+struct Judgement: Sendable {
+    /// The recent writes that the rules have seen.
+    let seen: Int
+    /// Of the rules.
+    let version: Int
+    let trace: ReadTrace
+}
+
+/// What was written while rules are asked, so that what they say can be held against it.
+struct RecentWrites: Sendable {
+    /// More than this are not looked through.
+    private static let limit = 100_000
+
+    private var writes: [(database: String, path: WirePath)] = []
+    /// How many were forgotten.
+    private var start = 0
+    private var judging = 0
+    /// Up to here readers see them.
+    private(set) var published = 0
+
+    /// From now on, until as many ``endJudging()``, writes are kept.
+    mutating func beginJudging() -> Int {
+        judging += 1
+        return published
+    }
+
+    mutating func endJudging() {
+        judging -= 1
+        if judging == 0 { forget() }
+    }
+
+    mutating func append(_ paths: some Sequence<WirePath>, _ database: String) {
+        guard judging > 0 else { return }
+        for path in paths { writes.append((database, path)) }
+        if writes.count > RecentWrites.limit { forget() }
+    }
+
+    /// Readers see all of them now.
+    mutating func publish() { published = start + writes.count }
+
+    private mutating func forget() {
+        start += writes.count
+        writes = []
+    }
+
+    /// Whether nothing that `judgement` rests on has been written in `database` since.
+    func confirm(_ judgement: Judgement, _ database: String) -> Bool {
+        guard judgement.seen >= start else { return false }
+        return !writes[(judgement.seen - start)...].contains { write in
+            write.database == database && judgement.trace.isTouched(by: write.path)
+        }
+    }
+}

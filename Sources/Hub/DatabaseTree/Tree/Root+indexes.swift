@@ -1,0 +1,122 @@
+package import FirebaseWire
+
+/// The indexes of a database.
+struct RootIndexes: Sendable {
+    private enum State: Sendable {
+        case ready(OrderedIndex)
+        /// Is made elsewhere of what was there; these children have changed since.
+        case building(changed: Set<WireKey>)
+    }
+
+    private var places: [WirePath: [Query.Order: State]] = [:]
+
+    var count: Int { places.values.reduce(0) { $0 + $1.count } }
+
+    func ready(_ order: Query.Order, at path: WirePath) -> OrderedIndex? {
+        guard case .ready(let index)? = places[path]?[order] else { return nil }
+        return index
+    }
+
+    func isKnown(_ order: Query.Order, at path: WirePath) -> Bool { places[path]?[order] != nil }
+
+    mutating func begin(_ order: Query.Order, at path: WirePath) {
+        places[path, default: [:]][order] = .building(changed: [])
+    }
+
+    /// Takes an index of `before`, brought up to what is there now; nothing happens where it is not waited for any more.
+    mutating func finish(_ index: OrderedIndex, _ order: Query.Order, at path: WirePath, before: Node, now: Node?) {
+        guard case .building(let changed)? = places[path]?[order] else { return }
+        var index = index
+        for key in changed { index.replace(key, before.descend([key]), with: now?.descend([key])) }
+        places[path]?[order] = .ready(index)
+    }
+
+    /// The children whose change an index must hear of, with the place they are children of, where `path` is written.
+    func children(touchedBy path: WirePath) -> [(parent: WirePath, key: WireKey)] {
+        guard !places.isEmpty else { return [] }
+        return path.keys.indices.compactMap { index in
+            let parent = WirePath(path.keys[..<index])
+            return places[parent] == nil || path.keys[index].isPseudo ? nil : (parent, path.keys[index])
+        }
+    }
+
+    mutating func replace(_ key: WireKey, at parent: WirePath, _ old: Node?, with new: Node?) {
+        guard let orders = places[parent]?.keys else { return }
+        for order in Array(orders) {
+            // Taken out while it changes, so that its pages are not shared with a copy here.
+            switch places[parent]?.removeValue(forKey: order) {
+            case .ready(var index)?:
+                index.replace(key, old, with: new)
+                places[parent]?[order] = .ready(index)
+            case .building(var changed)?:
+                changed.insert(key)
+                places[parent]?[order] = .building(changed: changed)
+            case nil: continue
+            }
+        }
+    }
+
+    /// Forgets what is about a place at or below `path`, which is written as a whole.
+    mutating func forget(below path: WirePath) {
+        guard places.keys.contains(where: path.contains) else { return }
+        places = places.filter { !path.contains($0.key) }
+    }
+}
+
+extension Root {
+    /// With fewer children it takes no index to look at them all.
+    package static let minIndexed = 1024
+
+    /// Whether a query of this order at `path` would be quicker with an index that is not there yet.
+    package func wantsIndex(_ order: Query.Order, at path: WirePath) -> Bool {
+        guard order != .key, !indexes.isKnown(order, at: path), case .branch(let children)? = value(at: path) else {
+            return false
+        }
+        return children.count > Root.minIndexed
+    }
+
+    /// Whether the children at `path` can be read in this order.
+    package func isOrdered(_ order: Query.Order, at path: WirePath) -> Bool {
+        order == .key || indexes.ready(order, at: path) != nil
+    }
+
+    /// How many indexes there are.
+    package var indexCount: Int { indexes.count }
+
+    /// Notes what changes from now on, until ``finishIndex(_:)``.
+    package mutating func beginIndex(_ order: Query.Order, at path: WirePath) { indexes.begin(order, at: path) }
+
+    /// Makes the index that ``beginIndex(_:at:)`` has announced; takes long.
+    package func madeIndex(_ order: Query.Order, at path: WirePath) -> MadeIndex? {
+        value(at: path).map { MadeIndex(order: order, path: path, before: $0, index: OrderedIndex(order, of: $0)) }
+    }
+
+    /// Puts an index in use.
+    package mutating func finishIndex(_ made: MadeIndex) {
+        indexes.finish(made.index, made.order, at: made.path, before: made.before, now: value(at: made.path))
+    }
+
+    /// The children at `path` that `query` selects.
+    ///
+    /// - Parameter check: is called again and again while this goes on, and may throw to end it.
+    package func selected(
+        at path: WirePath, by query: Query, check: () throws -> Void
+    ) rethrows -> [(key: WireKey, value: Node)] {
+        guard let node = value(at: path) else { return [] }
+        guard let index = indexes.ready(query.order, at: path) else {
+            return try node.selected(by: query, check: check)
+        }
+        return try index.selected(by: query, of: node, check: check)
+    }
+
+    /// Takes the indexes away, from a tree that is never stored.
+    package mutating func forgetIndexes() { indexes = RootIndexes() }
+}
+
+/// An index that is made and not in use yet.
+package struct MadeIndex: Sendable {
+    let order: Query.Order
+    let path: WirePath
+    let before: Node
+    let index: OrderedIndex
+}
