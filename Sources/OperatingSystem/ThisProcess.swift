@@ -21,6 +21,9 @@ package enum ThisProcess {
     /// Lets a write to a closed pipe or connection fail instead of ending the process.
     package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// Leaves it to others what Ctrl-C ends.
+    package static func ignoreInterrupts() { signal(SIGINT, SIG_IGN) }
+
     /// Raises the soft limit of open descriptors to the hard one, and returns the limit that holds now.
     @discardableResult
     package static func raiseDescriptorLimit() -> UInt64 {

@@ -18,6 +18,8 @@ public struct Operation: Hashable, Sendable {
     public var opID: String?
     /// The plugin or hook that wrote the line, where it says so: no hook of that name is told of the change.
     public var plugin: String?
+    /// The keys of the line that mean nothing there, sorted: those that nobody knows, and the fields of a delete.
+    public var ignoredKeys: [String] = []
 
     public init(
         _ kind: Kind, _ key: RecordKey, fields: [String: JSONValue] = [:], at: UInt64? = nil, opID: String? = nil

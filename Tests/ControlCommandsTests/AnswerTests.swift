@@ -53,7 +53,8 @@ struct AnswerTests {
 
     @Test func `a list is sorted by title and marks what was watched`() {
         let records = [FakeControlService.brazil, FakeControlService.alien]
-        let answer = RecordsAnswer(schema: FakeControlService.movies, records: records, group: nil)
+        var answer = RecordsAnswer(schema: FakeControlService.movies, records: records)
+        answer.ids = ShortIDs(of: records.map(\.id))
         #expect(
             answer.text(Style(width: 60)) == """
                 ✓  title   id        year
@@ -64,14 +65,16 @@ struct AnswerTests {
     }
 
     @Test func `a long list is shown as it comes`() {
-        var listing = RecordListing(FakeControlService.movies, group: nil, Style(width: 60))
+        var listing = RecordListing(FakeControlService.movies, RecordOrder(), Style(width: 80))
         let first = Array(repeating: FakeControlService.brazil, count: RecordListing.mostHeld)
         #expect(listing.take(first).isEmpty)
         let begun = listing.take([FakeControlService.alien]).split(separator: "\n")
         #expect(begun.count == RecordListing.mostHeld + 2)
-        #expect(begun.first == "✓  title   id        year")
-        #expect(begun.last == "✓  Alien   6F9619FF  1979")
-        #expect(listing.take([FakeControlService.brazil]) == "·  Brazil  6F000000        pending")
+        #expect(begun.first == "✓  title   id                                    year")
+        #expect(begun.last == "✓  Alien   6F9619FF-8B86-4011-B42D-00C04FC964FF  1979")
+        #expect(
+            listing.take([FakeControlService.brazil])
+                == "·  Brazil  6F000000-8B86-4011-B42D-00C04FC964FF        pending")
         #expect(listing.end().isEmpty)
     }
 
@@ -87,7 +90,8 @@ struct AnswerTests {
 
     @Test func `groups are headed by their value`() {
         let records = [FakeControlService.brazil, FakeControlService.alien]
-        let answer = RecordsAnswer(schema: FakeControlService.movies, records: records, group: "hasWatched")
+        let answer = RecordsAnswer(
+            schema: FakeControlService.movies, records: records, order: RecordOrder(group: "hasWatched"))
         let lines = answer.text(Style()).split(separator: "\n")
         #expect(lines.first == "not watched (1)")
         #expect(lines.contains("watched (1)"))
@@ -119,7 +123,7 @@ struct AnswerTests {
             book("B", ["name": "Emma", "author": "Austen", "isRead": true, "copies": 1, "shelf": 3]),
             book("A", ["name": "Dune", "isRead": false, "copies": 2]),
         ]
-        let answer = RecordsAnswer(schema: FakeControlService.books, records: records, group: nil)
+        let answer = RecordsAnswer(schema: FakeControlService.books, records: records)
         #expect(
             answer.text(Style()) == """
                 ✓  name  id  author  copies  shelf
@@ -127,7 +131,8 @@ struct AnswerTests {
                 ✓  Emma  B   Austen  1       3
                 """
         )
-        let grouped = RecordsAnswer(schema: FakeControlService.books, records: records, group: "isRead")
+        let grouped = RecordsAnswer(
+            schema: FakeControlService.books, records: records, order: RecordOrder(group: "isRead"))
         #expect(
             grouped.text(Style()).split(separator: "\n").filter { $0.contains("(") } == ["not read (1)", "read (1)"])
         #expect(

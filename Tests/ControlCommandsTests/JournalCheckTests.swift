@@ -68,4 +68,27 @@ struct JournalCheckTests {
             #expect(cut.isUnfinished)
         }
     }
+
+    @Test func `keys that mean nothing are told, and what a journal says is counted`() throws {
+        let lines = [
+            #"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964F1","colection":"x","fields":{"a":1},"opID":"1"}"#,
+            #"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964F1","fields":{"a":1},"opID":"1"}"#,
+            #"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964F2","fields":{"a":1},"at":"2026-11-20T20:15:04Z"}"#,
+            #"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964F2","fields":{"a":1}}"#,
+            #"{"op":"update","id":"6F9619FF-8B86-4011-B42D-00C04FC964F2","fields":{"a":1}}"#, "nonsense",
+        ]
+        var check = JournalCheck(tally: JournalTally())
+        check.read(Array(lines.map { $0 + "\n" }.joined().utf8))
+        #expect(check.bad.map(\.line) == [6])
+        #expect(
+            check.odd.map(\.message) == [
+                #"no line has a key "colection"; did you mean collection?"#, "a delete has no fields",
+            ])
+        let tally = try #require(check.tally)
+        #expect(tally.repeated == 1 && tally.withoutTime == 4 && tally.earliest == 1_795_205_704_000)
+        #expect(
+            tally.collections == [
+                "movies": .init(creates: 2, updates: 1, deletes: 1, records: 2, live: 1, updatesOfUnknown: 1)
+            ])
+    }
 }

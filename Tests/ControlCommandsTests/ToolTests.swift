@@ -18,6 +18,7 @@ struct ToolTests {
         (["--json", "status"], #""state":"running""#),
         (["list"], "Brazil"), (["list", "--filter", "alien"], "1979"),
         (["list", "--group", "watched"], "not watched (1)"),
+        (["list", "--sort", "year", "--limit", "1"], "Alien\ttrue\t1979"),
         (["show", "6f96"], "1979"), (["why", "6f0"], "the remote is down"), (["holds"], "moviesync approve 7"),
         (["quarantine"], "invalidJSON"), (["quarantine", "list", "--json"], #""code":"invalidJSON""#),
         (["conflicts"], "title=Aliens"), (["changes", "--after", "1"], "2  2026-11-20T20:15:04.120Z  create"),
@@ -81,7 +82,9 @@ struct ToolTests {
         (["set", "6f9", "title"], 64), (["list", "Films!"], 64), (["pause", "sideways"], 64),
         (["undo"], 64), (["undo", "--since", "yesterday"], 64), (["quarantine", "drop"], 64),
         (["quarantine", "drop", "3", "--all"], 64), (["quarantine", "show", "9"], 65),
-        (["list", "nothing"], 65),
+        (["list", "nothing"], 65), (["list", "--filter", "nofield=1"], 64), (["list", "--sort", "yaer"], 64),
+        (["list", "--columns", "title,foo"], 64), (["list", "--group", "foo"], 64), (["list", "--limit", "0"], 64),
+        (["quarantine", "dorp"], 64), (["status", "--jsno"], 64),
         (["show", "ABC"], 66), (["show", "6f"], 65), (["toggle", "6f"], 65),
     ])
     func `what can't be done is told in one line with its code`(arguments: [String], code: Int) async throws {
@@ -89,10 +92,12 @@ struct ToolTests {
             let run = try await moviesync(arguments, socket: socket)
             #expect(run.exitCode == code)
             #expect(run.output.isEmpty)
-            if !run.complaint.hasPrefix("Error: ") {
-                #expect(run.complaint.hasPrefix("moviesync: "))
-                #expect(run.complaint.split(separator: "\n").count == 1)
-            }
+            #expect(run.complaint.hasPrefix("moviesync: "))
+            #expect(run.complaint.split(separator: "\n").count == 1)
+            let json = try await moviesync(["--json"] + arguments, socket: socket)
+            #expect(json.exitCode == code && json.output.isEmpty)
+            let error = try JSONReader.members(json.complaint.utf8)["error"]?.members
+            #expect(error?["code"]?.text?.isEmpty == false && error?["message"]?.text?.isEmpty == false)
         }
     }
 

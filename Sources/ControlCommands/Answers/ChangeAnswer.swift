@@ -11,7 +11,7 @@ struct ChangeAnswer: Answer {
         let schema = schemas[reply.collection]
         let name = Formatted.value(schema.flatMap { reply.fields[$0.titleField] })
         let mark = schema?.mark.flatMap { reply.fields[$0] }.map { $0.truth == true ? " ✓" : " ·" } ?? ""
-        let line = "\(reply.seq)  \(reply.at)  \(reply.op)  \(reply.collection)/\(Formatted.shortID(reply.id, style))"
+        let line = "\(reply.seq)  \(reply.at)  \(reply.op)  \(reply.collection)/\(reply.id)"
         let ends = "  \(reply.origin)" + (name.isEmpty ? "" : "  \(Printable.text(name))\(mark)")
         return style.width.map { Printable.cut(line + ends, to: $0) } ?? line + ends
     }

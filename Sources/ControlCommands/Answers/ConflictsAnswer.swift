@@ -15,7 +15,7 @@ struct ConflictsAnswer: Answer {
         ])
         for conflict in conflicts {
             table.add([
-                .init(String(conflict.id)), .init(Formatted.shortID(conflict.record, style)),
+                .init(String(conflict.id)), .init(conflict.record),
                 .init(Formatted.ago(conflict.at, now: now)), .init(conflict.rule),
                 .init(conflict.fields.isEmpty ? "(all)" : conflict.fields.joined(separator: ", ")),
                 .init(ConflictsAnswer.shown(conflict.winner, besides: conflict.loser)),

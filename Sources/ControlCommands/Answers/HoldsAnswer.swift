@@ -33,7 +33,7 @@ struct HoldsAnswer: Answer {
         ])
         for record in shown {
             table.add([
-                .init("  " + record.title), .init(Formatted.shortID(record.id, style), .faint),
+                .init("  " + record.title), .init(record.id, .faint),
                 .init(record.what.approve), .init(record.what.reject),
             ])
         }

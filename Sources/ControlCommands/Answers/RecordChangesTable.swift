@@ -14,7 +14,7 @@ struct RecordChangesTable {
         ])
         for record in records {
             table.add([
-                .init(record.title), .init(Formatted.shortID(record.id, style), .faint), .init(record.what),
+                .init(record.title), .init(record.id, .faint), .init(record.what),
                 .init(RecordChangesTable.fields(from: record.before, to: record.after)),
             ])
         }

@@ -3,34 +3,41 @@ internal import SyncModel
 
 /// A list of records that comes page by page, of any length.
 ///
-/// What is short, or is to be grouped, is held until its end and sorted by title. Of what is longer each page is shown as
-/// it comes, in the order of ids, in the columns of the first records.
+/// What is short, or is to be sorted or grouped, is held until its end. Of what is longer each page is shown as it comes,
+/// in the order of ids, in the columns of the first records.
 struct RecordListing {
     /// So many records are held.
     static let mostHeld = 5_000
 
     let schema: CollectionSchema
-    let group: String?
+    let order: RecordOrder
     let style: Style
+    /// Which records are shown; the others are known by their ids alone, so that those can be shortened.
+    let filter: RecordFilter
     private var held: [RecordReply] = []
+    private var ids: [String] = []
+    private var count = 0
     private var shown: (layout: RecordsLayout, table: Table, widths: [Int])?
 
-    init(_ schema: CollectionSchema, group: String?, _ style: Style) {
+    init(_ schema: CollectionSchema, _ order: RecordOrder, filter: RecordFilter = .all, _ style: Style) {
         self.schema = schema
-        self.group = group
+        self.order = order
+        self.filter = filter
         self.style = style
     }
 
     /// What is to be shown before the next page comes; empty where that is nothing.
     mutating func take(_ page: [RecordReply]) -> String {
+        let page = filtered(page)
         if let shown {
-            let rows = page.map { shown.layout.row(of: $0, style) }
+            let rows = limited(page).map { shown.layout.row(of: $0, style) }
             return shown.table.lines(rows, shown.widths, style)
         }
         held += page
-        guard group == nil, held.count > RecordListing.mostHeld else { return "" }
-        let layout = RecordsLayout(schema, held, somePending: true)
-        var table = layout.table(of: held, style)
+        guard order.isAny, held.count > RecordListing.mostHeld else { return "" }
+        let first = limited(held)
+        let layout = RecordsLayout(schema, first, order, somePending: true, .whole, style)
+        var table = layout.table(of: first, style)
         let text = table.text(style)
         let widths = table.fitted(to: style.width)
         held = []
@@ -39,9 +46,27 @@ struct RecordListing {
         return text
     }
 
+    private mutating func filtered(_ page: [RecordReply]) -> [RecordReply] {
+        // Only a terminal has short ids.
+        if style.width != nil, ids.count <= 1_000_000 { ids += page.map(\.id) }
+        return filter == .all ? page : page.filter { filter.matches($0.fields) }
+    }
+
+    private mutating func limited(_ records: [RecordReply]) -> [RecordReply] {
+        defer { count += records.count }
+        return Array(records.prefix(max(0, (order.limit ?? .max) - count)))
+    }
+
+    /// Whether no further page can show anything.
+    var isFull: Bool { shown != nil && count >= order.limit ?? .max }
+
     /// What is to be shown when there are no more pages.
     func end() -> String {
-        shown == nil ? RecordsAnswer(schema: schema, records: held, group: group).text(style) : ""
+        guard shown == nil else { return "" }
+        var answer = RecordsAnswer(schema: schema, records: held, order: order)
+        answer.isFiltered = filter != .all
+        if style.width != nil { answer.ids = ShortIDs(of: ids) }
+        return answer.text(style)
     }
 }
 

@@ -5,14 +5,20 @@ internal import SyncModel
 struct RecordsAnswer: Answer {
     var schema: CollectionSchema
     var records: [RecordReply]
-    /// The field to group by.
-    var group: String?
+    var order = RecordOrder()
+    var ids = ShortIDs.whole
+    /// Whether only some of the collection were asked for.
+    var isFiltered = false
 
-    var reply: Page<RecordReply> { Page(items: records) }
+    var reply: Page<RecordReply> { Page(items: order.arranged(records, schema)) }
 
     func text(_ style: Style) -> String {
-        guard !records.isEmpty else { return style.isTerminal ? "\(schema.name): no records" : "" }
-        guard let group else { return table(of: records, style) }
+        guard !records.isEmpty else {
+            guard style.isTerminal else { return "" }
+            return isFiltered ? "\(schema.name): no record matches" : "\(schema.name): no records"
+        }
+        let records = order.arranged(records, schema)
+        guard let group = order.group else { return table(of: records, style) }
         let groups = Dictionary(grouping: records) { groupName($0.fields[group], of: group) }
         return groups.sorted { $0.key < $1.key }.map { name, members in
             style.paint("\(Printable.text(name)) (\(Formatted.count(members.count)))", .strong) + "\n"
@@ -27,7 +33,8 @@ struct RecordsAnswer: Answer {
     }
 
     private func table(of records: [RecordReply], _ style: Style) -> String {
-        let layout = RecordsLayout(schema, self.records, somePending: records.contains(where: \.pending))
-        return layout.table(of: layout.sorted(records), style).text(style)
+        let layout = RecordsLayout(
+            schema, self.records, order, somePending: records.contains(where: \.pending), ids, style)
+        return layout.table(of: records, style).text(style)
     }
 }

@@ -2,10 +2,15 @@ internal import ControlAPI
 internal import SyncModel
 
 /// Which columns a table of records has, and what stands in them.
+///
+/// In a pipe it is the same for programs: the id first, whole, and every value as it is.
 struct RecordsLayout {
     let schema: CollectionSchema
     private let fields: [String]
     private let somePending: Bool
+    private let ids: ShortIDs
+    private let order: RecordOrder
+    private let isTabbed: Bool
 
     /// More columns than these help nobody.
     private static let maxFields = 4
@@ -13,35 +18,59 @@ struct RecordsLayout {
     /// - Parameters:
     ///   - records: they tell which fields are worth a column.
     ///   - somePending: whether there is a column for what is pending.
-    init(_ schema: CollectionSchema, _ records: [RecordReply], somePending: Bool) {
+    init(
+        _ schema: CollectionSchema, _ records: [RecordReply], _ order: RecordOrder, somePending: Bool, _ ids: ShortIDs,
+        _ style: Style
+    ) {
         self.schema = schema
         self.somePending = somePending
-        fields = RecordsLayout.shownFields(of: records, schema)
-    }
-
-    func sorted(_ records: [RecordReply]) -> [RecordReply] {
-        let titled = records.map { (title: title(of: $0).lowercased(), record: $0) }
-        return titled.sorted { $0.title < $1.title }.map(\.record)
+        self.ids = ids
+        self.order = order
+        isTabbed = style.isTabbed
+        fields = order.columns ?? RecordsLayout.shownFields(of: records, schema)
     }
 
     func table(of records: [RecordReply], _ style: Style) -> Table {
-        var columns: [Table.Column] = schema.mark == nil ? [] : [.init("✓")]
-        columns += [.init(schema.titleField, .cutLast), .init("id")] + fields.map { .init($0, .cutFirst) }
-        if somePending { columns.append(.init("")) }
         var table = Table(columns)
         for record in records { table.add(row(of: record, style)) }
         return table
     }
 
+    private var columns: [Table.Column] {
+        if isTabbed { return (["id"] + tabbedFields + ["pending"]).map { .init($0) } }
+        var columns: [Table.Column] = []
+        if order.columns == nil {
+            if schema.mark != nil { columns.append(.init("✓")) }
+            columns.append(.init(schema.titleField, .cutLast))
+        }
+        columns.append(.init("id"))
+        columns += fields.map { .init($0, $0 == schema.titleField ? .cutLast : .cutFirst) }
+        if somePending { columns.append(.init("")) }
+        return columns
+    }
+
+    private var tabbedFields: [String] {
+        if let columns = order.columns { return columns }
+        return [schema.titleField] + [schema.mark].compactMap(\.self) + fields
+    }
+
     func row(of record: RecordReply, _ style: Style) -> [Table.Cell] {
-        var cells = schema.mark.map { [markCell(record.fields[$0])] } ?? []
-        cells += [.init(title(of: record)), .init(Formatted.shortID(record.id, style), .faint)]
-        cells += fields.map { .init(Formatted.value(record.fields[$0])) }
+        if isTabbed {
+            let values = tabbedFields.map { Table.Cell(Formatted.value(record.fields[$0])) }
+            return [.init(record.id)] + values + [.init(record.pending ? "pending" : "")]
+        }
+        var cells: [Table.Cell] = []
+        if order.columns == nil {
+            cells += schema.mark.map { [markCell(record.fields[$0])] } ?? []
+            cells.append(.init(Formatted.value(record.fields[schema.titleField])))
+        }
+        cells.append(.init(style.width == nil ? record.id : ids.text(record.id), .faint))
+        cells += fields.map {
+            $0 == schema.mark ? markCell(record.fields[$0]) : .init(Formatted.value(record.fields[$0]))
+        }
         if somePending { cells.append(.init(record.pending ? "pending" : "", .warning)) }
         return cells
     }
-
-    private func title(of record: RecordReply) -> String { Formatted.value(record.fields[schema.titleField]) }
 
     private func markCell(_ value: JSONValue?) -> Table.Cell {
         value?.truth == true ? .init("✓", .good) : .init("·", .faint)

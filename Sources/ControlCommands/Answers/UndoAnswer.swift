@@ -16,7 +16,7 @@ struct UndoAnswer: Answer {
             lines += reply.left.prefix(10).map { left in
                 let field = left.field.isEmpty ? "" : " \(Printable.text(left.field))"
                 return
-                    "  \(left.collection)/\(Formatted.shortID(left.id, style))\(field): \(Printable.text(left.reason))"
+                    "  \(left.collection)/\(left.id)\(field): \(Printable.text(left.reason))"
             }
         }
         if let kept = reply.keptSince { lines.append("changes are kept since \(kept): what was before stays") }

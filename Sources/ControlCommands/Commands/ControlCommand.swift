@@ -15,6 +15,7 @@ extension ControlCommand {
         let output = Output(json: common.json)
         let paths = common.paths
         ThisProcess.ignoreClosedPipes()
+        for warning in await paths.unknownVariables() { Output.note(warning) }
         try await ControlClient.open(socket: await paths.socket(chosen: common.socket)) { client in
             try await command.perform(Session(client: client, output: output, paths: paths))
         }

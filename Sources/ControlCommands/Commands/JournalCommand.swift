@@ -4,6 +4,7 @@ internal import OperatingSystem
 
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "journal", abstract: "Work with the journal file.", subcommands: [JournalVerifyCommand.self]
+        commandName: "journal", abstract: "Work with the journal file.",
+        subcommands: [JournalVerifyCommand.self, JournalStatCommand.self, JournalReplayCommand.self]
     )
 }

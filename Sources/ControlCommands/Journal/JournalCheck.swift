@@ -1,5 +1,6 @@
 internal import JSONText
 internal import JournalTail
+internal import PluginKit
 internal import SyncModel
 
 /// Reads a journal, chunk by chunk, as the daemon does, as far as that can be done without its state; keeps what is
@@ -19,7 +20,14 @@ struct JournalCheck: Sendable {
     /// How many lines there are, blank ones included.
     private(set) var lines = 0
     private(set) var bad: [BadLine] = []
+    /// Lines that are good, but have keys that mean nothing.
+    private(set) var odd: [BadLine] = []
     private var framing = JournalFraming()
+    /// What the good lines say, where that is wanted.
+    private(set) var tally: JournalTally?
+
+    /// - Parameter tally: counts what the good lines say.
+    init(tally: JournalTally? = nil) { self.tally = tally }
 
     /// Takes the next bytes of the file.
     mutating func read(_ chunk: [UInt8]) {
@@ -43,13 +51,25 @@ struct JournalCheck: Sendable {
         switch element {
         case .line(let line):
             do throws(Defect) {
-                _ = try Operation(line: line.bytes)
+                let operation = try Operation(line: line.bytes)
+                if !operation.ignoredKeys.isEmpty { odd.append(oddity(operation, line.offset, line.length)) }
+                tally?.add(operation)
             } catch {
                 keep(error, line.offset, line.length)
             }
         case .rejected(let defect, let offset, let length, _):
             keep(defect, offset, length)
         }
+    }
+
+    private func oddity(_ operation: Operation, _ offset: UInt64, _ length: Int) -> BadLine {
+        let words = operation.ignoredKeys.map { key in
+            if key == "fields" { return "a delete has no fields" }
+            let known = ["op", "collection", "id", "fields", "at", "opID", "origin"]
+            return "no line has a key \"\(key)\"" + NearestName.hint(for: key, among: known)
+        }
+        return BadLine(
+            line: lines, offset: offset, length: length, code: "ignoredKey", message: words.joined(separator: "; "))
     }
 
     private mutating func keep(_ defect: Defect, _ offset: UInt64, _ length: Int) {

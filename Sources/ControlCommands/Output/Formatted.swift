@@ -42,7 +42,4 @@ enum Formatted {
         guard let value, value != .null else { return "" }
         return value.text ?? JSONWriter.string(value)
     }
-
-    /// Enough of an id to type.
-    static func shortID(_ id: String, _ style: Style) -> String { style.width == nil ? id : String(id.prefix(8)) }
 }

@@ -5,36 +5,39 @@ internal import SystemPackage
 struct Output: Sendable {
     let json: Bool
     let style: Style
+    private let descriptor: FileDescriptor
 
-    init(json: Bool) {
+    /// - Parameter descriptor: where what was to be on standard output goes.
+    init(json: Bool, style: Style = .standardOutput(), to descriptor: FileDescriptor = .standardOutput) {
         self.json = json
-        style = Style.standardOutput()
+        self.style = style
+        self.descriptor = descriptor
     }
 
     /// Shows an answer. Nothing is written for an answer without text.
     func show(_ answer: some Answer) throws {
         if json {
-            try Output.write(Array(try ControlJSON.text(answer.reply)) + [UInt8(ascii: "\n")])
+            try write(Array(try ControlJSON.text(answer.reply)) + [UInt8(ascii: "\n")])
         } else {
             try write(text: answer.text(style))
         }
     }
 
     /// Writes bytes as they are.
-    func write(_ bytes: [UInt8]) throws { try Output.write(bytes) }
+    func write(_ bytes: [UInt8]) throws { _ = try descriptor.writeAll(bytes) }
 
     /// Writes lines; nothing where there are none.
     func write(text: String) throws {
-        if !text.isEmpty { try Output.write(Array(text.utf8) + [UInt8(ascii: "\n")]) }
+        if !text.isEmpty { try write(Array(text.utf8) + [UInt8(ascii: "\n")]) }
     }
 
     /// Writes a line as it is.
-    func write(line: [UInt8]) throws { try Output.write(line + [UInt8(ascii: "\n")]) }
+    func write(line: [UInt8]) throws { try write(line + [UInt8(ascii: "\n")]) }
 
     /// Clears the terminal, so that the next answer takes the place of the last one.
     func clear() throws {
         guard !json, style.isTerminal else { return }
-        try Output.write(Array("\u{1B}[H\u{1B}[2J".utf8))
+        try write(Array("\u{1B}[H\u{1B}[2J".utf8))
     }
 
     /// Writes one line on standard error: what went wrong, as JSON where that was asked for.
@@ -47,9 +50,5 @@ struct Output: Sendable {
     static func note(_ message: String) {
         let line = "moviesync: \(Printable.text(message))\n"
         _ = try? FileDescriptor.standardError.writeAll(line.utf8)
-    }
-
-    private static func write(_ bytes: [UInt8]) throws {
-        _ = try FileDescriptor.standardOutput.writeAll(bytes)
     }
 }

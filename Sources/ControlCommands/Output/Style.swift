@@ -14,6 +14,8 @@ struct Style: Hashable, Sendable {
     var width: Int?
     var colour: Bool
     var isTerminal: Bool
+    /// Whether columns have a tab between them and nothing to fill them, as programs want it.
+    var isTabbed = false
 
     init(width: Int? = nil, colour: Bool = false, isTerminal: Bool = false) {
         self.width = width

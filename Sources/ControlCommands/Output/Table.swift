@@ -86,6 +86,10 @@ struct Table {
     }
 
     private func append(_ cells: [Cell], _ widths: [Int], _ style: Style, to out: inout [UInt8]) {
+        if style.isTabbed {
+            // No text has a tab in it: what steers a terminal is a space by now.
+            return out.append(contentsOf: cells.map(\.text).joined(separator: "\t").utf8)
+        }
         let start = out.count
         for (index, width) in widths.enumerated() {
             let cell = cells[index].width > width ? cells[index].cut(to: width) : cells[index]

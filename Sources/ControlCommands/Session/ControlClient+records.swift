@@ -22,20 +22,20 @@ extension ControlClient {
         return try await get(path, ["wait": wait.secondsText], wait: wait)
     }
 
-    /// Hands over the pages of a list of records; while `body` has one, the next is on its way.
+    /// Hands over the pages of a list of records, until `body` wants no more; while it has one, the next is on its way.
     func recordPages(
-        of collection: CollectionName, where filter: RecordFilter?, _ body: (RecordPageText) throws -> Void
+        of collection: CollectionName, where filter: RecordFilter, _ body: (RecordPageText) throws -> Bool
     ) async throws {
         let path = "\(ControlRoute.records)/\(collection)"
         var query = ["limit": String(ControlRoute.maxLimit)]
-        query["where"] = filter?.description
+        if filter != .all { query["where"] = filter.description }
         var page = try await recordPage(path, query)
         while let next = page.next {
             async let following = recordPage(path, query.merging(["after": next]) { $1 })
-            try body(page)
+            guard try body(page) else { return }
             page = try await following
         }
-        try body(page)
+        _ = try body(page)
     }
 
     /// All items of a list, page by page, at most `limit` of them.

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import FoundationEssentials
 internal import OperatingSystem
 
 /// Where the daemon that a command means has its socket and its journal, as its configuration says.
@@ -73,6 +74,23 @@ struct DefaultPaths: Sendable {
         let isWritten = side == .own ? isConfigured : exists(DefaultPaths.systemConfiguration)
         return isWritten ? await configured(side) : nil
     }
+
+    /// What is set for moviesync in the environment and means nothing, one line each.
+    func unknownVariables(_ names: [String] = Array(ProcessInfo.processInfo.environment.keys)) async -> [String] {
+        let odd = names.filter { $0.hasPrefix("MOVIESYNC_") && !DefaultPaths.ownVariables.contains($0) }
+        // Only who knows all keys can tell.
+        return odd.isEmpty
+            ? []
+            : await configured(.own)?.warnings.filter { warning in
+                odd.contains { warning.hasPrefix($0 + " ") }
+            } ?? []
+    }
+
+    /// What the tool reads itself, and what the programs of hooks find in their environment.
+    private static let ownVariables: Set<String> = [
+        "MOVIESYNC_SOCKET", "MOVIESYNC_JOURNAL", "MOVIESYNC_STATE", "MOVIESYNC_PLUGIN", "MOVIESYNC_EVENT",
+        "MOVIESYNC_SEQ", "MOVIESYNC_COLLECTION", "MOVIESYNC_ID", "MOVIESYNC_ORIGIN",
+    ]
 
     private var side: Side {
         isConfigured || stateFolder.map(exists) ?? false ? .own : .system

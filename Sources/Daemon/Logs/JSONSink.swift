@@ -6,9 +6,25 @@ internal import Systemd
 
 /// Writes entries as flat JSON objects, one a line: `time`, `level`, `event`, `message` and a key for each fact.
 ///
-/// A fact whose key is one of these four gets an underscore in front. All values are strings.
+/// A fact whose key is one of these four gets an underscore in front. Values are strings, but for what is counted or
+/// measured: a number has no unit, a text that begins with one says it.
 struct JSONSink: LogSink {
     func write(_ entry: LogEntry) { StandardError.write(Self.line(entry)) }
+
+    /// The facts that are numbers in every entry that has them.
+    private static let numbers: Set<String> = [
+        "after", "attempts", "bytes", "compared", "conflict", "count", "differences", "entries", "hold", "left",
+        "length", "line", "offset", "open", "pid", "port", "records", "repaired", "seconds", "seq", "size",
+        "tombstones", "user",
+    ]
+
+    private static func number(_ text: String) -> [UInt8]? {
+        guard let value = try? JSONReader.value(text.utf8) else { return nil }
+        switch value {
+        case .integer, .number: return Array(text.utf8)
+        default: return nil
+        }
+    }
 
     static func line(_ entry: LogEntry) -> [UInt8] {
         let own: [(String, String?)] = [
@@ -23,7 +39,11 @@ struct JSONSink: LogSink {
             if line.count > 1 { line.append(UInt8(ascii: ",")) }
             JSONWriter.append(key, to: &line)
             line.append(UInt8(ascii: ":"))
-            JSONWriter.append(value, to: &line)
+            if numbers.contains(key), let number = number(value) {
+                line += number
+            } else {
+                JSONWriter.append(value, to: &line)
+            }
         }
         line += Array("}\n".utf8)
         return line

@@ -1,7 +1,7 @@
 package import SyncModel
 
 extension Operation {
-    /// Reads one journal line (`docs/protocol.md` section 2). Keys it does not know are ignored.
+    /// Reads one journal line (`docs/protocol.md` section 2). Keys it does not know are ignored, and noted.
     package init(line: ArraySlice<UInt8>) throws(Defect) {
         let members = try Operation.members(line)
         guard let word = members["op"] else { throw Defect(.missingKey, "the line has no \"op\"") }
@@ -18,8 +18,20 @@ extension Operation {
             kind, RecordKey(collection, record), fields: try Operation.fields(members["fields"], kind),
             at: try Operation.time(members["at"]), opID: try Operation.opID(members["opID"])
         )
+        ignoredKeys = Operation.ignored(members, kind)
         // Any other origin is nobody's: lines of the change feed, which have one too, are operations as well.
         if case .plugin(let name)? = members["origin"]?.text.flatMap(Change.Origin.init) { plugin = name }
+    }
+
+    /// The keys of a line; `seq` and `stamp` are those of the change feed, whose lines are operations too.
+    private static let keys: Set<String> = [
+        "op", "collection", "id", "fields", "at", "opID", "origin", "seq", "stamp",
+    ]
+
+    private static func ignored(_ members: [String: JSONValue], _ kind: Kind) -> [String] {
+        var ignored = members.keys.filter { !keys.contains($0) }
+        if kind == .delete, members["fields"]?.members?.isEmpty == false { ignored.append("fields") }
+        return ignored.sorted()
     }
 
     private static func members(_ line: ArraySlice<UInt8>) throws(Defect) -> [String: JSONValue] {

@@ -216,7 +216,7 @@ final class JournalIngest: Sendable {
             facts.journal.lastError = nil
         }
         context.noteIngested(batch.elements.count)
-        for item in done.rejected { log(item) }
+        context.log(done.rejected, andKeysIgnoredIn: lines, of: batch.file)
     }
 
     /// The lines as checks let them through; waits while one that has to be asked can't be.
@@ -231,16 +231,6 @@ final class JournalIngest: Sendable {
             context.logger.warning(
                 "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
         }
-    }
-
-    private func log(_ item: QuarantinedItem) {
-        context.logger.warning(
-            "A journal line was rejected",
-            metadata: [
-                "event": "journal.line.rejected", "file": "\(item.file ?? "")", "offset": "\(item.offset ?? 0)",
-                "length": "\(item.length ?? 0)", "code": "\(item.defect.code)", "reason": "\(item.defect.message)",
-                "record": "\(item.record ?? "")",
-            ])
     }
 }
 

@@ -26,6 +26,17 @@ import Testing
             ])
     }
 
+    @Test func `what is counted is a number, and what only looks like one is text`() throws {
+        let facts: Logger.Metadata = [
+            "count": "12", "offset": "9007199254740993", "seconds": "0.25", "hold": "-", "node": "1234567890123456",
+            "version": "1.0", "event": "word.said", "length": "007",
+        ]
+        let object = try JSONReader.members(JSONSink.line(entry(facts)))
+        #expect(object["count"] == 12 && object["offset"] == 9_007_199_254_740_993 && object["seconds"] == 0.25)
+        #expect(object["hold"] == "-" && object["node"] == "1234567890123456" && object["version"] == "1.0")
+        #expect(object["length"] == "007")
+    }
+
     @Test func `auto looks at standard error`() {
         #expect(Logs.sink(for: .auto, isJournal: true, isTerminal: false) is JournalSink)
         #expect(Logs.sink(for: .auto, isJournal: false, isTerminal: true) is TextSink)
