@@ -363,7 +363,8 @@ let package = Package(
         tests(
             "ControlCommandsTests",
             [
-                "TestSupport", "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "SyncModel",
+                "TestSupport", "ControlTestSupport", "ControlCommands", "ControlAPI", "JSONText", "OperatingSystem",
+                "SyncModel",
                 "moviesync",
                 .argumentParser, .subprocess, .systemPackage,
             ]

@@ -3,6 +3,7 @@
 #include <linux/stat.h>
 #include <malloc.h>
 #include <sys/sysmacros.h>
+#include <sys/timex.h>
 
 /// A look at a file mounts nothing, as with `stat`.
 #define AT_NO_AUTOMOUNT 0x800

@@ -13,6 +13,7 @@ package enum ControlRoute {
     package static let why = "/v1/why"
     package static let undo = "/v1/undo"
     package static let nodes = "/v1/nodes"
+    package static let checks = "/v1/checks"
     package static let plugins = "/v1/plugins"
     package static let catalogs = "/v1/catalogs"
     package static let hooks = "/v1/hooks"

@@ -86,6 +86,9 @@ package protocol ControlService: Sendable {
     /// - Throws: `remoteFailed` (502) where they can't be read.
     func nodes() async throws -> [NodeReply]
 
+    /// How the remote is set up for this node, asked of it now.
+    func checks() async -> [RemoteCheckReply]
+
     /// Applies what was held. Throws `unknownHold` (404), also when called again.
     ///
     /// - Parameter dryRun: only says what would change, and changes nothing.

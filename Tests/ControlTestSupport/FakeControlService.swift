@@ -153,6 +153,10 @@ package final class FakeControlService: ControlService {
         Page(items: state.withLock { $0.conflicts })
     }
 
+    package func checks() async -> [RemoteCheckReply] {
+        [RemoteCheckReply(RemoteCheck("rules", .warning, "no rules", fix: "deploy them"))]
+    }
+
     package func nodes() async throws -> [NodeReply] {
         try note("nodes")
         return state.withLock { $0.nodes }

@@ -13,7 +13,12 @@ struct WatchCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let client = session.client
-        var last = if let after { after } else { try await client.status().lastChange }
+        let newest = try await client.status().lastChange
+        if let after, after > newest {
+            throw CommandFailure(
+                .badData, "there is no change \(after): the last one is \(newest), so read on with --after \(newest)")
+        }
+        var last = after ?? newest
         while true {
             let before = last
             // A daemon that was started anew may have other collections.

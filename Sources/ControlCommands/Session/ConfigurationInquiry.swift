@@ -20,6 +20,17 @@ actor ConfigurationInquiry {
         return answer
     }
 
+    /// Tries the remote as the configuration says; nil where there is no `moviesyncd`.
+    func probe(_ side: DefaultPaths.Side) async -> (code: Int32, words: String)? {
+        let arguments = ["check-config", "--probe"] + (config.map { ["--config", $0] } ?? [])
+        let result = try? await Subprocess.run(
+            ConfigurationInquiry.program, arguments: Arguments(arguments), environment: environment(of: side),
+            input: .none, output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        guard let result, case .exited(let code) = result.terminationStatus else { return nil }
+        let said = code == 0 ? result.standardOutput : result.standardError
+        return (Int32(code), said.split(separator: "\n").last.map(String.init) ?? "it said nothing")
+    }
+
     private func asked(_ side: DefaultPaths.Side) async -> ConfiguredPlaces? {
         let arguments = ["places"] + (config.map { ["--config", $0] } ?? [])
         let result = try? await Subprocess.run(

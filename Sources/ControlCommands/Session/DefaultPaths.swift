@@ -92,7 +92,8 @@ struct DefaultPaths: Sendable {
         "MOVIESYNC_SEQ", "MOVIESYNC_COLLECTION", "MOVIESYNC_ID", "MOVIESYNC_ORIGIN",
     ]
 
-    private var side: Side {
+    /// Whose daemon is meant where none answers.
+    var side: Side {
         isConfigured || stateFolder.map(exists) ?? false ? .own : .system
     }
 

@@ -66,6 +66,13 @@ public protocol Remote: Sendable {
     /// - Returns: whether it was raised; else it is another one now.
     func raiseHorizon(of collection: CollectionID, to stamp: Stamp, ifMatches etag: String) async throws -> Bool
 
+    /// Looks at how the remote is set up for what this node does there; changes nothing.
+    func checks(_ keyspaces: [Keyspace], _ guarded: WriteGuard) async -> [RemoteCheck]
+
     /// Closes connections. Nothing may be called afterwards.
     func shutdown() async
+}
+
+extension Remote {
+    public func checks(_ keyspaces: [Keyspace], _ guarded: WriteGuard) async -> [RemoteCheck] { [] }
 }

@@ -1,0 +1,94 @@
+internal import ControlAPI
+internal import FoundationEssentials
+internal import OperatingSystem
+internal import SyncModel
+
+/// Looks at everything that a node needs, with or without a daemon that answers.
+struct Doctor {
+    let session: Session
+    let socket: String
+    let inquiry: ConfigurationInquiry
+    let side: DefaultPaths.Side
+
+    func findings() async -> [Finding] {
+        let places = await inquiry.places(of: side)
+        let status: Result<StatusSnapshot, CommandFailure>
+        do {
+            status = .success(try await session.client.status())
+        } catch {
+            status = .failure((error as? CommandFailure) ?? CommandFailure(.internalFault, "\(error)"))
+        }
+        let isUp = (try? status.get()) != nil
+        var findings = DaemonRules.configuration(places) + [DaemonRules.socket(socket, status)]
+        findings += files(places, (try? status.get())?.journal.path, isUp: isUp)
+        findings.append(MachineRules.clock(KernelClock.now()))
+        findings.append(
+            MachineRules.watches(instances: limit("max_user_instances"), watches: limit("max_user_watches")))
+        return findings + (await remote(try? status.get()))
+    }
+
+    private func files(_ places: ConfiguredPlaces?, _ running: String?, isUp: Bool) -> [Finding] {
+        var findings: [Finding] = []
+        if let journal = running ?? places?.journal {
+            var problem: String?
+            do throws(SystemError) {
+                try AppendingFile.check(journal)
+            } catch {
+                // Its folder is made by the daemon.
+                problem = error.isMissing && !isUp ? nil : "\(error)"
+            }
+            findings.append(MachineRules.journal(journal, try? FileIdentity.of(path: journal), problem: problem))
+            findings += disk(Folder.containing(journal))
+        }
+        if let state = places?.state {
+            findings.append(
+                MachineRules.state(state, try? FileIdentity.of(path: state), isDaemonUp: isUp))
+            findings += disk(state)
+        }
+        return findings
+    }
+
+    private func disk(_ folder: String) -> [Finding] {
+        (try? DiskRoom.of(folder)).map { [MachineRules.disk(folder, $0)] } ?? []
+    }
+
+    private func limit(_ name: String) -> Int? {
+        let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/\(name)", encoding: .utf8)
+        return text.flatMap { Int($0.filter(\.isNumber)) }
+    }
+
+    /// What only the daemon knows; without one the remote is tried by the program that checks the configuration.
+    private func remote(_ status: StatusSnapshot?) async -> [Finding] {
+        guard let status else {
+            let unchecked = ["serverClock", "rules", "health", "nodes"].map {
+                Finding($0, .unknown, "not checked: no daemon answers", fix: "start the daemon and ask again")
+            }
+            return [DaemonRules.probe(await inquiry.probe(side))] + unchecked
+        }
+        var findings = [
+            DaemonRules.remote(status.remote, paused: status.pausedDirections),
+            MachineRules.serverClock(offset: status.remote.clockOffsetMs),
+        ]
+        findings += await remoteChecks()
+        if let health = status.health { findings += DaemonRules.health(health) }
+        do {
+            let nodes: [NodeReply] = try await session.client.all(ControlRoute.nodes)
+            findings += DaemonRules.nodes(nodes)
+        } catch {
+            findings.append(Finding("nodes", .unknown, "\((error as? CommandFailure)?.message ?? "\(error)")"))
+        }
+        return findings
+    }
+
+    /// What the daemon finds at the remote.
+    private func remoteChecks() async -> [Finding] {
+        do {
+            let checks: [RemoteCheckReply] = try await session.client.all(ControlRoute.checks)
+            return checks.map {
+                Finding($0.check, Finding.Level(rawValue: $0.level) ?? .unknown, $0.message, fix: $0.fix)
+            }
+        } catch {
+            return [Finding("rules", .unknown, (error as? CommandFailure)?.message ?? "\(error)")]
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import OperatingSystem
+
+/// What the facts about this machine mean.
+enum MachineRules {
+    /// The kernel's word on its clock.
+    static func clock(_ clock: KernelClock?) -> Finding {
+        guard let clock else {
+            return Finding("clock", .unknown, "the kernel does not say whether its clock is synchronized")
+        }
+        guard clock.isSynchronized else {
+            return Finding(
+                "clock", .warning, "nothing synchronizes this machine's clock",
+                fix: "timedatectl set-ntp true, or run chrony")
+        }
+        return .ok("clock", "synchronized, off by \(max(1, clock.errorMicroseconds / 1_000)) ms at most")
+    }
+
+    /// This machine's clock beside the server's.
+    static func serverClock(offset milliseconds: Int64, maxAhead: Int64 = 60_000) -> Finding {
+        let size = Int64(milliseconds.magnitude)
+        let words = size < 1_000 ? "less than a second" : Formatted.span(seconds: Double(size) / 1_000)
+        let message = "this machine's clock and the server's differ by \(words)"
+        let fix = "set this machine's clock: timedatectl set-ntp true"
+        if size > maxAhead { return Finding("serverClock", .error, message, fix: fix) }
+        if size > 5_000 { return Finding("serverClock", .warning, message, fix: fix) }
+        return .ok("serverClock", message)
+    }
+
+    /// How much room a folder has.
+    static func disk(_ folder: String, _ room: DiskRoom) -> Finding {
+        let free = "\(Formatted.bytes(room.freeBytes)) free (\(room.freePercent) %) at \(folder)"
+        let fix = "make room there: nothing can be stored on a full disk"
+        if room.freeBytes < 20 << 20 || room.freeFiles == 0 {
+            return Finding("disk", .error, room.freeFiles == 0 ? "no file can be made at \(folder)" : free, fix: fix)
+        }
+        if room.freeBytes < 500 << 20 || room.freePercent < 3 { return Finding("disk", .warning, free, fix: fix) }
+        return .ok("disk", free)
+    }
+
+    /// How many folders may be watched; the journal has to be.
+    static func watches(instances: Int?, watches: Int?) -> Finding {
+        guard let instances, let watches else {
+            return Finding("inotify", .unknown, "the kernel does not say how many folders may be watched")
+        }
+        let message = "\(Formatted.count(instances)) instances, \(Formatted.count(watches)) watches for each user"
+        guard instances >= 16, watches >= 1_024 else {
+            return Finding(
+                "inotify", .warning, message,
+                fix: "sysctl fs.inotify.max_user_instances=128 fs.inotify.max_user_watches=65536")
+        }
+        return .ok("inotify", message)
+    }
+
+    /// Who may do what with a file.
+    static func journal(_ path: String, _ file: FileIdentity?, problem: String?) -> Finding {
+        if let problem {
+            return Finding("journal", .error, problem, fix: "join the group moviesync, or correct owner and mode")
+        }
+        guard let file else { return .ok("journal", "\(path) is not there yet; the first line makes it") }
+        guard file.mode & 0o002 == 0 else {
+            return Finding("journal", .warning, "everybody may write to \(path)", fix: "chmod o-w \(path)")
+        }
+        return .ok("journal", "\(path) can be appended to (mode \(String(file.mode & 0o777, radix: 8)))")
+    }
+
+    static func state(_ path: String, _ folder: FileIdentity?, isDaemonUp: Bool) -> Finding {
+        guard let folder else {
+            return isDaemonUp
+                ? Finding("state", .unknown, "\(path) can't be looked at by you")
+                : .ok("state", "\(path) is not there yet; the daemon makes it")
+        }
+        guard folder.kind == .folder else {
+            return Finding("state", .error, "\(path) is no folder", fix: "move it away, or set state")
+        }
+        guard folder.mode & 0o002 == 0 else {
+            return Finding("state", .error, "everybody may write to \(path)", fix: "chmod o-w \(path)")
+        }
+        return .ok("state", "\(path) (mode \(String(folder.mode & 0o777, radix: 8)))")
+    }
+}
