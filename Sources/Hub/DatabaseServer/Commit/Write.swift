@@ -69,4 +69,25 @@ struct Write: Sendable {
             Entry(path: $0.path, value: Value($0.value, hasServerValues: patch.hasServerValues))
         }
     }
+
+    /// Reads a large patch; nil where only the reader of the whole can say what it is, or what is wrong with it.
+    init?(
+        largePatch text: UnsafeBufferPointer<UInt8>, at base: WirePath, in database: String, by principal: Principal
+    ) throws {
+        var (entries, hasPriorities, addsToWhatIsThere) = ([Entry](), false, false)
+        let isRead = PatchBody.forEachRun(text, base: base) { patch in
+            let part = Write(patch: patch, at: base, in: database, by: principal)
+            entries += part.entries
+            hasPriorities = hasPriorities || part.hasPriorities
+            addsToWhatIsThere = addsToWhatIsThere || part.addsToWhatIsThere
+        }
+        guard isRead else { return nil }
+        self.database = database
+        self.base = base
+        kind = .patch
+        self.entries = try PatchBody.ordered(entries, \.path)
+        self.principal = principal
+        self.hasPriorities = hasPriorities
+        self.addsToWhatIsThere = addsToWhatIsThere
+    }
 }

@@ -10,6 +10,9 @@ extension Responder {
     /// How often a condition on a large node is compared anew when other writes come between.
     private static let comparisons = 8
 
+    /// A patch with more bytes is read some members at a time.
+    private static let largePatch = 256 * 1024
+
     /// The rules are asked before a write waits whose body has more bytes than this.
     private static let judgedBefore = 32 * 1024
 
@@ -50,8 +53,14 @@ extension Responder {
     }
 
     func patch(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
-        let write = try await read(text) { bytes in
-            try PatchBody(bytes, base: path).map {
+        let write = try await read(text) { bytes -> Write? in
+            if bytes.count > Responder.largePatch,
+                let write = try Write(
+                    largePatch: bytes, at: path, in: request.database, by: request.principal)
+            {
+                return write
+            }
+            return try PatchBody(bytes, base: path).map {
                 Write(patch: $0, at: path, in: request.database, by: request.principal)
             }
         }

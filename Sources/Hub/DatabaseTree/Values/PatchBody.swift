@@ -25,10 +25,34 @@ package struct PatchBody: Hashable, Sendable {
             var entries: [Entry] = []
             entries.reserveCapacity(count)
             for _ in 0..<count { entries.append(try PatchBody.entry(&reader, base)) }
-            return PatchBody(try PatchBody.ordered(entries), reader)
+            return PatchBody(try PatchBody.ordered(entries, \.path), reader)
         }
         guard let patch else { return nil }
         self = patch
+    }
+
+    /// So many bytes of a large body are read together.
+    private static let run = 64 * 1024
+
+    /// Reads a large body some members at a time, so that never all of it is there in more than one form.
+    ///
+    /// - Parameter body: gets the members in any order; those of one run are ordered among themselves.
+    /// - Returns: false where this can't be done. What is wrong then, the reader of the whole says.
+    package static func forEachRun(
+        _ text: UnsafeBufferPointer<UInt8>, base: WirePath, _ body: (PatchBody) -> Void
+    ) -> Bool {
+        guard var cut = MemberCut(text) else { return false }
+        while let range = cut.next(run) {
+            var piece = [UInt8(ascii: "{")]
+            piece.reserveCapacity(range.count + 2)
+            piece.append(contentsOf: text[range])
+            piece.append(UInt8(ascii: "}"))
+            guard let patch = try? piece.withUnsafeBufferPointer({ try PatchBody($0, base: base) }) else {
+                return false
+            }
+            body(patch)
+        }
+        return cut.isFinished
     }
 
     private init(_ entries: [Entry], _ reader: PutBodyReader) {
@@ -53,12 +77,13 @@ package struct PatchBody: Hashable, Sendable {
         return Entry(path: WirePath(keys), value: try reader.value(depth: depth))
     }
 
-    private static func ordered(_ entries: [Entry]) throws(Refusal) -> [Entry] {
-        let sorted = entries.sorted { $0.path < $1.path }
-        for (earlier, later) in zip(sorted, sorted.dropFirst()) where earlier.path.contains(later.path) {
-            throw .badRequest("Invalid data; \(earlier.path) is equal to or above \(later.path) in one update")
+    /// Throws a refusal where one of `entries` is written by another too.
+    package static func ordered<Entry>(_ entries: [Entry], _ path: (Entry) -> WirePath) throws(Refusal) -> [Entry] {
+        let sorted = entries.sorted { path($0) < path($1) }
+        for (earlier, later) in zip(sorted, sorted.dropFirst()) where path(earlier).contains(path(later)) {
+            throw .badRequest("Invalid data; \(path(earlier)) is equal to or above \(path(later)) in one update")
         }
-        let priorities = sorted.filter { $0.path.isPriority }
-        return priorities.isEmpty ? sorted : sorted.filter { !$0.path.isPriority } + priorities
+        let priorities = sorted.filter { path($0).isPriority }
+        return priorities.isEmpty ? sorted : sorted.filter { !path($0).isPriority } + priorities
     }
 }
