@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,20 @@ def output(name: str, *arguments: str, given: str = "") -> str:
     """What a script prints; a failure fails the test."""
     done = subprocess.run([SCRIPTS / name, *arguments], input=given, capture_output=True, text=True, check=True)
     return done.stdout
+
+
+class Monitoring(unittest.TestCase):
+    def test_the_alerts_are_right_and_fire_when_they_should(self):
+        for words in (["check", "rules", "alerts.yml"], ["test", "rules", "alerts.test.yml"]):
+            done = subprocess.run(["promtool", *words], cwd=ROOT / "monitoring", capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_alerts_and_dashboard_name_counters_that_there_are(self):
+        counters = set(re.findall(r'add\(\s*"(\w+)"', (ROOT / "Sources/ControlServer/MetricsText.swift").read_text()))
+        for name in ("alerts.yml", "dashboard.json"):
+            named = set(re.findall(r"moviesync_(\w+)", (ROOT / "monitoring" / name).read_text()))
+            self.assertLessEqual(named, counters, name)
+            self.assertIn("oldest_pending_seconds", named)
 
 
 class Layers(unittest.TestCase):

@@ -34,7 +34,7 @@ struct ToolTests {
         (["quarantine", "export", "3"], "{\"op\":\"craete\"}\n"),
         (["nodes"], "attic (this)  00000000000000aa"),
         (["nodes", "--json"], #""behindSeconds":7200"#), (["restore", "5"], "the loser of conflict 5 is back"),
-        (["verify"], "verified"),
+        (["verify"], "verified"), (["metrics"], "moviesync_up 1"), (["metrics", "--json"], "moviesync_up 1"),
     ])
     func `each command answers`(arguments: [String], part: String) async throws {
         try await withServedSocket(FakeControlService.full()) { socket in
@@ -43,6 +43,23 @@ struct ToolTests {
             #expect(run.output.contains(part), "\(run.output)\(run.complaint)")
             #expect(run.complaint.isEmpty)
         }
+    }
+
+    @Test func `counters are put into a file for others, which says when no daemon answers`() async throws {
+        let folder = try TemporaryFolder()
+        let words = ["metrics", "--textfile", folder.path]
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(words, socket: socket)
+            #expect(run.exitCode == 0 && run.output.isEmpty, "\(run.complaint)")
+            #expect(try text(folder("moviesync.prom")).contains("\nmoviesync_up 1\n"))
+        }
+        let run = try await moviesync(words, socket: folder("none.sock"))
+        #expect(run.exitCode == 69)
+        #expect(try text(folder("moviesync.prom")).hasSuffix("\nmoviesync_up 0\n"))
+    }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
     }
 
     @Test(arguments: [1, 1_000, 6_500])

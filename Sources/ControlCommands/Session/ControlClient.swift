@@ -39,6 +39,11 @@ struct ControlClient: Sendable {
         try await ask(.GET, path, query, wait + patience)
     }
 
+    /// Asks for a text.
+    func text(_ path: String) async throws -> String {
+        String(buffer: try await answer(.GET, path, [:], ControlClient.patience))
+    }
+
     /// Asks for a page of a list of records.
     func recordPage(_ path: String, _ query: [String: String]) async throws -> RecordPageText {
         let text = try await answer(.GET, path, query, ControlClient.patience)
