@@ -12,6 +12,7 @@ package enum ControlRoute {
     package static let history = "/v1/history"
     package static let why = "/v1/why"
     package static let undo = "/v1/undo"
+    package static let backup = "/v1/backup"
     package static let nodes = "/v1/nodes"
     package static let checks = "/v1/checks"
     package static let plugins = "/v1/plugins"

@@ -113,6 +113,9 @@ package protocol ControlService: Sendable {
     /// - Throws: `badFrom` (400), or `clockWrong` (409) while nothing can be stamped.
     func undo(_ order: UndoOrder) async throws -> UndoReply
 
+    /// Copies the state while it is used; the copy is gone when nobody reads it any more.
+    func backup() async throws -> BackupReply
+
     /// Pushes and pulls now.
     ///
     /// - Parameter wait: how long to wait until nothing is pending; nil answers at once.

@@ -37,7 +37,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
                     UndoCommand.self,
                 ]
             ),
-            CommandGroup(name: "Files", subcommands: [JournalCommand.self]),
+            CommandGroup(name: "Files", subcommands: [JournalCommand.self, BackupCommand.self]),
         ]
     )
 }

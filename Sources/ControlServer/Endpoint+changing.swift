@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import FoundationEssentials
+internal import HTTPTypes
 internal import Hummingbird
 
 extension Endpoint {
@@ -24,6 +25,11 @@ extension Endpoint {
                 // As with other orders: who asks for a trial in either way gets one.
                 if try RequestArguments(request, context).flag("dryRun") { order.dryRun = true }
                 return try .reply(try await service.undo(order))
+            },
+            Endpoint(.post, ControlRoute.backup) { _, _ in
+                let copy = try await service.backup()
+                let body = ResponseBody(pieces: copy.size, copy.read)
+                return Response(status: .ok, headers: [.contentType: "application/vnd.sqlite3"], body: body)
             },
             Endpoint(.post, ControlRoute.pause) { request, context in
                 try await service.pause(try RequestArguments(request, context).direction())

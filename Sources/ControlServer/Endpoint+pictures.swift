@@ -1,7 +1,6 @@
 internal import ControlAPI
 internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 
 extension Endpoint {
     /// Pictures, for everybody who can connect.
@@ -20,24 +19,12 @@ extension Endpoint {
 }
 
 extension Response {
-    /// In bytes: no more than this of a picture is in memory at once.
-    private static let piece = 64 << 10
-
     fileprivate static func picture(_ picture: ArtworkReply, asked tag: String?) -> Response {
         var headers: HTTPFields = [.eTag: picture.tag, .cacheControl: "private, max-age=86400"]
         if tag == picture.tag { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = picture.type
         headers[.xContentTypeOptions] = "nosniff"
-        let body = ResponseBody(contentLength: picture.size) { writer in
-            var offset = 0
-            while offset < picture.size {
-                let bytes = try picture.read(UInt64(offset), min(piece, picture.size - offset))
-                guard !bytes.isEmpty else { break }
-                try await writer.write(ByteBuffer(bytes: bytes))
-                offset += bytes.count
-            }
-            try await writer.finish(nil)
-        }
+        let body = ResponseBody(pieces: picture.size, picture.read)
         return Response(status: .ok, headers: headers, body: body)
     }
 }

@@ -28,6 +28,8 @@ package final class SyncEngine: Service {
     let liveReaders = LiveReaders()
     /// At most one comparison with the remote at a time.
     let isVerifying = Mutex(false)
+    /// At most one copy of the state at a time.
+    let isBackingUp = Mutex(false)
 
     /// - Parameters:
     ///   - registry: the plugins; each collection of `settings` must be one of them.

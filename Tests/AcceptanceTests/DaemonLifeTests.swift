@@ -114,7 +114,8 @@ import Testing
             try await notices.until("READY=1", times: 2)
             try Data("nonsense: 1\n".utf8).write(to: URL(filePath: node.config.string))
             #expect(try await node.tool(["reload"]).code == 65)
-            try await notices.until("unknown key nonsense")
+            let rejected = "STATUS=the new configuration is rejected, the old one stays: "
+            try await notices.until(rejected + "\(node.config.string):1:1: unknown key nonsense")
             #expect(try await node.status().state == .running)
             try await node.stop()
             try await notices.until("STOPPING=1")

@@ -75,6 +75,32 @@ import Testing
         }
     }
 
+    @Test func `a backup of a running node, put back, begins a new node that knows what was known`() async throws {
+        try await withFilms { site, hub, a, b in
+            let file = site.folder.appending("backup.sqlite")
+            #expect(try await a.tool(["backup", file.string]).code == 0)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.string)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+            #expect(try await a.tool(["backup", site.folder.appending("no/folder").string]).code == 74)
+            let before = try await a.status()
+            try b.append("delete", Self.id(1))
+            try await b.settled()
+            try await a.stop()
+            try FileManager.default.removeItem(atPath: a.state.string)
+            try FileManager.default.createDirectory(atPath: a.state.string, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(
+                atPath: file.string, toPath: a.state.appending("state.sqlite").string)
+            try await a.start()
+            try await site.untilEqual([a, b], hub, count: 29)
+            #expect(try await a.status().node != before.node)
+            #expect(try await a.status().lastChange >= before.lastChange, "numbers of changes go on")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: a.state.string).allSatisfy {
+                    !$0.contains("backup")
+                })
+        }
+    }
+
     @Test func `a hub restored from an older backup gets back what the nodes have`() async throws {
         try await withFilms { site, hub, a, b in
             let old = try await hub.tree("/")

@@ -184,6 +184,12 @@ package final class FakeControlService: ControlService {
         return reply
     }
 
+    package func backup() async throws -> BackupReply {
+        try note("backup")
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        return BackupReply(size: bytes.count) { offset, count in Array(bytes[Int(offset)...].prefix(count)) }
+    }
+
     package func sync(wait: Duration?) async throws -> SyncReply {
         try note("sync \(wait.map { "\($0)" } ?? "now")")
         return state.withLock { $0.sync }

@@ -67,7 +67,6 @@ LAYERS = {
         "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
         "PluginKit", "BuiltInCollections", "Catalogs",
     },
-    "CThreadPriority": set(),
     "moviesyncd": {"Daemon", "CThreadPriority"},
     "moviesync": {"ControlCommands"},
     "moviesync-picture": set(),

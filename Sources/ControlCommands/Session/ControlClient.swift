@@ -65,6 +65,26 @@ struct ControlClient: Sendable {
         try await ask(.POST, path, [:], wait + ControlClient.patience, body: try ControlJSON.text(body))
     }
 
+    /// Has the daemon make something, and hands it over piece by piece.
+    ///
+    /// - Throws: ``CommandFailure`` also where the daemon ends in the middle of it.
+    func download(_ path: String, _ body: ([UInt8]) throws -> Void) async throws {
+        let request = try request(.POST, path, [:])
+        let response = try await connected { try await http.execute(request, deadline: .distantFuture) }
+        guard response.status == .ok else { throw try await failure(of: response) }
+        let expected = response.headers.first(name: "Content-Length").flatMap { Int($0) }
+        var received = 0
+        try await connected {
+            for try await chunk in response.body {
+                received += chunk.readableBytes
+                try body(Array(chunk.readableBytesView))
+            }
+        }
+        guard received == expected else {
+            throw CommandFailure(.internalFault, "the daemon's answer is cut: try again, and look at its log")
+        }
+    }
+
     /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream.
     func changes(after sequence: Int64, _ body: (ChangeReply) throws -> Void) async throws {
         try await events(ControlRoute.changes, ["after": String(sequence)], body)

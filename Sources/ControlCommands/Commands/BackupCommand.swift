@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import ControlAPI
+internal import OperatingSystem
+
+struct BackupCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the state of the running daemon into a file.",
+        discussion: """
+            The file is a SQLite database of mode 0600, checked and whole. Put in place of state.sqlite while no daemon \
+            runs, it begins a new node. A file that is there already is replaced when the new one is complete.
+            """
+    )
+
+    @Argument(help: "Where to.")
+    var file: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let copy: ReplacingFile
+        do { copy = try ReplacingFile(path: file) } catch {
+            throw CommandFailure(.inputOutput, "\(error)")
+        }
+        var size = 0
+        try await session.client.download(ControlRoute.backup) { bytes in
+            size += bytes.count
+            do throws(SystemError) { try copy.write(bytes) } catch {
+                throw CommandFailure(.inputOutput, "\(error)")
+            }
+        }
+        do throws(SystemError) { try copy.finish() } catch {
+            throw CommandFailure(.inputOutput, "\(error)")
+        }
+        let text = "the state is in \(file) (\(Formatted.bytes(UInt64(size))))"
+        try session.output.show(BackupAnswer(reply: .init(file: file, bytes: size), line: text))
+    }
+}

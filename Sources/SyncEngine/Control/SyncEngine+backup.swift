@@ -1,0 +1,26 @@
+package import ControlAPI
+internal import FoundationEssentials
+internal import LocalStore
+internal import OperatingSystem
+internal import Synchronization
+
+extension SyncEngine {
+    package func backup() async throws -> BackupReply {
+        let isFirst = isBackingUp.withLock { isBackingUp in
+            defer { isBackingUp = true }
+            return !isBackingUp
+        }
+        guard isFirst else {
+            throw ControlError(409, "backupUnderWay", "another backup is under way: try again when it has ended")
+        }
+        defer { isBackingUp.withLock { $0 = false } }
+        let path = context.store.path + ".backup"
+        try await context.store.backUp(to: path)
+        // Open, it stays until nobody reads it any more.
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try ReadableFile(path: path)
+        return BackupReply(size: Int(clamping: try file.identity().size)) { offset, count in
+            try file.read(at: offset, count: count)
+        }
+    }
+}
