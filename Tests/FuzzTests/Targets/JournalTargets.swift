@@ -52,7 +52,9 @@ extension FuzzTarget {
         if let at = operation.at { members["at"] = .string(RFC3339.text(at)) }
         if let opID = operation.opID { members["opID"] = .string(opID) }
         let written = JSONWriter.text(members)
-        try promise(try Operation(line: written[...]) == operation, "written and read again it is another operation")
+        var (again, before) = (try Operation(line: written[...]), operation)
+        (again.ignoredKeys, before.ignoredKeys) = ([], [])
+        try promise(again == before, "written and read again it is another operation")
         let content = Content(fields: operation.fields)
         try promise(Content(fields: content.fields) == content, "the canonical form of a canonical form is another one")
         return true
