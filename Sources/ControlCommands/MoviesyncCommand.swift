@@ -33,7 +33,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 name: "Decisions",
                 subcommands: [
                     HoldsCommand.self, ApproveCommand.self, RejectCommand.self, QuarantineCommand.self,
-                    ConflictsCommand.self, RestoreCommand.self, WhyCommand.self, HistoryCommand.self,
+                    ConflictsCommand.self, RestoreCommand.self, WhyCommand.self, TraceCommand.self, HistoryCommand.self,
                     UndoCommand.self,
                 ]
             ),

@@ -35,9 +35,7 @@ extension DaemonProcess {
                 await engine.retryAfterReload()
             }
         ) {
-            engine.setMaxAhead($0[CoreKeys.maxAhead].milliseconds)
-            engine.setKeep($0[CoreKeys.keepTombstones].milliseconds)
-            engine.setNodeName($0[CoreKeys.nodeName] ?? ThisMachine.name)
+            reconfigure(engine, $0)
             host.configure($0.plugins)
             checks.configure($0.plugins)
             hooks.takeOver($0)
@@ -66,6 +64,14 @@ extension DaemonProcess {
         return Heartbeat(
             HealthKeys.heartbeat(settings), health: { await view.health() },
             sleep: { await clock.sleep(clock.monotonic() + $0) }, logger: logger)
+    }
+
+    /// Puts in force in the engine what a reload has read.
+    private func reconfigure(_ engine: SyncEngine, _ settings: Settings) {
+        engine.setMaxAhead(settings[CoreKeys.maxAhead].milliseconds)
+        engine.setKeep(settings[CoreKeys.keepTombstones].milliseconds)
+        engine.setFeed(FeedKeys.limits(settings))
+        engine.setNodeName(settings[CoreKeys.nodeName] ?? ThisMachine.name)
     }
 
     /// What runs plugins, with those who use what they say that they are.
@@ -125,7 +131,7 @@ extension DaemonProcess {
             collections: settings.collections.map { ($0.id, $0.pull, $0.merge) },
             writeGuard: settings[RemoteKeys.writeGuard],
             clockMaxAhead: settings[CoreKeys.maxAhead].milliseconds,
-            keep: settings[CoreKeys.keepTombstones].milliseconds,
+            keep: settings[CoreKeys.keepTombstones].milliseconds, feed: FeedKeys.limits(settings),
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         return SyncEngine(
             settings: settings, store: store, remote: remote, registry: plugins, checks: checks, logger: logger,

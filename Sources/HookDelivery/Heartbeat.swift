@@ -30,6 +30,8 @@ package final class Heartbeat: Service {
     private let sleep: @Sendable (UInt64) async -> Void
     private let logger: Logger
     private let course = Mutex(HeartbeatCourse())
+    /// Ends the pause that goes on now.
+    private let waking = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// How long an answer may take.
     private static let patience = TimeAmount.seconds(10)
@@ -47,31 +49,41 @@ package final class Heartbeat: Service {
         self.logger = logger
     }
 
-    /// Takes over other settings; they count from the next beat on.
-    package func configure(_ new: Settings) { settings.withLock { $0 = new } }
+    /// Takes over other settings, which count at once.
+    package func configure(_ new: Settings) {
+        let isNew = settings.withLock { settings in
+            defer { settings = new }
+            return settings != new
+        }
+        if isNew { waking.withLock { $0 }?.finish() }
+    }
 
     /// Runs until graceful shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await self.beat()
-                await self.pause()
+                let settings = self.settings.withLock { $0 }
+                await self.beat(settings)
+                await self.pause(after: settings)
             }
         }
     }
 
-    /// A change of the interval is noticed within a second.
-    private func pause() async {
-        var slept: UInt64 = 0
-        while !Task.isCancelled, case let every = settings.withLock({ $0.every }), slept < every {
-            let step = min(1_000, every - slept)
-            await sleep(step)
-            slept += step
+    /// Returns when the next call is due, or the settings have changed; where nobody is to be called, nothing wakes up.
+    private func pause(after before: Settings) async {
+        let (wake, waker) = AsyncStream<Void>.makeStream()
+        waking.withLock { $0 = waker }
+        guard settings.withLock({ $0 == before }) else { return }
+        await withTaskGroup(of: Void.self) { group in
+            if before.url != nil { group.addTask { await self.sleep(before.every) } }
+            group.addTask { for await _ in wake {} }
+            await group.next()
+            group.cancelAll()
         }
     }
 
-    private func beat() async {
-        guard let url = settings.withLock({ $0.url }) else { return }
+    private func beat(_ settings: Settings) async {
+        guard let url = settings.url else { return }
         let health = await health()
         guard health.level == .ok else { return note(.withheld(health.reasons), url) }
         note(await answer(of: url), url)

@@ -75,15 +75,35 @@ extension Transaction {
     }
 
     /// Notes that all entries up to `sequence` are durable in the feed's file, and forgets old ones of these, many at a
-    /// time; the last `keeping` entries are not forgotten, nor those that a hook still has to be told of.
-    package func noteFeedWritten(upTo sequence: Int64, keeping: Int64 = keptChanges) throws {
+    /// time; the last `keeping` entries are forgotten only where they are from before `cutoff` (milliseconds since 1970).
+    /// The last one stays, and so does what a hook still has to be told of.
+    package func noteFeedWritten(
+        upTo sequence: Int64, keeping: Int64 = keptChanges, forgettingBefore cutoff: UInt64 = 0
+    ) throws {
         try setValue(Transaction.feedWritten, Array(String(sequence).utf8))
         guard let (first, last) = try changeBounds() else { return }
-        let count = min(sequence, last - keeping, try lowestHookCursor() ?? .max) - first + 1
-        guard count >= Transaction.forgotten.lowerBound else { return }
+        let expired = cutoff > 0 ? try lastExpired(before: cutoff) : nil
+        let mayGo = min(sequence, last - 1, try lowestHookCursor() ?? .max)
+        let count = min(mayGo, max(last - keeping, expired ?? 0)) - first + 1
+        guard count >= (expired == nil ? Transaction.forgotten.lowerBound : 1) else { return }
         try db.execute(
             sql: "DELETE FROM change WHERE sequence < ?",
             arguments: [first + min(count, Transaction.forgotten.upperBound)])
+    }
+
+    /// The last of the oldest entries that are all from before `cutoff`; nil where none is.
+    private func lastExpired(before cutoff: UInt64) throws -> Int64? {
+        let old = try HotStatement(
+            db,
+            """
+            SELECT coalesce(min(iif(at >= ?2, sequence, NULL)) - 1, max(sequence)), min(sequence)
+            FROM (SELECT sequence, at FROM change ORDER BY sequence LIMIT ?1)
+            """)
+        old.bind(1, Transaction.forgotten.upperBound)
+        old.bind(2, Int64(clamping: cutoff))
+        defer { old.reset() }
+        guard try old.next(), let last = old.integer(0), let first = old.integer(1), last >= first else { return nil }
+        return last
     }
 
     /// The entries after `sequence`, at most `limit`.

@@ -18,6 +18,8 @@ final class EngineContext: Sendable {
     let status: EngineStatus
     let maxAhead: Mutex<UInt64>
     let keep: Mutex<UInt64>
+    /// How much of the change feed is kept.
+    let feed: Mutex<FeedLimits>
     let nodeName: Mutex<String>
     private let enabled: [CollectionID: CollectionRules]
     private let observers = Mutex(Observers())
@@ -47,6 +49,7 @@ final class EngineContext: Sendable {
         status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
         maxAhead = Mutex(settings.clockMaxAhead)
         keep = Mutex(settings.keep)
+        feed = Mutex(settings.feed)
         nodeName = Mutex(settings.nodeName)
         var enabled: [CollectionID: CollectionRules] = [:]
         for collection in settings.collections {

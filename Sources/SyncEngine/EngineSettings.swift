@@ -11,13 +11,15 @@ package struct EngineSettings: Sendable {
     package var clockMaxAhead: UInt64
     /// How long tombstones are kept, in milliseconds.
     package var keep: UInt64
+    /// How much of the change feed is kept.
+    package var feed: FeedLimits
     /// What other nodes see this one called.
     package var nodeName: String
 
     package init(
         journalPath: String, changesPath: String, collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)],
         writeGuard: WriteGuard = .etag, clockMaxAhead: UInt64 = 60_000, keep: UInt64 = 90 * 86_400_000,
-        nodeName: String = "?"
+        feed: FeedLimits = .init(), nodeName: String = "?"
     ) {
         self.journalPath = journalPath
         self.changesPath = changesPath
@@ -25,6 +27,7 @@ package struct EngineSettings: Sendable {
         self.writeGuard = writeGuard
         self.clockMaxAhead = clockMaxAhead
         self.keep = keep
+        self.feed = feed
         self.nodeName = nodeName
     }
 }

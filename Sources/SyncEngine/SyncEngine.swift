@@ -97,6 +97,11 @@ package final class SyncEngine: Service {
         for collection in collections { collection.tell(.time) }
     }
 
+    /// Puts new limits of the change feed in force.
+    package func setFeed(_ limits: FeedLimits) {
+        context.feed.withLock { $0 = limits }
+    }
+
     /// Puts a new name of this node in force; the others hear of it at once.
     package func setNodeName(_ name: String) {
         context.nodeName.withLock { $0 = name }
@@ -126,7 +131,7 @@ package final class SyncEngine: Service {
     }
 
     private var changeFeed: ChangeFeedFile {
-        ChangeFeedFile(
+        var file = ChangeFeedFile(
             store: context.store, path: context.settings.changesPath, logger: context.logger, signal: changed
         ) { [status = context.status] result in
             guard case .failure(let error) = result else {
@@ -135,6 +140,9 @@ package final class SyncEngine: Service {
             }
             status.update { $0.feedError = "\(error)" }
         }
+        file.limits = { [context] in context.feed.withLock { $0 } }
+        file.wall = context.clock.wall
+        return file
     }
 
     private func syncCollections() async {

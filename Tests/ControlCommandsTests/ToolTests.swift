@@ -58,6 +58,29 @@ struct ToolTests {
         #expect(try text(folder("moviesync.prom")).hasSuffix("\nmoviesync_up 0\n"))
     }
 
+    @Test func `a trace tells what became of each line about a record`() async throws {
+        let folder = try TemporaryFolder()
+        let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
+        let lines = [
+            #"{"op":"create","id":"\#(id)","opID":"one","fields":{"title":"A"}}"#, "no line",
+            #"{"op":"delete","id":"7F9619FF-8B86-4011-B42D-00C04FC964FF","opID":"two"}"#,
+            #"{"op":"update","id":"\#(id)","fields":{"title":"B"}}"#,
+        ]
+        let journal = folder("journal.jsonl")
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: journal))
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(["trace", "6f96", "--journal", journal], socket: socket)
+            #expect(run.exitCode == 0, "\(run.complaint)")
+            #expect(
+                run.output.contains(": 2 lines\nbyte 0  create movies/\(id)\n    read and applied; the remote has it"))
+            #expect(run.output.contains("update movies/\(id)\n    has no opID"))
+            let one = try await moviesync(["trace", "two", "--journal", journal, "--json"], socket: socket)
+            #expect(one.output.contains(#""state":"confirmed""#) && one.output.contains(#""opID":"two""#))
+            let none = try await moviesync(["trace", "x", "--journal", journal], socket: socket)
+            #expect(none.exitCode == 66 && none.complaint.contains("no line of"))
+        }
+    }
+
     @Test func `a backup arrives whole, and takes the place of an older one`() async throws {
         let folder = try TemporaryFolder()
         try await withServedSocket(FakeControlService.full()) { socket in

@@ -21,7 +21,8 @@ package struct SettingsSchema: Sendable {
         self.catalogs = catalogs
         declarations = Self.bySection(
             CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys)
-                + CatalogKeys.declarations(catalogs) + ArtworkKeys.declarations + HealthKeys.declarations)
+                + CatalogKeys.declarations(catalogs) + ArtworkKeys.declarations + HealthKeys.declarations
+                + FeedKeys.declarations)
     }
 
     /// Moves each key to the others of its section.

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import FoundationEssentials
 internal import JSONText
 internal import LocalStore
 internal import Logging
@@ -9,7 +10,8 @@ internal import SyncModel
 /// Writes the change feed for programs: `changes.jsonl`, one line a change, each sequence number exactly once.
 ///
 /// The store holds the truth, and keeps each entry until it is on the disk here. The file may be renamed, removed or
-/// emptied at any time: before each append it is looked for anew, and goes on behind what was written last.
+/// emptied at any time: before each append it is looked for anew, and goes on behind what was written last. Where it is
+/// full it is renamed to `changes.jsonl.1`, which takes the place of an older one: who reads it can read it to its end.
 struct ChangeFeedFile: Sendable {
     let store: LocalStore
     let path: String
@@ -18,6 +20,9 @@ struct ChangeFeedFile: Sendable {
     let signal: Signal
     /// How many entries the store keeps although the file has them.
     var keeping = Transaction.keptChanges
+    var limits: @Sendable () -> FeedLimits = { FeedLimits() }
+    /// Milliseconds since 1970.
+    var wall: @Sendable () -> UInt64 = { 0 }
     /// Told of each append: the last sequence number in the file, or why there was none.
     let noted: @Sendable (Result<Int64, any Error>) -> Void
 
@@ -28,6 +33,9 @@ struct ChangeFeedFile: Sendable {
     /// For how long nothing must come before the store is told how far the file is: the file's last line says so too.
     private static let quiet: Duration = .seconds(1)
 
+    /// How often it is looked for what is too old while nothing happens.
+    private static let hour: Duration = .seconds(3_600)
+
     /// The file as it was left.
     private struct Place {
         var file: DurableFile
@@ -36,6 +44,8 @@ struct ChangeFeedFile: Sendable {
         var last: Int64
         /// The last entry of which the store knows that it is on the disk.
         var noted: Int64
+        /// When the change of the file's first line took effect, milliseconds since 1970; nil where there is none.
+        var first: UInt64?
 
         /// Nobody moved, removed, cut or wrote to the file since.
         var isUnchanged: Bool { file.isAtPath() && (try? file.size()) == size }
@@ -70,7 +80,7 @@ struct ChangeFeedFile: Sendable {
             let after = place.last
             let changes = try await store.read { try $0.changes(after: after, limit: ChangeFeedFile.batch) }
             guard let newest = changes.last?.sequence else {
-                try await rest(&place)
+                if try await rest(&place) { try await forget(&place) }
                 continue
             }
             guard place.isUnchanged else {
@@ -79,29 +89,75 @@ struct ChangeFeedFile: Sendable {
             }
             try place.file.append(text(of: changes))
             place.size = try place.file.size()
+            place.first = place.first ?? changes.first?.at
             place.last = newest
             last = newest
             if newest - place.noted >= ChangeFeedFile.batch { try note(&place) }
             succeeded()
             noted(.success(newest))
+            if try isMovedAway(&place) { place = try await self.place(after: newest) }
             // A large load comes first: half of one core is enough to follow it.
             if changes.count == ChangeFeedFile.batch { try await Task.sleep(for: start.duration(to: clock.now)) }
         }
     }
 
-    /// Returns when there may be entries again.
-    private func rest(_ place: inout Place) async throws {
+    /// Returns when there may be entries again, or with true after an hour without any.
+    private func rest(_ place: inout Place) async throws -> Bool {
         let isNoted = place.noted == place.last
         let start = ContinuousClock.now
-        await signal.wait(for: isNoted ? nil : ChangeFeedFile.quiet)
-        if !isNoted, start.duration(to: .now) >= ChangeFeedFile.quiet { return try note(&place) }
+        await signal.wait(for: isNoted ? ChangeFeedFile.hour : ChangeFeedFile.quiet)
+        if isNoted, start.duration(to: .now) >= ChangeFeedFile.hour { return true }
+        if !isNoted, start.duration(to: .now) >= ChangeFeedFile.quiet {
+            try note(&place)
+            return false
+        }
         try await Task.sleep(for: ChangeFeedFile.gathering)
+        return false
+    }
+
+    /// Forgets what is too old, in the state and in the files.
+    private func forget(_ place: inout Place) async throws {
+        let last = place.last
+        guard place.isUnchanged else {
+            place = try await self.place(after: last)
+            return
+        }
+        try tellStore(place)
+        if try isMovedAway(&place) { place = try await self.place(after: last) }
+    }
+
+    /// The older file beside the feed's.
+    private var older: String { path + ".1" }
+
+    /// Makes the file the older one where it is full, and removes an older one that is too old; true where there is no
+    /// file now.
+    private func isMovedAway(_ place: inout Place) throws -> Bool {
+        let (limits, now) = (limits(), wall())
+        if let age = try? FileIdentity.of(path: older).modifiedNanoseconds,
+            age / 1_000_000 < limits.cutoff(now: now)
+        {
+            try FileManager.default.removeItem(atPath: older)
+        }
+        guard limits.isFull(size: place.size, first: place.first, now: now) else { return false }
+        // The store has to know first what was in the file.
+        try note(&place)
+        if FileManager.default.fileExists(atPath: older) { try FileManager.default.removeItem(atPath: older) }
+        try FileManager.default.moveItem(atPath: path, toPath: older)
+        return true
     }
 
     private func note(_ place: inout Place) throws {
         guard place.noted < place.last else { return }
-        _ = try store.writeNow { try $0.noteFeedWritten(upTo: place.last, keeping: keeping) }
+        try tellStore(place)
         place.noted = place.last
+    }
+
+    /// Tells the store what the file has, which it need not keep any more.
+    private func tellStore(_ place: Place) throws {
+        let cutoff = limits().cutoff(now: wall())
+        _ = try store.writeNow {
+            try $0.noteFeedWritten(upTo: place.last, keeping: keeping, forgettingBefore: cutoff)
+        }
     }
 
     /// The file at the path, made where it is missing, and after which entry it goes on.
@@ -123,7 +179,18 @@ struct ChangeFeedFile: Sendable {
                     metadata: ["event": "feed.restarted", "found": "\(found)", "after": "\(last)"])
             }
         }
-        return Place(file: file, size: try file.size(), last: last, noted: written ?? 0)
+        return Place(
+            file: file, size: try file.size(), last: last, noted: written ?? 0, first: try firstMoment(in: file))
+    }
+
+    /// When the change of the first line took effect; nil where there is no line, or it is none of ours.
+    private func firstMoment(in file: DurableFile) throws -> UInt64? {
+        let head = try file.read(at: 0, count: 4_096)
+        // The keys of a line are in order, and this is the first.
+        let key = Array("{\"at\":\"".utf8)
+        guard head.starts(with: key) else { return nil }
+        return RFC3339.milliseconds(
+            String(decoding: head.dropFirst(key.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
     }
 
     /// The number in the last line; nil where there is no line, or it is none of ours.

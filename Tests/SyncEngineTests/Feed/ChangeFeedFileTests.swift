@@ -46,9 +46,10 @@ import Testing
 
     /// Lends a feed that runs.
     private func withFeed(
-        of other: LocalStore? = nil, keeping: Int64 = 200_000, _ body: (RunningFeed) async throws -> Void
+        of other: LocalStore? = nil, keeping: Int64 = 200_000, limits: FeedLimits = .init(),
+        _ body: (RunningFeed) async throws -> Void
     ) async throws {
-        let feed = RunningFeed(store: other ?? store, path: path, keeping: keeping)
+        let feed = RunningFeed(store: other ?? store, path: path, keeping: keeping, limits: limits)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await feed.run() }
             try await body(feed)
@@ -81,6 +82,27 @@ import Testing
         #expect(stamps == [.null, "000000000001-0000-0000000000000001"])
         let replies = try await store.read { try $0.changes(after: 0, limit: 9) }.map { ChangeReply($0).stamp }
         #expect(replies == [nil, "000000000001-0000-0000000000000001"])
+    }
+
+    @Test func `a full file becomes the older one, and no number is lost or told twice`() async throws {
+        try await withFeed(limits: FeedLimits(capacity: 200_000)) { feed in
+            for turn in 1...3 {
+                try await change(700)
+                feed.signal.notify()
+                try await feed.wait(for: Int64(turn * 700))
+            }
+        }
+        let (older, newer) = (try numbers(in: "changes.jsonl.1"), try numbers())
+        #expect(older.count >= 700 && older + newer == Array((2_101 - Int64(older.count + newer.count))...2_100))
+        #expect(try await store.read { try $0.changeBounds()?.first } == 1, "the state keeps them by number")
+    }
+
+    @Test func `what is too old goes, but never the last`() async throws {
+        try await change(50)
+        try await withFeed(limits: FeedLimits(keep: 100)) { try await $0.wait(for: 50) }
+        #expect(try await store.read { try $0.changeBounds().map { [$0.first, $0.last] } } == [50, 50])
+        #expect(try numbers(in: "changes.jsonl.1") == Array(1...50))
+        #expect(try await store.read { try $0.changes(after: 49, limit: 9) }.map(\.sequence) == [50])
     }
 
     @Test func `nothing is forgotten that the file does not hold`() async throws {
@@ -206,7 +228,7 @@ private final class RunningFeed: Sendable {
         let failures = Mutex(0)
     }
 
-    init(store: LocalStore, path: String, keeping: Int64) {
+    init(store: LocalStore, path: String, keeping: Int64, limits: FeedLimits) {
         var feed = ChangeFeedFile(
             store: store, path: path, logger: Logger(label: "test"), signal: signal
         ) { [said] result in
@@ -217,6 +239,8 @@ private final class RunningFeed: Sendable {
             said.bell.ring()
         }
         feed.keeping = keeping
+        feed.limits = { limits }
+        feed.wall = { 1_000_000 }
         self.feed = feed
     }
 

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import SyncEngine
+
+@Suite struct FeedLimitsTests {
+    private let limits = FeedLimits(keep: 1_000, capacity: 100)
+
+    @Test(
+        arguments: [
+            (0, nil, false), (99, nil, false), (49, 9_500, false), (50, 9_500, true), (1, 9_000, false),
+            (1, 8_999, true),
+        ] as [(UInt64, UInt64?, Bool)])
+    func `a file is full by half of the size, or by the age of its first line`(
+        size: UInt64, first: UInt64?, isFull: Bool
+    ) {
+        #expect(limits.isFull(size: size, first: first, now: 10_000) == isFull)
+    }
+
+    @Test func `without limits nothing goes`() {
+        #expect(FeedLimits().cutoff(now: 10_000) == 0)
+        #expect(!FeedLimits().isFull(size: 1 << 40, first: 0, now: 10_000))
+    }
+}
