@@ -23,7 +23,8 @@ struct MoviesyncCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Daemon",
                 subcommands: [
-                    StatusCommand.self, HealthCommand.self, DoctorCommand.self, MetricsCommand.self, WatchCommand.self,
+                    StatusCommand.self, TopCommand.self, HealthCommand.self, DoctorCommand.self, MetricsCommand.self,
+                    WatchCommand.self,
                     ChangesCommand.self, SyncCommand.self,
                     PauseCommand.self, ResumeCommand.self, ReloadCommand.self, VerifyCommand.self,
                     NodesCommand.self, PluginCommand.self, HookCommand.self, AboutCommand.self,

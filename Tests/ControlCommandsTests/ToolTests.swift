@@ -81,6 +81,24 @@ struct ToolTests {
         }
     }
 
+    @Test func `top tells what has come between two looks`() async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(["top", "--count", "1"], socket: socket)
+            #expect(run.exitCode == 0 && run.output.contains("journal lines"), "\(run.complaint)")
+            #expect(try await moviesync(["top", "--count", "0"], socket: socket).exitCode == 64)
+        }
+        var (before, after) = (FakeControlService.full().status(), FakeControlService.full().status())
+        before.journal.lines = 100
+        after.journal.lines = 350
+        (before.remote.bytesSent, after.remote.bytesSent) = (1_000, 4_001_000)
+        let answer = TopAnswer(before, after, seconds: 2, now: FakeControlService.moment)
+        #expect(answer.reply.perSecond.lines == 125 && answer.reply.perSecond.bytesSent == 2_000_000)
+        let sent = answer.text(Style()).split(separator: "\n").first { $0.hasPrefix("sent") }
+        #expect(sent?.contains("2.0 MB") == true && sent?.contains("4.0 MB") == true)
+        after.pid += 1
+        #expect(TopAnswer(before, after, seconds: 2, now: FakeControlService.moment).reply.perSecond.lines == 0)
+    }
+
     @Test func `a backup arrives whole, and takes the place of an older one`() async throws {
         let folder = try TemporaryFolder()
         try await withServedSocket(FakeControlService.full()) { socket in
