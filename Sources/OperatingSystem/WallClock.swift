@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The date and time of the system.
