@@ -28,6 +28,11 @@ package final class DurableFile: Sendable {
         return (try? FileIdentity.of(path: path))?.isSameFile(as: mine) ?? false
     }
 
+    /// Renames the file, which takes the place of what is at `target`; appends still go to it.
+    package func move(to target: String) throws(SystemError) {
+        guard rename(path, target) == 0 else { throw .last("rename", path) }
+    }
+
     /// Up to `count` bytes at `offset`; fewer only at the end of the file.
     package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
         try descriptor.read(at: offset, count: count, path: path)

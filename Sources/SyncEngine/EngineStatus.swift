@@ -45,7 +45,10 @@ final class EngineStatus: Sendable {
         var stopping = false
 
         /// Nothing waits.
-        var isSettled: Bool { counts.values.allSatisfy { $0.pending == 0 } && retryAt == nil }
+        var isSettled: Bool { isPushed && retryAt == nil }
+
+        /// The remote has every record as it is here.
+        var isPushed: Bool { counts.values.allSatisfy { $0.pending == 0 } }
 
         /// How much is in quarantine, of whatever collection.
         var quarantined: Int { counts.values.reduce(quarantinedElsewhere) { $0 + $1.quarantined } }
@@ -95,7 +98,7 @@ final class EngineStatus: Sendable {
     var current: Facts { facts.withLock { $0 } }
 
     private static func isConverged(_ facts: Facts) -> Bool {
-        facts.journalWatched && facts.counts.values.allSatisfy { $0.pending == 0 }
+        facts.journalWatched && facts.isPushed
             && facts.unconfirmed.values.allSatisfy { $0 == 0 } && facts.stream == .live
             && facts.journalCaughtUp
     }

@@ -52,7 +52,7 @@ struct ServerOptions: ParsableArguments {
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together: give both, or neither")
         }
-        guard (1024...(1 << 32)).contains(maxBody) else {
+        guard LocalKeys.bodySizes.contains(maxBody) else {
             throw ValidationError("--max-body must be 1024 to 4294967296")
         }
         if project != nil, tokenKey == nil, !emulator {

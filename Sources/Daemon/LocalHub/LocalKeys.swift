@@ -94,7 +94,7 @@ package enum LocalKeys {
         "local.maxBody", SettingType("bytes"), builtIn: String(defaultMaxBody), fallback: defaultMaxBody,
         "The most bytes of a request's body; a quarter of it for nobody in particular, where rules hold."
     ) { input throws(SettingComplaint) in
-        guard let bytes = Int(input.text), (1024...(1 << 32)).contains(bytes) else {
+        guard let bytes = Int(input.text), bodySizes.contains(bytes) else {
             throw SettingComplaint("is \(input.quoted), but must be a whole number of bytes, from 1024 to 4294967296")
         }
         return bytes
@@ -108,5 +108,7 @@ package enum LocalKeys {
 
     private static let section = "local"
     private static let defaultMaxBody = 256 << 20
+    /// What a limit of bodies may be, in bytes.
+    static let bodySizes = 1024...(1 << 32)
     private static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 9000)
 }

@@ -12,18 +12,13 @@ enum FeedKeys {
         """
     ).reloadable()
 
-    static let capacity = SettingKey<Int>(
-        "changes.capacity", SettingType("MiB"), builtIn: "512", fallback: 512,
+    static let capacity = SettingKey.mebibytes(
+        "changes.capacity", default: 512,
         """
         How many MiB changes.jsonl and the older file beside it may have: at half of it the file is renamed to \
         changes.jsonl.1, which takes the place of an older one.
         """
-    ) { input throws(SettingComplaint) in
-        guard let number = Int(input.text), (1...1_048_576).contains(number) else {
-            throw SettingComplaint("is \(input.quoted), but must be a whole number of MiB from 1 to 1048576")
-        }
-        return number
-    }.reloadable()
+    ).reloadable()
 
     static let declarations = [keep.declaration, capacity.declaration]
 

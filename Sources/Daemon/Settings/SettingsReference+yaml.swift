@@ -67,15 +67,6 @@ extension SettingsReference {
 
     /// A text as comments of at most 120 columns.
     private func comment(_ text: String, _ depth: Int) -> [String] {
-        var lines: [String] = []
-        var line = indent(depth) + "#"
-        for word in text.split(separator: " ") {
-            if line.count + 1 + word.count > 120 {
-                lines.append(line)
-                line = indent(depth) + "#"
-            }
-            line += " " + word
-        }
-        return lines + [line]
+        text.wrapped(to: 120, prefix: indent(depth) + "#")
     }
 }

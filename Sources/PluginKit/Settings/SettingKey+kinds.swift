@@ -101,6 +101,20 @@ extension SettingKey where Value == Bool {
     }
 }
 
+extension SettingKey where Value == Int {
+    /// A whole number of MiB from 1 to 1048576.
+    public static func mebibytes(_ name: String, default number: Int, _ summary: String) -> Self {
+        SettingKey(
+            name, SettingType("MiB"), builtIn: String(number), fallback: number, summary
+        ) { input throws(SettingComplaint) in
+            guard let number = Int(input.text), (1...1_048_576).contains(number) else {
+                throw SettingComplaint("is \(input.quoted), but must be a whole number of MiB from 1 to 1048576")
+            }
+            return number
+        }
+    }
+}
+
 extension SettingKey where Value == Duration {
     /// A whole number above 0 with a unit: `250ms`, `60s`, `10m`, `2h`, `90d`.
     public static func duration(_ name: String, default text: String, _ summary: String) -> Self {

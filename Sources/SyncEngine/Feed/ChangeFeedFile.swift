@@ -80,7 +80,7 @@ struct ChangeFeedFile: Sendable {
             let after = place.last
             let changes = try await store.read { try $0.changes(after: after, limit: ChangeFeedFile.batch) }
             guard let newest = changes.last?.sequence else {
-                if try await rest(&place) { try await forget(&place) }
+                try await rest(&place)
                 continue
             }
             guard place.isUnchanged else {
@@ -95,55 +95,52 @@ struct ChangeFeedFile: Sendable {
             if newest - place.noted >= ChangeFeedFile.batch { try note(&place) }
             succeeded()
             noted(.success(newest))
-            if try isMovedAway(&place) { place = try await self.place(after: newest) }
+            try await beginAnewWhereFull(&place)
             // A large load comes first: half of one core is enough to follow it.
             if changes.count == ChangeFeedFile.batch { try await Task.sleep(for: start.duration(to: clock.now)) }
         }
     }
 
-    /// Returns when there may be entries again, or with true after an hour without any.
-    private func rest(_ place: inout Place) async throws -> Bool {
+    /// Returns when there may be entries again; where there are none for long, tidies up.
+    private func rest(_ place: inout Place) async throws {
         let isNoted = place.noted == place.last
+        let limit = isNoted ? ChangeFeedFile.hour : ChangeFeedFile.quiet
         let start = ContinuousClock.now
-        await signal.wait(for: isNoted ? ChangeFeedFile.hour : ChangeFeedFile.quiet)
-        if isNoted, start.duration(to: .now) >= ChangeFeedFile.hour { return true }
-        if !isNoted, start.duration(to: .now) >= ChangeFeedFile.quiet {
+        await signal.wait(for: limit)
+        if start.duration(to: .now) < limit {
+            try await Task.sleep(for: ChangeFeedFile.gathering)
+        } else if isNoted {
+            try await forget(&place)
+        } else {
             try note(&place)
-            return false
         }
-        try await Task.sleep(for: ChangeFeedFile.gathering)
-        return false
     }
 
     /// Forgets what is too old, in the state and in the files.
     private func forget(_ place: inout Place) async throws {
-        let last = place.last
         guard place.isUnchanged else {
-            place = try await self.place(after: last)
+            place = try await self.place(after: place.last)
             return
         }
         try tellStore(place)
-        if try isMovedAway(&place) { place = try await self.place(after: last) }
+        if let modified = try? FileIdentity.of(path: older).modifiedNanoseconds,
+            modified / 1_000_000 < limits().cutoff(now: wall())
+        {
+            try FileManager.default.removeItem(atPath: older)
+        }
+        try await beginAnewWhereFull(&place)
     }
 
     /// The older file beside the feed's.
     private var older: String { path + ".1" }
 
-    /// Makes the file the older one where it is full, and removes an older one that is too old; true where there is no
-    /// file now.
-    private func isMovedAway(_ place: inout Place) throws -> Bool {
-        let (limits, now) = (limits(), wall())
-        if let age = try? FileIdentity.of(path: older).modifiedNanoseconds,
-            age / 1_000_000 < limits.cutoff(now: now)
-        {
-            try FileManager.default.removeItem(atPath: older)
-        }
-        guard limits.isFull(size: place.size, first: place.first, now: now) else { return false }
+    /// Makes a full file the older one, and goes on in a new one.
+    private func beginAnewWhereFull(_ place: inout Place) async throws {
+        guard limits().isFull(size: place.size, first: place.first, now: wall()) else { return }
         // The store has to know first what was in the file.
         try note(&place)
-        if FileManager.default.fileExists(atPath: older) { try FileManager.default.removeItem(atPath: older) }
-        try FileManager.default.moveItem(atPath: path, toPath: older)
-        return true
+        try place.file.move(to: older)
+        place = try await self.place(after: place.last)
     }
 
     private func note(_ place: inout Place) throws {
