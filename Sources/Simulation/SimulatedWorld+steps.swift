@@ -111,6 +111,7 @@ extension SimulatedWorld {
         other.state = copy
         other.identity = node.identity
         other.journal = node.journal
+        other.backup = nil
         hasTwins = true
         history.views[other.index] = history.views[node.index]
         tell("node\(other.index) is a copy of node\(node.index)")
@@ -174,7 +175,11 @@ extension SimulatedWorld {
                 tell(
                     "remote \(key.prefix(8)) by \(writer.name): \(String(decoding: JSONWriter.text(.object(new)), as: UTF8.self))"
                 )
-                history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
+                // Where the other key still stands the record is there.
+                let isGone = new.isEmpty && !isThere(id, after)
+                if isGone || !byApp || !new.isEmpty {
+                    history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
+                }
                 checks.noteVersion(id, new)
                 if settings.faults.isEmpty, !byApp, !isReadable(id, old) {
                     report(.edits, "\(writer.name) writes over what nobody can read of \(id.short)")

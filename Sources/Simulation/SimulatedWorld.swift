@@ -126,7 +126,7 @@ final class SimulatedWorld {
 
     func committed(_ node: SimulatedNode, before: NodeGlimpse) {
         let after = node.glimpse
-        history.noted(node.index, after, now: timeline.now)
+        history.noted(node.index, after, now: timeline.now, isUnseen: isUnseen)
         for change in after.changes {
             tell(
                 "node\(node.index) \(change.origin.rawValue): \(change.kind.rawValue) \(change.key.id.short) "

@@ -43,6 +43,8 @@ final class EditHistory {
         let byApp: Bool
         /// What it ended may come back: a write of it had not been answered.
         var isResidue = false
+        /// An app had changed the record, and the node that deleted it had not seen that.
+        var isBlind = false
         /// The node on which a person approved that the record is gone; what was edited there since must survive.
         var approvedOn: Int?
     }
@@ -104,7 +106,9 @@ final class EditHistory {
     }
 
     /// What a commit has changed for a reader.
-    func noted(_ node: Int, _ glimpse: NodeGlimpse, now: UInt64) {
+    ///
+    /// - Parameter isUnseen: whether the remote holds what an app wrote there since the node looked.
+    func noted(_ node: Int, _ glimpse: NodeGlimpse, now: UInt64, isUnseen: (RecordState) -> Bool) {
         for change in glimpse.changes {
             let id = change.key.id
             let before = views[node]?[id] ?? [:]
@@ -121,6 +125,7 @@ final class EditHistory {
                 var removal = Removal(
                     id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false)
                 if change.origin == .decision, isApproving { removal.approvedOn = node }
+                removal.isBlind = glimpse.states[id].map(isUnseen) ?? false
                 removals.append(removal)
             }
             views[node, default: [:]][id] = after
@@ -217,7 +222,10 @@ final class EditHistory {
         for field in SimulatedFilms.traced where after[field] != nil && after[field] != before[field] {
             rewrites.append(Rewrite(id: id, field: field, at: now))
         }
-        // Whatever it was about: the record is there because of it.
-        rewrites.append(Rewrite(id: id, field: before.isEmpty ? nil : "identifier", at: now))
+        // Whatever it was about: the record is there because of it. And all that it shows counts as its own, where it was read
+        // from an older version that had just been written over a newer one: who knows only the newer one can't tell.
+        let shown = before["_v"]?.text.flatMap { Stamp($0) }
+        let isOverNewer = shown.map { shown in last.map { shown < $0 } ?? false } ?? before.isEmpty
+        rewrites.append(Rewrite(id: id, field: isOverNewer ? nil : "identifier", at: now))
     }
 }

@@ -135,7 +135,8 @@ struct EditVerdicts {
             $0.id == edit.id && ($0.field == nil || byRecord || $0.field == edit.field)
         }
         if let remoteAt = edit.remoteAt, rewrites.contains(where: { $0.at >= remoteAt }) { return true }
-        guard !rewrites.isEmpty else { return false }
+        // A node that knew nothing of the record stamped what an app repeated there: then it is in the ledger.
+        guard !rewrites.isEmpty else { return history.rewrites.contains { $0.id == edit.id } && isInLedger(edit) }
         if edit.author == .app { return rewrites.contains { $0.at + slack >= edit.at && $0.at > edit.at } }
         if case .node(let node) = edit.author, restored.contains(node) { return true }
         return isInLedger(edit)
@@ -143,12 +144,23 @@ struct EditVerdicts {
 
     // MARK: Deletes
 
+    /// What a restored state reads again, later than the delete, has no time.
+    private func isWrittenAgain(after removal: EditHistory.Removal) -> Bool {
+        history.edits.contains { edit in
+            guard case .node(let node) = edit.author, edit.id == removal.id else { return false }
+            return restored.contains(node) && edit.at + slack >= removal.at
+        }
+    }
+
     /// Whether what is back after a delete was brought back: by an edit above it, or by an app.
     private func isRespected(_ removal: EditHistory.Removal) -> Bool {
         guard remote[removal.id] != nil, !removal.isResidue else { return true }
         // An app that took it away has put it back before anybody looked.
         let isPutBack = history.rewrites.contains { $0.id == removal.id && $0.at >= removal.at }
         if removal.byApp, isPutBack { return true }
+        // What an app wrote is dated when it is seen.
+        if removal.isBlind { return true }
+        if isWrittenAgain(after: removal) { return true }
         let isAbove = stamps[removal.id].map { stamps in removal.stamp.map { stamps.newest > $0 } ?? true } ?? true
         guard isAbove else { return false }
         if history.untraced.contains(removal.id) { return true }

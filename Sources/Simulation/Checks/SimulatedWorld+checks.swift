@@ -34,6 +34,14 @@ extension SimulatedWorld {
         return view
     }
 
+    /// Whether the remote holds what an app wrote there since the node looked.
+    func isUnseen(_ state: RecordState) -> Bool {
+        let entry = database.entry(state.keyInRemote, in: .records(rules.id))
+        guard case .record(let fields, nil) = entry.value else { return false }
+        guard let content = try? rules.normalized(fields) else { return true }
+        return Content(fields: content).fields != state.remote?.content.fields
+    }
+
     func checkEquality() {
         let remote = remoteView
         for node in nodes {

@@ -43,7 +43,7 @@ extension SimulatedWorld {
         return (stamp, entry.serverTime ?? 0)
     }
 
-    private func isThere(_ id: RecordID, _ root: Root) -> Bool {
+    func isThere(_ id: RecordID, _ root: Root) -> Bool {
         [id.description, id.description.lowercased()].contains { key in
             root.value(at: SimulatedDatabase.path(of: key, in: .records(rules.id))) != nil
         }

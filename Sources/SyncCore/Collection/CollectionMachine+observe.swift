@@ -196,7 +196,10 @@ extension CollectionMachine {
     ) throws {
         var stored = try step.book.record(key(id))
         let before = stored.state
-        if before.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
+        // Of two keys that can't be read the upper-case one counts too.
+        let isCanonical = entry.nonCanonicalKey == nil
+        let counts = try isCanonical || step.book.quarantined(collection: rules.id, record: id.description).isEmpty
+        if before.remote == nil, counts { stored.state.remoteKey = entry.nonCanonicalKey }
         // Something stands there: nothing may be written over it without a condition.
         if before.newInRun != nil { stored.state.attempted() }
         if stored.state != before { try store(stored, Outcome(), &step) }

@@ -13,6 +13,8 @@ extension RecordState {
         case .whole(_, let content): merge(created(content, editStamp, rules), over: nil, rules)
         case .update(let fields): merge(updated(fields, editStamp, rules), over: Set(fields.keys), rules)
         }
+        // What an app wrote later than this edit was made stays, also where all that is known is deleted.
+        if case .fields(let rest) = observed, known.live == nil { observed = rest.values.max().map { .whole($0) } }
         timesPutBack = 0
         settle(after: before, edit: editStamp, rules, clock: &clock, wall: wall)
         // One stamp for the record: this machine's next edit goes above the version that this one has become.
@@ -26,8 +28,6 @@ extension RecordState {
     private mutating func delete(at editStamp: Stamp) {
         noteEditedOver(nil, above: editStamp)
         known.deletion = max(known.deletion ?? editStamp, editStamp)
-        // What an app wrote later than the delete was made stays.
-        if case .fields(let rest) = observed, known.live == nil { observed = rest.values.max().map { .whole($0) } }
     }
 
     /// A create sets all fields. One that it leaves at its default is nobody's choice, unless it replaces another value

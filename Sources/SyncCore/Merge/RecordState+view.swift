@@ -41,11 +41,11 @@ extension RecordState {
         }
     }
 
-    /// Those of what an app wrote where nothing was, or after a delete: then the delete has ended all that it lacks, and no
-    /// edit after that.
+    /// Those of what an app wrote where nothing was known, or after a delete: of what it lacks it says nothing, for others may
+    /// know more; a delete has ended that, and no edit after it.
     private func stamps(of content: Content, at stamp: Stamp, _ rules: MergeRules) -> FieldStamps {
-        guard let deletion = known.deletion, deletion < stamp, !rules.byRecord else { return FieldStamps(stamp) }
-        var stamps = FieldStamps(deletion)
+        guard !rules.byRecord else { return FieldStamps(stamp) }
+        var stamps = FieldStamps(known.deletion.map { $0 < stamp ? $0 : .zero } ?? .zero)
         for (name, value) in content.fields { stamps.set(name, stamp, value: value, rules) }
         return stamps
     }

@@ -31,6 +31,16 @@ struct KeyTests {
 
     // MARK: Two keys
 
+    @Test func `of two keys that nobody can read the upper-case one counts once both can be read`() throws {
+        let machine = try Machine()
+        let odd: [String: JSONValue] = ["title": "odd", "hasWatched": "no idea"]
+        machine.fill(1)
+        machine.server.put(upper, .record(fields: odd, stamps: nil))
+        machine.server.put(lower, .record(fields: odd, stamps: nil))
+        try machine.goLive(order: [Machine.id(0).description, upper, lower])
+        #expect(try machine.record(1).state.remoteKey == nil)
+    }
+
     /// The two keys in this order, each stamped or not; and which title wins.
     struct Pair: CustomTestStringConvertible, Sendable {
         var stamps: (upper: Stamp?, lower: Stamp?)

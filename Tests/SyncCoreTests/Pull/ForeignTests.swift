@@ -69,6 +69,28 @@ struct ForeignTests {
         #expect(!record.differs)
     }
 
+    @Test func `of what it lacks, such a write says nothing: others may know more`() throws {
+        var record = Record()
+        _ = record.seesApp(["title": "A"], isComplete: false)
+        let sent = record.isWritten()
+        #expect(try #require(sent).stamps.common == .zero)
+        let known = StampedContent(
+            Content(fields: ["title": "A", "hasWatched": false, "note": "theirs"]), FieldStamps(Record.at(5)))
+        try record.merges(known, Record.at(5))
+        #expect(record.fields?["note"] == "theirs")
+    }
+
+    @Test func `an edit below a delete does not strand what an app wrote after it`() throws {
+        var record = known()
+        _ = record.edits(.delete, at: 900)
+        #expect(record.seesApp(Record.film("B")).change == .create)
+        _ = record.edits(.update(["title": "late"]), at: 800)
+        #expect(record.title == "B" && record.differs)
+        let sent = record.isWritten()
+        #expect(try #require(sent).content.fields["title"] == "B")
+        #expect(!record.differs)
+    }
+
     @Test func `a second look at the same body observes nothing anew`() {
         var record = known()
         _ = record.seesApp(Record.film("B"))
