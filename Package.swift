@@ -48,6 +48,8 @@ extension Target.Dependency {
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let systemPackage = product(name: "SystemPackage", package: "swift-system")
+    static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let x509 = product(name: "X509", package: "swift-certificates")
     static let yams = product(name: "Yams", package: "Yams")
 }
 
@@ -60,7 +62,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -195,12 +199,14 @@ let package = Package(
             "SecurityRules", path: "Sources/Hub/SecurityRules",
             ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel"], quick
         ),
+        module("Accounts", path: "Sources/Hub/Accounts", ["JSONText", "SyncModel", .crypto]),
         module(
             "DatabaseServer", path: "Sources/Hub/DatabaseServer",
             [
-                "DatabaseTree", "SecurityRules", "HTTPListening", "FirebaseWire", "JSONText", "SyncModel",
-                "OperatingSystem", "SQLiteFile", .crypto, .grdb, .hummingbirdCore, .httpTypes, .jwtKit, .logging,
-                .nioCore, .nioPosix, .serviceLifecycle,
+                "Accounts", "DatabaseTree", "SecurityRules", "HTTPListening", "FirebaseWire", "JSONText", "SyncModel",
+                "OperatingSystem", "SQLiteFile", .crypto, .cryptoExtras, .grdb, .hummingbirdCore, .httpTypes, .jwtKit,
+                .logging, .nioCore, .nioPosix, .serviceLifecycle, .subprocess, .swiftASN1, .systemPackage,
+                .x509,
             ]
         ),
 
@@ -319,11 +325,12 @@ let package = Package(
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("FirebaseWireTests", ["FirebaseWire", "JSONText", "SyncModel"]),
         tests("DatabaseTreeTests", ["DatabaseTree", "FirebaseWire", "JSONText", "SyncModel", "TestSupport"]),
+        tests("AccountsTests", ["Accounts", "JSONText", "SyncModel", "TestSupport"]),
         tests("SecurityRulesTests", ["SecurityRules", "DatabaseTree", "FirebaseWire", "SyncModel", "TestSupport"]),
         tests(
             "DatabaseServerTests",
             [
-                "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText",
+                "Accounts", "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText",
                 "TestSupport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioSSL,
                 .serviceLifecycle,
             ]

@@ -28,8 +28,9 @@ LAYERS = {
     # the wing of the hub; its doors are below
     "DatabaseTree": {"FirebaseWire", "JSONText", "SyncModel"},
     "SecurityRules": {"DatabaseTree", "FirebaseWire", "JSONText", "SyncModel"},
+    "Accounts": {"JSONText", "SyncModel"},
     "DatabaseServer": {
-        "DatabaseTree", "SecurityRules", "HTTPListening", "FirebaseWire", "JSONText", "SyncModel", "OperatingSystem",
+        "Accounts", "DatabaseTree", "SecurityRules", "HTTPListening", "FirebaseWire", "JSONText", "SyncModel", "OperatingSystem",
         "SQLiteFile",
     },
     "ControlServer": {"HTTPListening", "ControlAPI", "SyncModel", "OperatingSystem"},
@@ -86,15 +87,18 @@ PLUGIN_LIBRARIES = {
 COLLECTION_LIST = "BuiltInCollections"
 # The hub is a wing of its own: whoever is outside of it knows only what stands behind a door. That nothing in it knows
 # the engine, the store or a plugin is said in LAYERS.
-WING = {"DatabaseTree", "SecurityRules", "DatabaseServer"}
+WING = {"Accounts", "DatabaseTree", "SecurityRules", "DatabaseServer"}
 DOORS = {"Daemon": {"DatabaseServer"}, "Simulation": {"DatabaseTree", "SecurityRules"}}
 
 # Libraries of others that only some targets may use; one that is not listed is free from layer 2 upwards.
 LIBRARIES = {
     "Crypto": {
-        "JSONText", "HookRules", "DatabaseTree", "LocalStore", "JournalTail", "Firebase", "DatabaseServer", "Daemon",
+        "JSONText", "HookRules", "DatabaseTree", "LocalStore", "JournalTail", "Firebase", "Accounts", "DatabaseServer", "Daemon",
         "CatalogDesk", "Artwork",
     },
+    "CryptoExtras": {"DatabaseServer"},
+    "X509": {"DatabaseServer"},
+    "SwiftASN1": {"DatabaseServer"},
     "Yams": {"Daemon"},
     "Configuration": {"Daemon"},
     "GRDB": {"SQLiteFile", "LocalStore", "DatabaseServer"},
@@ -108,7 +112,7 @@ LIBRARIES = {
 # These know no library of others but the ones LIBRARIES names them for.
 PURE = {
     "SyncModel", "JSONText", "SyncCore", "EventStream", "FirebaseWire", "PluginWire", "HookRules", "PluginKit",
-    "ControlAPI", "DatabaseTree", "SecurityRules", COLLECTION_LIST,
+    "ControlAPI", "Accounts", "DatabaseTree", "SecurityRules", COLLECTION_LIST,
 }
 
 # Modules that come with the toolchain, for every target.

@@ -14,9 +14,11 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
         usage: """
             moviesyncd serve-firebase [<options>]
             moviesyncd serve-firebase export|import [<options>] <file>
+            moviesyncd serve-firebase accounts export|import [<options>] <file>
+            moviesyncd serve-firebase keys rotate [<options>]
             """,
         discussion: "Prints one line with its address when it is ready; ends with SIGTERM or SIGINT.",
-        subcommands: [ExportCommand.self, ImportCommand.self],
+        subcommands: [ExportCommand.self, ImportCommand.self, AccountsCommand.self, KeysCommand.self],
         aliases: ["hub"]
     )
 

@@ -9,8 +9,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp(LocalKeys.listen.declaration, "host:port"))
     var listen = LocalKeys.listen.fallback
 
-    @Option(help: ArgumentHelp(LocalKeys.data.declaration, "folder"))
-    var data: String?
+    @OptionGroup var dataFolder: DataFolderOption
 
     @Option(help: ArgumentHelp(LocalKeys.fsync.declaration))
     var fsync = LocalKeys.fsync.fallback
@@ -29,6 +28,15 @@ struct ServerOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp(LocalKeys.project.declaration, "id"))
     var project: String?
+
+    @Flag(help: ArgumentHelp(LocalKeys.accounts.declaration))
+    var accounts = false
+
+    @Flag(inversion: .prefixedNo, help: ArgumentHelp(LocalKeys.emailPrivacy.declaration))
+    var emailPrivacy = true
+
+    @Option(help: ArgumentHelp(LocalKeys.codesTo.declaration, "program"))
+    var codesTo: String?
 
     @Option(help: ArgumentHelp(LocalKeys.certificate.declaration, "file"))
     var tlsCert: String?
@@ -55,23 +63,28 @@ struct ServerOptions: ParsableArguments {
         guard LocalKeys.bodySizes.contains(maxBody) else {
             throw ValidationError("--max-body must be 1024 to 4294967296")
         }
-        if project != nil, tokenKey == nil, !emulator {
-            throw ValidationError("--project says whose ID tokens count, and needs --token-key")
+        if project != nil, tokenKey == nil, !emulator, !accounts {
+            throw ValidationError("--project says whose ID tokens count, and needs --token-key or --accounts")
         }
     }
 
     /// All of it with absolute paths. Throws where the files can't be used, or where others could reach the server and
     /// nothing would stop them.
     func settings(_ environment: [String: String]) throws -> LocalSettings {
-        var local = LocalSettings(listen: listen, data: try folder(environment))
+        var local = LocalSettings(listen: listen, data: try dataFolder.folder(environment))
         let credentials = CredentialFolder(path: environment["CREDENTIALS_DIRECTORY"])
-        func place(_ name: String) -> FilePath { credentials.place(of: name, otherwiseIn: workingDirectory) }
+        func place(_ name: String) -> FilePath {
+            credentials.place(of: name, otherwiseIn: DataFolderOption.workingDirectory)
+        }
         local.fsync = fsync
         local.keepAlive = keepAlive
         local.rules = rules.map(place)
         local.secret = secretFile.map(place)
         local.tokenKey = tokenKey.map(place)
         local.project = project
+        local.servesAccounts = accounts
+        local.hidesEmails = emailPrivacy
+        local.codesTo = codesTo.map(place)
         local.isEmulator = emulator
         local.hosts = host
         local.maxBody = maxBody
@@ -92,16 +105,6 @@ struct ServerOptions: ParsableArguments {
         }
         return duration
     }
-
-    private func folder(_ environment: [String: String]) throws -> FilePath {
-        if let data { return workingDirectory.pushing(FilePath(data)).lexicallyNormalized() }
-        guard let state = StandardPaths(environment: environment, userID: 0).state else {
-            throw CommandFailure(.configuration, "there is no place for the data: set --data or HOME")
-        }
-        return state.appending("firebase")
-    }
-
-    private var workingDirectory: FilePath { FilePath(FileManager.default.currentDirectoryPath) }
 }
 
 extension Fsync: ExpressibleByArgument {}

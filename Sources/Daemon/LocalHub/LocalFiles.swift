@@ -1,6 +1,7 @@
 internal import DatabaseServer
 internal import OperatingSystem
 internal import PluginKit
+internal import PluginLink
 internal import SystemPackage
 
 /// The files that guard the embedded server, each read and checked.
@@ -35,6 +36,9 @@ struct LocalFiles {
             }
         }
         check(LocalKeys.rules) { try $0.checkRules() }
+        if let program = local.codesTo?.string {
+            check(LocalKeys.codesTo) { _ in _ = try PluginProgram(program, searchPath: "") }
+        }
     }
 
     private mutating func content(_ key: SettingKey<String?>, _ file: FilePath, isSecret: Bool) -> [UInt8]? {

@@ -62,8 +62,29 @@ package enum LocalKeys {
     ).example("securetoken.json").restartName(section)
 
     package static let project = SettingKey.text(
-        "local.project", "The project that ID tokens must be for."
+        "local.project",
+        "The project that ID tokens must be for; those of the hub's own accounts are for `moviesync` without it."
     ).example("my-project").restartName(section)
+
+    package static let accounts = SettingKey.bool(
+        "local.accounts", default: false,
+        """
+        Serve accounts as Firebase Authentication does: sign-up, sign-in, tokens. Always so with `local.emulator`.
+        """
+    ).restartName(section)
+
+    package static let emailPrivacy = SettingKey.bool(
+        "local.emailPrivacy", default: true,
+        "Whether nobody learns whether an e-mail address has an account; never so with `local.emulator`."
+    ).restartName(section)
+
+    package static let codesTo = SettingKey.path(
+        "local.codesTo",
+        """
+        A program that hands on codes for e-mail addresses, which are written into the log otherwise. It gets the kind of \
+        the code as argument and the rest as JSON on standard input.
+        """
+    ).example("/usr/local/lib/mail-code").restartName(section)
 
     package static let emulator = SettingKey.bool(
         "local.emulator", default: false,
@@ -102,7 +123,8 @@ package enum LocalKeys {
 
     static let declarations = [
         listen.declaration, data.declaration, fsync.declaration, keepAlive.declaration, rules.declaration,
-        secret.declaration, tokenKey.declaration, project.declaration, emulator.declaration, insecure.declaration,
+        secret.declaration, tokenKey.declaration, project.declaration, accounts.declaration, emailPrivacy.declaration,
+        codesTo.declaration, emulator.declaration, insecure.declaration,
         certificate.declaration, key.declaration, hosts.declaration, maxBody.declaration,
     ]
 

@@ -22,6 +22,7 @@ package enum LocalServer {
         if let ownSecret { options.setOwnSecret(ownSecret) }
         options.project = local.project
         options.isEmulator = local.isEmulator
+        options.accounts = local.accounts
         options.names = Set(local.hosts)
         options.maxBody = local.maxBody
         let server = try HubServer(options, logger: logger)

@@ -18,6 +18,12 @@ package struct LocalSettings: Equatable, Sendable {
     package var tokenKey: FilePath?
     /// The project that ID tokens must be for.
     package var project: String?
+    /// Whether accounts are served, also by no emulator.
+    package var servesAccounts = false
+    /// Whether nobody learns which addresses have an account.
+    package var hidesEmails = true
+    /// The program that hands codes on.
+    package var codesTo: FilePath?
     package var isEmulator = false
     /// Whether it may listen where others can reach it without TLS or rules.
     package var isInsecure = false
@@ -43,12 +49,24 @@ package struct LocalSettings: Equatable, Sendable {
         secret = values[LocalKeys.secret].map { FilePath($0) }
         tokenKey = values[LocalKeys.tokenKey].map { FilePath($0) }
         project = values[LocalKeys.project]
+        servesAccounts = values[LocalKeys.accounts]
+        hidesEmails = values[LocalKeys.emailPrivacy]
+        codesTo = values[LocalKeys.codesTo].map { FilePath($0) }
         isEmulator = values[LocalKeys.emulator]
         isInsecure = values[LocalKeys.insecure]
         hosts = values[LocalKeys.hosts]
         maxBody = values[LocalKeys.maxBody]
         certificate = values[LocalKeys.certificate].map { FilePath($0) }
         key = values[LocalKeys.key].map { FilePath($0) }
+    }
+
+    /// How accounts are served; nil where they are not.
+    var accounts: AccountConfiguration? {
+        guard servesAccounts || isEmulator else { return nil }
+        var accounts = AccountConfiguration(project: project ?? "moviesync")
+        accounts.hidesEmails = hidesEmails && !isEmulator
+        accounts.codesTo = codesTo?.string
+        return accounts
     }
 
     /// Whether others could reach it and nothing would stop them.

@@ -19,6 +19,7 @@ package final class HubServer: Service {
     private let file: RowFile
     private let commits: CommitQueue
     private let listeners = Listeners()
+    private let accounts: AccountDesk?
     private let socket: Mutex<TCPListener?>
     private let http: HTTP1Channel
     private let tls: ServerTLS?
@@ -37,9 +38,10 @@ package final class HubServer: Service {
         commits = CommitQueue(
             file: file, fsync: options.fsync, listeners: listeners, rulesStore: rulesStore, logger: logger,
             wallClock: wallMilliseconds)
+        accounts = try options.accounts.map { try AccountDesk($0, options, logger: logger) }
         let responder = Responder(
-            commits: commits, listeners: listeners, rulesStore: rulesStore, options: options, logger: logger
-        )
+            commits: commits, listeners: listeners, rulesStore: rulesStore, accounts: accounts, options: options,
+            logger: logger)
         let configuration = HTTP1Channel.Configuration(idleTimeout: TimeAmount(options.idleTimeout))
         http = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
@@ -70,6 +72,10 @@ package final class HubServer: Service {
                 try await commits.load()
                 return false
             }
+            group.addTask { [accounts] in
+                await accounts?.codes.run()
+                return false
+            }
             group.addTask {
                 try await accepting.run()
                 return true
@@ -78,6 +84,7 @@ package final class HubServer: Service {
             group.cancelAll()
         }
         await commits.betweenCommits {}
+        try accounts?.close()
         try file.close()
         logger.info("Stopped", metadata: ["event": "server.stopped", "address": "\(address)"])
     }

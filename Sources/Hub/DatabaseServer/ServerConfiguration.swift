@@ -32,6 +32,8 @@ package struct ServerConfiguration: Sendable {
     package var project: String?
     /// Whether `Bearer owner` is an administrator and unsigned ID tokens are accepted, as by Firebase's emulator.
     package var isEmulator = false
+    /// How accounts are served; nil where they are not.
+    package var accounts: AccountConfiguration?
     /// A connection on which no request is under way is closed after this time.
     var idleTimeout: Duration = .seconds(300)
     /// A body that comes more slowly ends its connection.

@@ -5,24 +5,26 @@ internal import SyncModel
 /// Decides who sends a request.
 ///
 /// A secret makes an administrator, and so does `owner` for an emulator. Everything else must be an ID token that is
-/// signed with a known key, or for an emulator not at all. An administrator can give up the rights by naming the
-/// `auth` to be.
+/// signed with a known key or by the server's own accounts, or for an emulator not at all. An administrator can give up
+/// the rights by naming the `auth` to be.
 final class Authenticator: Sendable {
     private let secret: AdminSecret?
     private let ownSecret: AdminSecret?
     private let keys: TokenKeys?
     private let project: String?
     private let isEmulator: Bool
+    private let accounts: AccountDesk?
     private let wallClock: @Sendable () -> Int64
     private let verified = VerifiedTokens()
 
     /// - Parameter wallClock: milliseconds since 1970.
-    init(_ options: ServerConfiguration, wallClock: @escaping @Sendable () -> Int64) {
+    init(_ options: ServerConfiguration, accounts: AccountDesk? = nil, wallClock: @escaping @Sendable () -> Int64) {
         secret = options.secret
         ownSecret = options.ownSecret
         keys = options.tokenKeys
         project = options.project
         isEmulator = options.isEmulator
+        self.accounts = accounts
         self.wallClock = wallClock
     }
 
@@ -65,6 +67,7 @@ final class Authenticator: Sendable {
     }
 
     private func remembered(_ token: String) throws(Refusal) -> Identity? {
+        if let accounts { verified.forgetAll(unlessIn: accounts.revocation) }
         guard let known = verified.identity(of: token) else { return nil }
         guard let expires = known.expires, wallClock() >= expires else { return known }
         verified.forget(token)
@@ -73,12 +76,28 @@ final class Authenticator: Sendable {
 
     private func identity(of token: String) async throws(Refusal) -> Identity {
         guard let parsed = IDToken(token) else { throw .unreadableToken }
+        if let accounts, let key = accounts.keys.verifier(of: parsed, now: wallClock()) {
+            return try await identity(of: token, parsed, of: accounts, by: key)
+        }
         let isUnsigned = isEmulator && parsed.algorithm == "none" && parsed.signature.isEmpty
         if !isUnsigned {
             guard let keys, await keys.verify(parsed) else { throw .unreadableToken }
         }
         let identity = try parsed.identity(now: wallClock(), project: project, mayLackExpiry: isUnsigned)
         verified.remember(identity, of: token)
+        return identity
+    }
+
+    /// Whom a token of the server's own accounts is for, as long as that user has not ended its sessions.
+    private func identity(
+        of token: String, _ parsed: IDToken, of accounts: AccountDesk, by key: TokenKeys
+    ) async throws(Refusal) -> Identity {
+        guard await key.verify(parsed) else { throw .unreadableToken }
+        let identity = try parsed.identity(now: wallClock(), project: accounts.project, mayLackExpiry: false)
+        // Looked at before the account: what is revoked meanwhile is forgotten again.
+        let revocation = accounts.revocation
+        guard await accounts.accepts(parsed) else { throw .expiredToken }
+        verified.remember(identity, of: token, in: revocation)
         return identity
     }
 }

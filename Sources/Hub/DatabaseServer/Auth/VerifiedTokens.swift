@@ -8,6 +8,8 @@ final class VerifiedTokens: Sendable {
     private struct Generations: Sendable {
         var young: [String: Identity] = [:]
         var old: [String: Identity] = [:]
+        /// Counts the times at which all of them could be no good any more.
+        var revocation = 0
     }
 
     private let generations = Mutex(Generations())
@@ -29,6 +31,18 @@ final class VerifiedTokens: Sendable {
         generations.withLock { remember(identity, token, &$0) }
     }
 
+    /// Remembers what was found out in this `revocation`; nothing where that is over.
+    func remember(_ identity: Identity, of token: String, in revocation: Int) {
+        generations.withLock { if $0.revocation == revocation { remember(identity, token, &$0) } }
+    }
+
+    /// Forgets all that was found out before this `revocation`.
+    func forgetAll(unlessIn revocation: Int) {
+        generations.withLock { generations in
+            if generations.revocation < revocation { generations = Generations(revocation: revocation) }
+        }
+    }
+
     func forget(_ token: String) {
         generations.withLock { generations in
             generations.young[token] = nil
@@ -37,7 +51,9 @@ final class VerifiedTokens: Sendable {
     }
 
     private func remember(_ identity: Identity, _ token: String, _ generations: inout Generations) {
-        if generations.young.count >= limit { generations = Generations(young: [:], old: generations.young) }
+        if generations.young.count >= limit {
+            generations = Generations(old: generations.young, revocation: generations.revocation)
+        }
         generations.young[token] = identity
     }
 }

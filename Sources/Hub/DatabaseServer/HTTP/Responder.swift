@@ -14,6 +14,8 @@ final class Responder: Sendable {
     let listeners: Listeners
     let rulesStore: RulesStore
     let credentials: Authenticator
+    /// Nil where no accounts are served.
+    let accounts: AccountDesk?
     let options: ServerConfiguration
     let logger: Logger
     let bodies: BodyBudget
@@ -24,11 +26,13 @@ final class Responder: Sendable {
     private let pushIDs = Mutex(PushID())
 
     init(
-        commits: CommitQueue, listeners: Listeners, rulesStore: RulesStore, options: ServerConfiguration, logger: Logger
+        commits: CommitQueue, listeners: Listeners, rulesStore: RulesStore, accounts: AccountDesk? = nil,
+        options: ServerConfiguration, logger: Logger
     ) {
         self.commits = commits
         self.rulesStore = rulesStore
-        credentials = Authenticator(options, wallClock: options.time.now)
+        self.accounts = accounts
+        credentials = Authenticator(options, accounts: accounts, wallClock: options.time.now)
         self.listeners = listeners
         self.options = options
         self.logger = logger
@@ -38,6 +42,9 @@ final class Responder: Sendable {
     }
 
     func respond(_ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+        if let route = accountRoute(of: rawRequest.head) {
+            return try await send(await answer(route, rawRequest, channel), writer, for: CrossOrigin(rawRequest.head))
+        }
         var request: RestRequest
         let identity: Identity
         do throws(Refusal) {

@@ -1,0 +1,102 @@
+import Accounts
+import SyncModel
+import Testing
+
+/// Codes that were sent to an address: what each is good for, once and for an hour.
+struct CodeTests {
+    private func code(_ office: Office, _ body: [String: JSONValue]) throws -> IssuedCode {
+        try #require(try office.ask(.sendOobCode, body).code)
+    }
+
+    @Test func `a password is reset once, and other codes and sessions end with it`() throws {
+        let office = Office()
+        let user = try office.user()
+        let asked: [String: JSONValue] = ["requestType": "PASSWORD_RESET", "email": "A@b.c"]
+        let (first, second) = (try code(office, asked), try code(office, asked))
+        #expect(first.link == "https://hub/action?mode=resetPassword&lang=en&oobCode=\(first.code)&apiKey=any")
+        let shown = try office.answer(.resetPassword, ["oobCode": .string(first.code)])
+        #expect(shown["email"] == "a@b.c" && shown["requestType"] == "PASSWORD_RESET")
+        let reset: [String: JSONValue] = ["oobCode": .string(first.code), "newPassword": "another"]
+        #expect(
+            try office.refusal(.resetPassword, ["oobCode": .string(first.code), "newPassword": "short"])
+                == "WEAK_PASSWORD : Password should be at least 6 characters")
+        #expect(try office.refusal(.resetPassword, reset) == nil)
+        #expect(try office.refusal(.resetPassword, reset) == "INVALID_OOB_CODE")
+        #expect(try office.refusal(.resetPassword, ["oobCode": .string(second.code)]) == "INVALID_OOB_CODE")
+        let renewal: [String: JSONValue] = [
+            "grantType": "refresh_token", "refreshToken": user["refreshToken"] ?? .null,
+        ]
+        #expect(try office.refusal(.token, renewal) == "TOKEN_EXPIRED")
+        let signedIn = try office.answer(.signInWithPassword, ["email": "a@b.c", "password": "another"])
+        let found = try office.answer(.lookup, ["idToken": signedIn["idToken"] ?? .null])
+        guard case .array(let users)? = found["users"] else { throw AccountRefusal.failed }
+        #expect(users.first?.members?["emailVerified"] == true)
+    }
+
+    @Test func `a code ends after an hour`() throws {
+        let office = Office()
+        try office.user()
+        let sent = try code(office, ["requestType": "PASSWORD_RESET", "email": "a@b.c"])
+        office.now += 3_600_000
+        #expect(try office.refusal(.resetPassword, ["oobCode": .string(sent.code)]) == "EXPIRED_OOB_CODE")
+        office.now += 86_400_001
+        _ = try code(office, ["requestType": "PASSWORD_RESET", "email": "a@b.c"])
+        #expect(try office.refusal(.resetPassword, ["oobCode": .string(sent.code)]) == "INVALID_OOB_CODE")
+    }
+
+    @Test func `nobody learns whether an address is known, and nothing goes to an unknown one`() throws {
+        let office = Office()
+        try office.user()
+        let known = try office.ask(.sendOobCode, ["requestType": "PASSWORD_RESET", "email": "a@b.c"])
+        let unknown = try office.ask(.sendOobCode, ["requestType": "PASSWORD_RESET", "email": "n@b.c"])
+        #expect(known.body.keys.sorted() == unknown.body.keys.sorted())
+        #expect(unknown.code == nil)
+        // As much is stored for either.
+        #expect(office.book.codes.count == 2)
+    }
+
+    @Test func `an address is verified, and changed, by whoever reads its mail`() throws {
+        let office = Office()
+        let user = try office.user()
+        let token = user["idToken"] ?? .null
+        let verify = try code(office, ["requestType": "VERIFY_EMAIL", "idToken": token])
+        #expect(try office.answer(.update, ["oobCode": .string(verify.code)])["emailVerified"] == true)
+        let change = try code(
+            office, ["requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": token, "newEmail": "N@b.c"])
+        #expect(change.newEmail == "n@b.c")
+        let changed = try office.answer(.update, ["oobCode": .string(change.code)])
+        #expect(changed["email"] == "n@b.c" && changed["emailVerified"] == true)
+        #expect(try office.refusal(.update, ["oobCode": .string(change.code)]) == "INVALID_OOB_CODE")
+        #expect(try office.refusal(.lookup, ["idToken": token]) == "TOKEN_EXPIRED")
+    }
+
+    @Test func `a code for one thing does nothing else`() throws {
+        let office = Office()
+        try office.user()
+        let reset = try code(office, ["requestType": "PASSWORD_RESET", "email": "a@b.c"])
+        let link = try code(office, ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+        #expect(try office.refusal(.update, ["oobCode": .string(reset.code)]) == "INVALID_OOB_CODE")
+        #expect(
+            try office.refusal(.resetPassword, ["oobCode": .string(link.code), "newPassword": "another"])
+                == "INVALID_OOB_CODE")
+        #expect(
+            try office.refusal(.signInWithEmailLink, ["oobCode": .string(reset.code), "email": "a@b.c"])
+                == "INVALID_OOB_CODE")
+    }
+
+    @Test func `a link signs in, and takes an unproved account from whoever took the address first`() throws {
+        let office = Office()
+        let stranger = try office.user()
+        let sent = try code(office, ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+        #expect(
+            try office.refusal(.signInWithEmailLink, ["oobCode": .string(sent.code), "email": "x@b.c"])
+                == "INVALID_EMAIL : The email provided does not match the sign-in email address.")
+        let owner = try office.answer(.signInWithEmailLink, ["oobCode": .string(sent.code), "email": "a@b.c"])
+        #expect(owner["localId"] == stranger["localId"] && owner["isNewUser"] == false)
+        #expect(try office.refusal(.lookup, ["idToken": stranger["idToken"] ?? .null]) == "TOKEN_EXPIRED")
+        #expect(try office.refusal(.lookup, ["idToken": owner["idToken"] ?? .null]) == nil)
+        #expect(
+            try office.refusal(.signInWithPassword, ["email": "a@b.c", "password": "secret"])
+                == "INVALID_LOGIN_CREDENTIALS")
+    }
+}
