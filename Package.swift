@@ -42,6 +42,7 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
     static let nioHTTPCompression = product(name: "NIOHTTPCompression", package: "swift-nio-extras")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -110,7 +111,7 @@ let package = Package(
         module(
             "HTTPListening",
             [
-                .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL,
+                .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL, .nioWebSocket,
                 .serviceLifecycle,
             ]
         ),

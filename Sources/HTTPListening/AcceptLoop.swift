@@ -20,6 +20,7 @@ package struct AcceptLoop: Sendable {
     private let compresses: Bool
     private let bodyRate: BodyRate
     private let tls: ServerTLS?
+    private let sockets: SocketManners?
     private let logger: Logger
 
     /// - Parameters:
@@ -28,9 +29,10 @@ package struct AcceptLoop: Sendable {
     ///   - bodyRate: a body that comes more slowly ends its connection.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
     ///   - tls: nil for plain HTTP.
+    ///   - sockets: how WebSockets behave; nil where no request may become one.
     package init(
         descriptor: CInt, http: HTTP1Channel, noDelay: Bool, compresses: Bool = false, bodyRate: BodyRate = BodyRate(),
-        tls: ServerTLS? = nil, logger: Logger
+        tls: ServerTLS? = nil, sockets: SocketManners? = nil, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
@@ -38,13 +40,14 @@ package struct AcceptLoop: Sendable {
         self.compresses = compresses
         self.bodyRate = bodyRate
         self.tls = tls
+        self.sockets = sockets
         self.logger = logger
     }
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
         let (http, logger) = (http, logger)
-        let manners = ConnectionManners(tls: tls, compresses: compresses, bodyRate: bodyRate)
+        let manners = ConnectionManners(tls: tls, compresses: compresses, bodyRate: bodyRate, sockets: sockets)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -85,6 +88,8 @@ private struct ConnectionManners: Sendable {
     /// Whether long answers are packed for those who ask for it.
     let compresses: Bool
     let bodyRate: BodyRate
+    /// Nil where no request may become a WebSocket.
+    let sockets: SocketManners?
 }
 
 /// A connection between being accepted and being served.
@@ -134,8 +139,14 @@ private final class AcceptedConnection: Sendable {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let coding = manners.compresses ? AnswerCoding.handlers() : []
-            try pipeline.addHandlers(
-                [ConnectionReuseHandler(), SlowBodyHandler(manners.bodyRate)] + coding, position: .after(decoder))
+            let own: [any RemovableChannelHandler] =
+                [ConnectionReuseHandler(), SlowBodyHandler(manners.bodyRate)] + coding
+            let door = try manners.sockets.map { sockets in
+                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+                let idle = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+                return SocketDoor(sockets, beside: [encoder, decoder, idle] + own)
+            }
+            try pipeline.addHandlers(own + [door].compactMap(\.self), position: .after(decoder))
             return requests
         }
     }

@@ -8,7 +8,7 @@ enum AnswerCoding {
     private static let minLength = 1024
 
     /// The handlers, to stand between those of HTTP and those who answer.
-    static func handlers() -> [any ChannelHandler] {
+    static func handlers() -> [any RemovableChannelHandler] {
         let compressor = HTTPResponseCompressor { head, isSupported in
             isSupported && isWorthIt(head) ? .compressIfPossible : .doNotCompress
         }
@@ -40,7 +40,7 @@ enum AnswerCoding {
 }
 
 /// Leaves of what a client accepts only gzip, and nothing where there is no body to be packed.
-private final class AcceptedCodingHandler: ChannelInboundHandler {
+private final class AcceptedCodingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
@@ -56,7 +56,7 @@ private final class AcceptedCodingHandler: ChannelInboundHandler {
 }
 
 /// Leads past the compressor what answers no request: it counts on one answer for each.
-private final class UnaskedAnswerHandler: ChannelDuplexHandler {
+private final class UnaskedAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 ///
 /// A client of HTTP/1.0 does not understand chunks, so an answer ends with its connection. What a client says in
 /// `Connection` is turned into the one spelling that the server looks for.
-final class ConnectionReuseHandler: ChannelDuplexHandler {
+final class ConnectionReuseHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// Ends a connection whose request's body comes so slowly that it is of no use to anybody.
 ///
 /// Only the time counts in which the server is willing to read.
-final class SlowBodyHandler: ChannelDuplexHandler {
+final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

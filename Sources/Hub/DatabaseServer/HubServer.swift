@@ -6,7 +6,7 @@ internal import OperatingSystem
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// A durable server that behaves as the Firebase Realtime Database does over REST.
+/// A durable server that behaves as the Firebase Realtime Database does over REST and over WebSockets.
 ///
 /// It listens from the moment it is made, however large its data are; requests wait until ``run()`` has loaded them.
 package final class HubServer: Service {
@@ -24,6 +24,7 @@ package final class HubServer: Service {
     private let http: HTTP1Channel
     private let tls: ServerTLS?
     private let bodyRate: BodyRate
+    private let sockets: SocketManners
     private let beforeLoading: @Sendable () async throws -> Void
     private let logger: Logger
 
@@ -47,6 +48,7 @@ package final class HubServer: Service {
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
         tls = options.tls
         bodyRate = options.bodyRate
+        sockets = options.socketManners
         beforeLoading = options.beforeLoading
         isEncrypted = options.tls != nil
         let listener = try HubServer.bind(options)
@@ -56,8 +58,9 @@ package final class HubServer: Service {
         self.logger = logger
     }
 
-    /// Loads the data and serves until graceful shutdown or cancellation. Event streams end at once then, and writes that
-    /// have begun are finished. The folder is free for another server when this returns; a second call throws.
+    /// Loads the data and serves until graceful shutdown or cancellation. Event streams and WebSockets end at once then;
+    /// writes that have begun, and those that clients have asked for at their end, are finished. The folder is free for
+    /// another server when this returns; a second call throws.
     ///
     /// Throws a ``ServerError`` where the data are damaged; they have not been changed then, and no request was answered.
     package func run() async throws {
@@ -65,7 +68,7 @@ package final class HubServer: Service {
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
         let accepting = AcceptLoop(
             descriptor: try takeDescriptor(), http: http, noDelay: true, compresses: true, bodyRate: bodyRate, tls: tls,
-            logger: logger)
+            sockets: sockets, logger: logger)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in
                 try await beforeLoading()

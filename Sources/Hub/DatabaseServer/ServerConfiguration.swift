@@ -1,4 +1,5 @@
 internal import HTTPListening
+internal import NIOCore
 
 /// Where the server listens and keeps its data, and how it authenticates requests.
 package struct ServerConfiguration: Sendable {
@@ -38,10 +39,21 @@ package struct ServerConfiguration: Sendable {
     var idleTimeout: Duration = .seconds(300)
     /// A body that comes more slowly ends its connection.
     var bodyRate = BodyRate()
+    /// Who sends nothing over a WebSocket for so long is asked for a sign of life.
+    var socketQuiet: Duration = .seconds(60)
     /// The time by which tokens end.
     var time = WallTime.system
     /// Awaited before the data are loaded.
     var beforeLoading: @Sendable () async throws -> Void = {}
 
     package init(data: String) { self.data = data }
+
+    var socketManners: SocketManners {
+        SocketManners(
+            quiet: TimeAmount(socketQuiet), maxMessage: min(maxBody, ServerConfiguration.maxFrame),
+            farewell: { SocketReply.reset(host: $0) })
+    }
+
+    /// The most bytes of one frame of a WebSocket; client libraries send no more than a 64th of it.
+    private static let maxFrame = 1 << 20
 }

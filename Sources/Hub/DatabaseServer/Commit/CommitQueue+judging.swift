@@ -25,6 +25,12 @@ extension CommitQueue {
         return try await commit(write)
     }
 
+    /// Whether the rules would let `write` happen now.
+    func wouldAllow(_ write: Write) async throws -> Bool {
+        guard case .client = write.principal, rulesStore.rules(write.database) != nil else { return true }
+        return try await WorkerPool.run { [self] in judge(write, 0) != nil }
+    }
+
     /// Nil where the rules refuse.
     private func judge(_ write: Write, _ seen: Int) -> Judgement? {
         let (before, now) = (root(write.database), wallClock())

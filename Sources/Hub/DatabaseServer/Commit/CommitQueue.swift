@@ -12,7 +12,11 @@ internal import Synchronization
 /// Readers see a write, its caller gets an answer and listeners get events only once it is on the disk. When storing
 /// fails, no write of that transaction has happened, and all of them fail.
 final class CommitQueue: Sendable {
-    typealias Answer = CheckedContinuation<WriteOutcome, any Error>
+    enum Answer: Sendable {
+        case task(CheckedContinuation<WriteOutcome, any Error>)
+        /// Is called on the writer's queue, when all who listen have been told.
+        case told(@Sendable (Result<WriteOutcome, any Error>) -> Void)
+    }
 
     private struct Waiting: Sendable {
         var writes: [(write: Write, answer: Answer)] = []
@@ -92,14 +96,22 @@ final class CommitQueue: Sendable {
 
     /// Applies `write`; returns once it is on the disk. Throws where storing failed: nothing has changed then.
     func commit(_ write: Write) async throws -> WriteOutcome {
-        try await withCheckedThrowingContinuation { answer in
-            let mustStart = waiting.withLock { waiting in
-                waiting.writes.append((write, answer))
-                defer { waiting.isDraining = true }
-                return !waiting.isDraining
-            }
-            if mustStart { queue.async { self.drain() } }
+        try await withCheckedThrowingContinuation { enqueue(write, .task($0)) }
+    }
+
+    /// Applies `write` after all that came before, and returns at once; `whenTold` gets what ``commit(_:)`` returns, once
+    /// all who listen have been told.
+    func commit(_ write: Write, whenTold: @escaping @Sendable (Result<WriteOutcome, any Error>) -> Void) {
+        enqueue(write, .told(whenTold))
+    }
+
+    private func enqueue(_ write: Write, _ answer: Answer) {
+        let mustStart = waiting.withLock { waiting in
+            waiting.writes.append((write, answer))
+            defer { waiting.isDraining = true }
+            return !waiting.isDraining
         }
+        if mustStart { queue.async { self.drain() } }
     }
 
     /// Runs `body` between two commits: no write is half done, and none gets lost between what it reads and does.
@@ -144,16 +156,26 @@ final class CommitQueue: Sendable {
                 ]
             )
             let failure = StorageError(message: "The server could not store this: \(error)")
-            for (_, answer) in batch { answer.resume(throwing: failure) }
+            for (_, answer) in batch {
+                switch answer {
+                case .task(let task): task.resume(throwing: failure)
+                case .told(let tell): tell(.failure(failure))
+                }
+            }
             return
         }
         nextRow = rows.nextRow
         maintenance.committed(rows.changes.count)
         published.withLock { $0 = roots }
         recent.withLock { $0.publish() }
-        for (index, (_, answer)) in batch.enumerated() { answer.resume(returning: applied.outcomes[index]) }
+        for (index, (_, answer)) in batch.enumerated() {
+            if case .task(let task) = answer { task.resume(returning: applied.outcomes[index]) }
+        }
         cancelRefused(by: applied.changes, roots)
         listeners.publish(applied.changes)
+        for (index, (_, answer)) in batch.enumerated() {
+            if case .told(let tell) = answer { tell(.success(applied.outcomes[index])) }
+        }
     }
 
     /// Ends the streams that may not read any more because of `changes`, before they are told of them.

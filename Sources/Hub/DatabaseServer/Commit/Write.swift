@@ -70,6 +70,19 @@ struct Write: Sendable {
         }
     }
 
+    /// A write of values that were read before.
+    init(_ order: WriteOrder, in database: String, by principal: Principal) {
+        self.database = database
+        base = order.base
+        kind = order.kind
+        self.principal = principal
+        hasPriorities = order.entries.contains { $0.path.isPriority || $0.value.hasPriorities }
+        addsToWhatIsThere = order.entries.contains { $0.value.hasIncrement }
+        entries = order.entries.map {
+            Entry(path: $0.path, value: Value($0.value, hasServerValues: $0.value.hasServerValues))
+        }
+    }
+
     /// Reads a large patch; nil where only the reader of the whole can say what it is, or what is wrong with it.
     init?(
         largePatch text: UnsafeBufferPointer<UInt8>, at base: WirePath, in database: String, by principal: Principal
@@ -89,5 +102,30 @@ struct Write: Sendable {
         self.principal = principal
         self.hasPriorities = hasPriorities
         self.addsToWhatIsThere = addsToWhatIsThere
+    }
+}
+
+/// What a write is to store, without who sends it.
+struct WriteOrder: Sendable {
+    typealias Entry = (path: WirePath, value: WriteValue)
+
+    var kind: Write.Kind
+    var base: WirePath
+    /// Relative to the base; one with the root path, or that of a priority, for a put.
+    var entries: [Entry]
+
+    init(_ kind: Write.Kind, at base: WirePath, _ entries: [Entry]) {
+        self.kind = kind
+        self.base = base
+        self.entries = entries
+    }
+
+    /// - Parameter path: may end with ``WireKey/priority``.
+    init(put body: PutBody, at path: WirePath) {
+        self.init(.put, at: path.node, [(path.isPriority ? WirePath([.priority]) : .root, body.value)])
+    }
+
+    init(patch: PatchBody, at base: WirePath) {
+        self.init(.patch, at: base, patch.entries.map { ($0.path, $0.value) })
     }
 }

@@ -29,12 +29,17 @@ extension Responder {
     /// The most bytes that are asked of memory before they have come.
     private static let reserved = 64 * 1024 * 1024
 
+    /// A share for what somebody sends.
+    func bodyShare(isAnonymous: Bool) -> BodyShare {
+        BodyShare(of: bodies, isAnonymous: isAnonymous) { [maintenance = commits.maintenance] in
+            if $0 > 1 << 20 { maintenance.released($0) }
+        }
+    }
+
     /// The whole body of `rawRequest`. Throws ``UnreadBody``.
     func body(_ rawRequest: Request, of request: RestRequest) async throws -> Body {
         let isAnonymous = request.principal.isNobody && rulesStore.rules(request.database) != nil
-        let share = BodyShare(of: bodies, isAnonymous: isAnonymous) { [maintenance = commits.maintenance] in
-            if $0 > 1 << 20 { maintenance.released($0) }
-        }
+        let share = bodyShare(isAnonymous: isAnonymous)
         let limit = isAnonymous ? anonymousBody : options.maxBody
         let tooLong = UnreadBody(refusal: isAnonymous ? .tooLong : .writeTooBig)
         if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {

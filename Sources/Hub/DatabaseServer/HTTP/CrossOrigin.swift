@@ -30,6 +30,12 @@ struct CrossOrigin: Sendable {
         }
     }
 
+    /// Whether the page comes from where the request was sent to, by whatever name.
+    func isOf(_ authority: String?) -> Bool {
+        guard let authority, let origin else { return false }
+        return origin == "http://\(authority)" || origin == "https://\(authority)"
+    }
+
     /// An address in numbers or `localhost`, the same as the request was sent to. A name proves nothing: its owner may
     /// have made it point here.
     private static func isOwn(_ origin: String, host: String?) -> Bool {

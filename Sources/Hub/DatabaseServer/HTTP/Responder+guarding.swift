@@ -37,10 +37,13 @@ extension Responder {
 
     /// Throws where `request` would make a database, for which no rules are meant, and nobody vouches for its sender.
     func checkDatabase(_ request: RestRequest) async throws(Refusal) {
-        guard !request.database.isEmpty, !commits.hasDatabase(request.database) else { return }
+        guard isMissing(request.database) else { return }
         let identity = (try? await credentials.identity(of: request.credential)) ?? .nobody
         if identity.principal.isNobody { throw .unknownDatabase }
     }
+
+    /// Whether the first write to `database` makes it.
+    func isMissing(_ database: String) -> Bool { !database.isEmpty && !commits.hasDatabase(database) }
 
     /// Answers without reading the body: a large one is not waited for, and its connection closes.
     func refuse(

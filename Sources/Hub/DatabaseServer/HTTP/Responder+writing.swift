@@ -11,10 +11,10 @@ extension Responder {
     private static let comparisons = 8
 
     /// A patch with more bytes is read some members at a time.
-    private static let largePatch = 256 * 1024
+    static let largePatch = 256 * 1024
 
     /// The rules are asked before a write waits whose body has more bytes than this.
-    private static let judgedBefore = 32 * 1024
+    static let judgedBefore = 32 * 1024
 
     /// - Parameters:
     ///   - path: may be the place of a priority.
@@ -28,7 +28,7 @@ extension Responder {
                 ? PutBody.nothing : path.isPriority ? try PutBody(priority: bytes) : try PutBody(bytes, depth: depth)
             return Write(put: body, at: path, in: request.database, by: request.principal)
         }
-        try checkSize(of: write, text, request)
+        try checkSize(of: write, text?.count ?? 0, request.writeSizeLimit)
         switch try await commit(write, text, if: request.ifMatch) {
         case .refused(let refusal): throw refusal
         case .stale: throw Refusal(503, "What if-match is about changes all the time: try again")
@@ -65,7 +65,7 @@ extension Responder {
             }
         }
         guard let write else { return try await put(request, path, nil) }
-        try checkSize(of: write, text, request)
+        try checkSize(of: write, text.count, request.writeSizeLimit)
         switch try await commit(write, text) {
         case .refused(let refusal): throw refusal
         case .mismatch, .stale: throw Refusal.badRequest("ETags are not supported with PATCH")
@@ -87,16 +87,23 @@ extension Responder {
 
     /// Compares a condition on a large node outside of the one writer.
     private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
-        guard let etag else {
-            let isLong = (text?.count ?? 0) > Responder.judgedBefore
-            return try await isLong ? commits.commitJudged(write) : commits.commit(write)
-        }
+        guard let etag else { return try await commit(write, bytes: text?.count ?? 0) }
+        return try await commit(write, if: WriteCondition(etag))
+    }
+
+    /// - Parameter bytes: how long the text of the write is.
+    func commit(_ write: Write, bytes: Int) async throws -> WriteOutcome {
+        try await bytes > Responder.judgedBefore ? commits.commitJudged(write) : commits.commit(write)
+    }
+
+    /// Applies `write` where what is there is what the condition says.
+    func commit(_ write: Write, if condition: WriteCondition) async throws -> WriteOutcome {
         // That a guess was right tells as much as reading.
         guard mayRead(write) else { return .refused(.permissionDenied) }
         var write = write
         var outcome = WriteOutcome.stale
         for _ in 0..<Responder.comparisons {
-            var condition = WriteCondition(etag)
+            var condition = condition
             let current = commits.root(write.database).value(at: write.base)
             if case .branch = current {
                 condition = try await WorkerPool.run { [condition] in condition.compared(with: current) }
@@ -129,12 +136,12 @@ extension Responder {
     }
 
     /// Throws a refusal where the write puts and removes more than its `writeSizeLimit`.
-    private func checkSize(of write: Write, _ text: Body?, _ request: RestRequest) throws(Refusal) {
-        guard let limit = (request.writeSizeLimit ?? rulesStore.ownWriteSizeLimit(request.database))?.bytes else {
-            return
-        }
+    ///
+    /// - Parameter bytes: how long the text of the write is.
+    func checkSize(of write: Write, _ bytes: Int, _ limit: WriteSizeLimit? = nil) throws(Refusal) {
+        guard let limit = (limit ?? rulesStore.ownWriteSizeLimit(write.database))?.bytes else { return }
         let root = commits.root(write.database)
-        var size = text?.count ?? 0
+        var size = bytes
         guard mayRead(write) else {
             // How large something is tells what is there.
             guard size <= limit else { throw .writeTooBig }

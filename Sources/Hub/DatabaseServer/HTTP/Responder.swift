@@ -22,6 +22,7 @@ final class Responder: Sendable {
     /// The most bytes of a body of nobody, where rules hold, and of all such bodies together.
     let anonymousBody: Int
     let hosts: KnownHosts
+    let sockets = OpenSockets()
     private let date = DateHeader()
     private let pushIDs = Mutex(PushID())
 
@@ -42,6 +43,7 @@ final class Responder: Sendable {
     }
 
     func respond(_ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+        if SocketRoute.isMeant(by: rawRequest.head) { return try await socket(rawRequest, writer, channel) }
         if let route = accountRoute(of: rawRequest.head) {
             return try await send(await answer(route, rawRequest, channel), writer, for: CrossOrigin(rawRequest.head))
         }
@@ -91,7 +93,7 @@ final class Responder: Sendable {
         try await checkWriting(request)
     }
 
-    private func waitUntilLoaded() async throws {
+    func waitUntilLoaded() async throws {
         guard !commits.isLoaded.isOpen else { return }
         logger.debug("A request waits until all is loaded", metadata: ["event": "request.waiting"])
         try await commits.isLoaded.wait()

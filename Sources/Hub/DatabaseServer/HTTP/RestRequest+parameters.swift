@@ -78,7 +78,7 @@ extension RestRequest {
         }
     }
 
-    private static func isDatabaseName(_ text: String) -> Bool {
+    static func isDatabaseName(_ text: String) -> Bool {
         text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 

@@ -1,12 +1,25 @@
+internal import FirebaseWire
 internal import Logging
 internal import NIOCore
 internal import Synchronization
+
+/// One who listens to one subscription.
+protocol Listening: AnyObject, Sendable {
+    var id: Int { get }
+    /// Who it is, now.
+    var principal: Principal { get }
+
+    /// - Parameter frames: one or several, as the subscription's wire has them. Nobody who offers waits.
+    func offer(_ frames: ByteBuffer)
+    /// The right to read is gone; nothing that is offered later counts.
+    func revoke()
+}
 
 /// One open event stream: frames wait here until its connection takes them.
 ///
 /// Whoever offers never waits. A reader that is further behind than the limit is cut: its connection closes, and the
 /// client, which connects again, starts with a new snapshot.
-final class Listener: Sendable {
+final class Listener: Listening {
     let id: Int
     let principal: Principal
     let frames = FrameQueue()
@@ -24,7 +37,6 @@ final class Listener: Sendable {
         self.logger = logger
     }
 
-    /// - Parameter frame: one or several.
     func offer(_ frame: ByteBuffer) {
         let (before, after) = pendingBytes.add(frame.readableBytes, ordering: .relaxed)
         guard before > 0, after > limit else {
@@ -47,6 +59,8 @@ final class Listener: Sendable {
         frames.yield(ByteBuffer(bytes: frame))
         frames.finish()
     }
+
+    func revoke() { finish(EventFrame.notice(.cancel)) }
 
     /// Closes the connection at once; frames that wait are lost.
     func close() {

@@ -11,10 +11,15 @@ struct ListenerEvent {
     /// Where a patch was sent to, relative to the listened place.
     var patchBase: WirePath?
     let form: NodeEncoder.Form
+    /// The listened place.
+    private let place: WirePath
+    private let wire: Subscription.Wire
 
     /// - Parameter window: what a query with a limit had selected, where that was looked for before; follows the change.
     init(_ change: CommittedChange, for subscription: Subscription, window: inout QueryWindow?) {
         form = subscription.form(of: change.after)
+        place = subscription.path
+        wire = subscription.wire
         let isWhole = !gather(change, subscription.path)
         if isWhole {
             let after = subscription.snapshot(of: change.after)
@@ -39,10 +44,20 @@ struct ListenerEvent {
     var frame: [UInt8]? {
         guard let first = updates.first else { return nil }
         let base = patchBase ?? .root
+        let isSocket = wire == .socket
         if updates.count == 1, patchBase == nil {
-            return EventFrame.change(.put, at: first.path, data: first.value?.text(form) ?? ListenerEvent.null)
+            let text = first.value?.text(form) ?? ListenerEvent.null
+            return isSocket
+                ? SocketEvents.event(.put, at: place.appending(first.path), text)
+                : EventFrame.change(.put, at: first.path, data: text)
         }
-        var out = EventFrame.opening(.patch, at: base)
+        if isSocket { return SocketEvents.event(.merge, at: place.appending(base), members) }
+        return EventFrame.change(.patch, at: base, data: members)
+    }
+
+    /// The updates as one object.
+    private var members: [UInt8] {
+        var out: [UInt8] = []
         for (index, update) in updates.enumerated() {
             out.append(UInt8(ascii: index == 0 ? "{" : ","))
             JSONWriter.append(update.path.text, to: &out)
@@ -50,7 +65,6 @@ struct ListenerEvent {
             out.append(contentsOf: update.value?.text(form) ?? ListenerEvent.null)
         }
         out.append(UInt8(ascii: "}"))
-        out.append(contentsOf: EventFrame.end)
         return out
     }
 

@@ -8,15 +8,18 @@ struct ListenerTree: Sendable {
         let query: Query?
         let isExport: Bool
         let isShallow: Bool
+        let wire: Subscription.Wire
 
         init(_ subscription: Subscription) {
             query = subscription.query
             isExport = subscription.isExport
             isShallow = subscription.isShallow
+            wire = subscription.wire
         }
 
         func subscription(at path: [WireKey]) -> Subscription {
-            Subscription(path: WirePath(path), query: query, isExport: isExport, isShallow: isShallow)
+            Subscription(
+                path: WirePath(path), query: query, isExport: isExport, isShallow: isShallow, wire: wire)
         }
     }
 
@@ -57,7 +60,7 @@ struct ListenerTree: Sendable {
     }
 
     /// Everybody who listens, with what to.
-    func forEachListener(_ here: [WireKey] = [], _ body: (Subscription, Listener) -> Void) {
+    func forEachListener(_ here: [WireKey] = [], _ body: (Subscription, any Listening) -> Void) {
         for (selection, group) in groups {
             let subscription = selection.subscription(at: here)
             for listener in group.listeners.values { body(subscription, listener) }

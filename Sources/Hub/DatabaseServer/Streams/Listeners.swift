@@ -10,6 +10,8 @@ internal import Synchronization
 final class Listeners: Sendable {
     private struct State: Sendable {
         var databases: [String: ListenerTree] = [:]
+        /// Where something may wait to be delivered.
+        var late: [String: Set<Subscription>] = [:]
         var lastID = 0
     }
 
@@ -31,7 +33,7 @@ final class Listeners: Sendable {
     }
 
     /// Adds `listener`. To be called between two commits, together with taking the root whose snapshot it begins with.
-    func add(_ listener: Listener, to subscription: Subscription, in database: String) {
+    func add(_ listener: any Listening, to subscription: Subscription, in database: String) {
         state.withLock { state in
             state.databases[database, default: ListenerTree()].update(subscription) { group in
                 // What is buffered is in the new listener's snapshot already.
@@ -55,7 +57,21 @@ final class Listeners: Sendable {
         let tree = state.withLock { $0.databases[root.database] }
         tree?.forEachListener { subscription, listener in
             guard !listener.principal.mayRead(subscription, of: root, by: rules, now: now) else { return }
-            listener.finish(EventFrame.notice(.cancel))
+            listener.revoke()
+        }
+    }
+
+    /// Delivers to these listeners what waits for them because many others have to be told too.
+    ///
+    /// - Parameter listeners: is asked only where something waits.
+    func catchUp(in database: String, _ listeners: () -> [SocketListener]) {
+        guard state.withLock({ $0.late[database] != nil }) else { return }
+        let listeners = listeners()
+        state.withLock { state in
+            guard let late = state.late[database] else { return }
+            for listener in listeners where late.contains(listener.subscription) {
+                state.databases[database]?.update(listener.subscription) { $0.deliver(to: listener.id) }
+            }
         }
     }
 
@@ -81,7 +97,11 @@ final class Listeners: Sendable {
         for (database, subscription, pause) in later {
             let nanoseconds = Int(pause / .nanoseconds(1))
             queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
-                self?.state.withLock { $0.databases[database]?.update(subscription) { $0.deliver(.now) } }
+                self?.state.withLock { state in
+                    state.late[database]?.remove(subscription)
+                    if state.late[database]?.isEmpty == true { state.late[database] = nil }
+                    state.databases[database]?.update(subscription) { $0.deliver(.now) }
+                }
             }
         }
     }
@@ -95,6 +115,7 @@ final class Listeners: Sendable {
             for subscription in subscriptions {
                 state.databases[database]?.update(subscription) { group in
                     if let pause = group.deliverWhenDue(now) { later.append((database, subscription, pause)) }
+                    if group.isBuffering { state.late[database, default: []].insert(subscription) }
                 }
             }
         }

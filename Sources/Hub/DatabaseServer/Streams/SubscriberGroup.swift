@@ -5,12 +5,14 @@ internal import NIOCore
 /// Each delivery costs about the same however long it is. So a large group gets no more of them than leave time for other
 /// work: what happens shortly after one is buffered for the next.
 struct SubscriberGroup: Sendable {
-    var listeners: [Int: Listener] = [:]
+    var listeners: [Int: any Listening] = [:]
     /// What a query with a limit selects now; nil until a change makes it necessary to know.
     var window: QueryWindow?
     private var frames = ByteBuffer()
     private var lastDelivery: ContinuousClock.Instant?
     private var isScheduled = false
+    /// How many of the buffered bytes a listener has got before its time.
+    private var ahead: [Int: Int] = [:]
 
     private static let costPerListener = Duration.microseconds(50)
     /// A shorter pause is not worth its timer.
@@ -40,8 +42,25 @@ struct SubscriberGroup: Sendable {
     mutating func deliver(_ now: ContinuousClock.Instant) {
         isScheduled = false
         guard frames.readableBytes > 0 else { return }
-        for listener in listeners.values { listener.offer(frames) }
+        for listener in listeners.values { offer(listener) }
         frames = ByteBuffer()
+        ahead = [:]
         lastDelivery = now
+    }
+
+    /// Whether something waits to be delivered.
+    var isBuffering: Bool { frames.readableBytes > 0 }
+
+    /// Delivers what is buffered to one listener alone.
+    mutating func deliver(to id: Int) {
+        guard isBuffering, let listener = listeners[id] else { return }
+        offer(listener)
+        ahead[id] = frames.readableBytes
+    }
+
+    private func offer(_ listener: any Listening) {
+        guard let known = ahead[listener.id] else { return listener.offer(frames) }
+        let rest = frames.getSlice(at: frames.readerIndex + known, length: frames.readableBytes - known)
+        if let rest, rest.readableBytes > 0 { listener.offer(rest) }
     }
 }

@@ -9,12 +9,22 @@ struct Subscription: Hashable, Sendable {
     var isExport = false
     /// Whether only keys are sent.
     var isShallow = false
+    var wire = Wire.stream
 
-    init(path: WirePath, query: Query?, isExport: Bool = false, isShallow: Bool = false) {
+    /// How those who listen are told.
+    enum Wire: Hashable, Sendable {
+        /// By event streams.
+        case stream
+        /// By WebSockets, with messages that ``SocketEvents`` reads.
+        case socket
+    }
+
+    init(path: WirePath, query: Query?, isExport: Bool = false, isShallow: Bool = false, wire: Wire = .stream) {
         self.path = path
         self.query = query
         self.isExport = isExport
         self.isShallow = isShallow
+        self.wire = wire
     }
 
     /// What `request` asks for at `path`.

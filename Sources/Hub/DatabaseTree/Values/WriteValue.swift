@@ -38,6 +38,21 @@ extension WriteValue {
         }
     }
 
+    /// Whether there is a server value anywhere in it.
+    package var hasServerValues: Bool {
+        switch self {
+        case .server: true
+        case .null, .leaf: false
+        case .object(let members): members.contains { $0.value.hasServerValues }
+        }
+    }
+
+    /// Whether there is a priority anywhere in it.
+    package var hasPriorities: Bool {
+        guard case .object(let members) = self else { return false }
+        return members.contains { $0.key == .priority || $0.value.hasPriorities }
+    }
+
     /// The canonical text with timestamps still to be filled in by ``stamped(_:now:)``; nil where nothing is stored.
     /// Nothing in it may be an increment.
     package var draftText: [UInt8]? {

@@ -1,0 +1,226 @@
+internal import DatabaseTree
+internal import FirebaseWire
+internal import JSONText
+internal import SyncModel
+
+/// What one session knows and decides: what comes in, what is to be done out.
+struct SocketMachine: Sendable {
+    /// A place that the client listens to.
+    struct Listen: Sendable {
+        let path: WirePath
+        let query: Query?
+        /// The query as the client wrote it, by which it knows it again.
+        let queryText: [UInt8]?
+        let tag: Int?
+
+        /// A tag is the name of one query; what has none is told apart by the query.
+        fileprivate var name: Name { Name(path: path, query: tag == nil ? query : nil, tag: tag) }
+    }
+
+    fileprivate struct Name: Hashable, Sendable {
+        let path: WirePath
+        let query: Query?
+        let tag: Int?
+    }
+
+    /// Something that is to be done; the answer to `number` comes when it is done.
+    enum Effect: Sendable {
+        case send([UInt8])
+        /// Begins to listen, under this id.
+        case listen(Int, Listen, hash: String?, number: Int?)
+        case unlisten(Int)
+        case read(WirePath, Query?, number: Int?)
+        case write(Write.Kind, WirePath, [UInt8], hash: String?, number: Int?)
+        case plan(Write.Kind, WirePath, [UInt8], number: Int?)
+        case identify(Credential, number: Int?)
+        /// Looks for listens that the client may not go on with.
+        case judgeListens
+        /// Does what was planned for the end.
+        case perform([WriteOrder], Principal)
+    }
+
+    /// The most places that one session listens to.
+    static let maxListens = 10_000
+
+    private(set) var identity = Identity.nobody
+    private var listens: [Int: Listen] = [:]
+    private var ids: [Name: Int] = [:]
+    private var plan = DisconnectPlan()
+    private var lastListen = 0
+    private var hasEnded = false
+
+    // MARK: Requests
+
+    /// A message has come. Nothing happens after the end.
+    mutating func receive(_ message: SocketMessage) -> [Effect] {
+        guard !hasEnded else { return [] }
+        switch message {
+        case .ping: return [.send(SocketReply.pong)]
+        case .notice: return []
+        case .request(let request):
+            do throws(Refusal) {
+                return try effects(of: request)
+            } catch {
+                return SocketMachine.answer(request.number, error)
+            }
+        }
+    }
+
+    private mutating func effects(of request: SocketRequest) throws(Refusal) -> [Effect] {
+        let number = request.number
+        switch request.action {
+        case "q", "l": return try listen(request)
+        case "n", "u": return try unlisten(request)
+        case "g": return [.read(try request.dataPath(), try request.query(), number: number)]
+        case "p", "m": return [try write(request, .write)]
+        case "o", "om": return [try write(request, .plan)]
+        case "oc":
+            plan.cancel(try request.path())
+            return SocketMachine.answer(number)
+        case "auth", "gauth": return [.identify(try request.credential(), number: number)]
+        case "unauth":
+            identity = .nobody
+            return SocketMachine.answer(number) + [.judgeListens]
+        case "s", "appcheck", "unappcheck": return SocketMachine.answer(number)
+        default: throw .badRequest("There is no action \(request.action.prefix(40))")
+        }
+    }
+
+    private enum Purpose { case write, plan }
+
+    private func write(_ request: SocketRequest, _ purpose: Purpose) throws(Refusal) -> Effect {
+        let isMerge = request.action.hasSuffix("m")
+        let kind = isMerge ? Write.Kind.patch : .put
+        let path = isMerge ? try request.dataPath() : try request.path()
+        let data = request.body.json("d") ?? Array("null".utf8)
+        guard purpose == .write else {
+            guard !plan.isFull(for: data.count) else { throw .tooManyPlans }
+            return .plan(kind, path, data, number: request.number)
+        }
+        return .write(kind, path, data, hash: request.body.text("h"), number: request.number)
+    }
+
+    private mutating func listen(_ request: SocketRequest) throws(Refusal) -> [Effect] {
+        let listen = Listen(
+            path: try request.dataPath(), query: try request.query(), queryText: request.body.json("q"),
+            tag: request.body.integer("t"))
+        let old = ids[listen.name]
+        guard old != nil || listens.count < SocketMachine.maxListens else { throw .tooManyListens }
+        if let old { forget(old) }
+        lastListen += 1
+        listens[lastListen] = listen
+        ids[listen.name] = lastListen
+        let begin = Effect.listen(lastListen, listen, hash: request.body.text("h"), number: request.number)
+        return (old.map { [.unlisten($0)] } ?? []) + [begin]
+    }
+
+    private mutating func unlisten(_ request: SocketRequest) throws(Refusal) -> [Effect] {
+        let listen = Listen(
+            path: try request.dataPath(), query: try request.query(), queryText: nil, tag: request.body.integer("t"))
+        let id = ids[listen.name]
+        if let id { forget(id) }
+        return (id.map { [.unlisten($0)] } ?? []) + SocketMachine.answer(request.number)
+    }
+
+    @discardableResult
+    private mutating func forget(_ id: Int) -> Listen? {
+        guard let listen = listens.removeValue(forKey: id) else { return nil }
+        ids[listen.name] = nil
+        return listen
+    }
+
+    // MARK: What has become of it
+
+    /// A listen was refused before it began.
+    mutating func refused(_ id: Int, _ refusal: Refusal, number: Int?) -> [Effect] {
+        forget(id)
+        return SocketMachine.answer(number, refusal)
+    }
+
+    /// The right to read is gone.
+    mutating func revoke(_ id: Int) -> [Effect] {
+        guard let listen = forget(id) else { return [] }
+        var body: [String: JSONValue] = ["p": .string(listen.path.text)]
+        if listen.query != nil, let query = listen.queryText.flatMap({ try? JSONReader.value($0) }) {
+            body["q"] = .array([query])
+        }
+        return [.unlisten(id), .send(SocketReply.push("c", .object(body)))]
+    }
+
+    /// What is to be written at the end was found to be allowed now.
+    mutating func planned(_ order: WriteOrder, bytes: Int, number: Int?) -> [Effect] {
+        guard !hasEnded else { return [] }
+        plan.add(order, bytes: bytes)
+        return SocketMachine.answer(number)
+    }
+
+    /// Who the client is was found out, or not.
+    mutating func identified(_ result: Result<Identity, Refusal>, number: Int?) -> [Effect] {
+        switch result {
+        case .success(let identity):
+            self.identity = identity
+            return SocketMachine.answer(number, data: SocketMachine.description(identity)) + [.judgeListens]
+        case .failure(let refusal):
+            return SocketMachine.answer(number, refusal)
+        }
+    }
+
+    /// A credential has ended at `time`, if it is still the client's.
+    mutating func expired(at time: Int64) -> [Effect] {
+        guard !hasEnded, identity.expires == time else { return [] }
+        identity = .nobody
+        let body: JSONValue = ["s": "expired_token", "d": "Auth token is expired"]
+        // Before the listens go: a client that knows why comes back with a new credential, and goes on with them.
+        return [.send(SocketReply.push("ac", body)), .judgeListens]
+    }
+
+    /// The connection is gone, or goes. Only the first call does anything.
+    mutating func end() -> [Effect] {
+        guard !hasEnded else { return [] }
+        hasEnded = true
+        defer { (listens, ids) = ([:], [:]) }
+        return listens.keys.map { .unlisten($0) } + [.perform(plan.take(), identity.principal)]
+    }
+
+    // MARK: Answers
+
+    static func answer(_ number: Int?, _ refusal: Refusal) -> [Effect] {
+        number.map { [.send(SocketReply.answer($0, refusal))] } ?? []
+    }
+
+    static func answer(_ number: Int?, data: JSONValue = "") -> [Effect] {
+        number.map { [.send(SocketReply.answer($0, "ok", data))] } ?? []
+    }
+
+    private static func description(_ identity: Identity) -> JSONValue {
+        var members: [String: JSONValue] = ["auth": .null]
+        if case .client(let auth) = identity.principal { members["auth"] = auth }
+        if let expires = identity.expires { members["expires"] = .integer(expires / 1000) }
+        return .object(members)
+    }
+}
+
+extension SocketRequest {
+    /// The place of data; a priority is none. Throws a refusal (400).
+    fileprivate func dataPath() throws(Refusal) -> WirePath {
+        let path = try path()
+        guard !path.isPriority else { throw .invalidPath }
+        return path
+    }
+
+    fileprivate func query() throws(Refusal) -> Query? { try SocketQuery.query(body.value("q")) }
+
+    fileprivate func credential() throws(Refusal) -> Credential {
+        guard let token = body.text("cred") else { throw .unreadableToken }
+        var override = body.json("authvar").map { String(decoding: $0, as: UTF8.self) }
+        if body.truth("noauth") { override = "null" }
+        return Credential(token: token, override: override)
+    }
+}
+
+extension Refusal {
+    fileprivate static let tooManyListens = badRequest(
+        "A connection listens to at most \(SocketMachine.maxListens) places")
+    fileprivate static let tooManyPlans = badRequest(
+        "A connection plans at most \(DisconnectPlan.maxCount) writes and \(DisconnectPlan.maxBytes) bytes for its end")
+}

@@ -1,0 +1,99 @@
+internal import NIOCore
+internal import Synchronization
+
+/// What waits to go out over one WebSocket, in its order.
+///
+/// Whoever adds never waits. A reader that is further behind than the limit is cut.
+final class SocketOutbox: Sendable {
+    enum Item: Sendable {
+        /// Whole frames.
+        case frames(ByteBuffer)
+        /// What is read and written when its turn comes.
+        case reading(SocketReading)
+    }
+
+    private struct State {
+        var waiting: [Item] = []
+        var bytes = 0
+        var reader: CheckedContinuation<[Item]?, Never>?
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let cut: @Sendable (Int) -> Void
+
+    /// - Parameters:
+    ///   - limit: the most bytes that wait.
+    ///   - cut: is called once, with the bytes that waited, where there were more.
+    init(limit: Int, cut: @escaping @Sendable (Int) -> Void) {
+        self.limit = limit
+        self.cut = cut
+    }
+
+    /// Adds a message at the end. Nothing happens after ``finish()``.
+    func send(_ text: [UInt8]) {
+        var frames = ByteBuffer()
+        SocketPieces.append(text, to: &frames)
+        add(.frames(frames), bytes: frames.readableBytes)
+    }
+
+    /// Adds whole frames.
+    func add(frames: ByteBuffer) { add(.frames(frames), bytes: frames.readableBytes) }
+
+    func add(_ reading: SocketReading) { add(.reading(reading), bytes: 0) }
+
+    private func add(_ item: Item, bytes: Int) {
+        let excess = state.withLock { state -> Int? in
+            guard !state.isFinished else { return nil }
+            let isBehind = state.bytes > 0
+            state.bytes += bytes
+            guard !isBehind || state.bytes <= limit else {
+                state.isFinished = true
+                return state.bytes
+            }
+            state.waiting.append(item)
+            if let reader = state.reader {
+                state.reader = nil
+                reader.resume(returning: SocketOutbox.taken(&state))
+            }
+            return nil
+        }
+        if let excess { cut(excess) }
+    }
+
+    /// `bytes` went out.
+    func sent(_ bytes: Int) { state.withLock { $0.bytes -= bytes } }
+
+    /// Lets the reader end once it has taken what waits.
+    func finish() {
+        let reader = state.withLock { state in
+            defer { state.reader = nil }
+            state.isFinished = true
+            return state.reader
+        }
+        reader?.resume(returning: nil)
+    }
+
+    /// All that waits, in order; nil after the end, and where the task is cancelled.
+    func next() async -> [Item]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { reader in
+                let items = state.withLock { state -> [Item]?? in
+                    if !state.waiting.isEmpty { return .some(SocketOutbox.taken(&state)) }
+                    if state.isFinished { return .some(nil) }
+                    state.reader = reader
+                    return nil
+                }
+                if let items { reader.resume(returning: items) }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+
+    private static func taken(_ state: inout State) -> [Item] {
+        defer { state.waiting = [] }
+        return state.waiting
+    }
+}

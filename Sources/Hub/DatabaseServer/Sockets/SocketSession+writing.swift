@@ -1,0 +1,84 @@
+internal import DatabaseTree
+internal import SyncModel
+internal import Synchronization
+
+/// What a session writes, now or at its end.
+extension SocketSession {
+    func write(_ order: SocketWrite, _ number: Int?, _ share: BodyShare?) async {
+        do {
+            let write = Write(try await order.parsed(), in: database, by: principal)
+            try checkDatabase()
+            try responder.checkSize(of: write, order.text.count)
+            if order.hash == nil, order.text.count <= Responder.judgedBefore {
+                await writes.enter()
+                return responder.commits.commit(write) { [self] outcome in
+                    withExtendedLifetime(share) { told(outcome, number) }
+                    writes.leave()
+                }
+            }
+            await writes.empty()
+            let outcome: WriteOutcome
+            if let hash = order.hash {
+                outcome = try await responder.commit(write, if: WriteCondition(ValueHash(hash)))
+            } else {
+                outcome = try await responder.commit(write, bytes: order.text.count)
+            }
+            // Behind what its listeners are told of it.
+            await responder.commits.betweenCommits { [self] in told(.success(outcome), number) }
+        } catch let refusal as Refusal {
+            await writes.empty()
+            answer(number, refusal)
+        } catch {
+            answer(number, Refusal(500, (error as? StorageError)?.message ?? "The server could not do this"))
+        }
+    }
+
+    /// Throws where a write would make a database, and nobody vouches for the client.
+    private func checkDatabase() throws(Refusal) {
+        guard responder.rulesStore.rules(database) == nil, principal.isNobody, responder.isMissing(database) else {
+            return
+        }
+        throw .unknownDatabase
+    }
+
+    /// A write has ended, and all who listen have been told, but for those of large crowds.
+    private func told(_ outcome: Result<WriteOutcome, any Error>, _ number: Int?) {
+        responder.listeners.catchUp(in: database) { listening.withLock { Array($0.values) } }
+        guard let number else { return }
+        switch outcome {
+        case .success(.stored): outbox.send(SocketReply.answer(number))
+        case .success(.mismatch): outbox.send(SocketReply.answer(number, "datastale", "The value has changed"))
+        case .success(.refused(let refusal)): answer(number, refusal)
+        case .success(.stale): outbox.send(SocketReply.answer(number, "datastale", "The value changes all the time"))
+        case .failure(let error):
+            answer(number, Refusal(500, (error as? StorageError)?.message ?? "The server could not store this"))
+        }
+    }
+
+    // MARK: The end
+
+    func plan(_ order: SocketWrite, _ number: Int?) async {
+        do {
+            let parsed = try await order.parsed()
+            try checkDatabase()
+            guard try await responder.commits.wouldAllow(Write(parsed, in: database, by: principal)) else {
+                throw Refusal.permissionDenied
+            }
+            performAtOnce(machine.withLock { $0.planned(parsed, bytes: order.text.count, number: number) })
+        } catch let refusal as Refusal {
+            answer(number, refusal)
+        } catch {
+            answer(number, Refusal(500, "The server could not do this"))
+        }
+    }
+
+    func perform(_ orders: [WriteOrder], _ principal: Principal) async {
+        guard !orders.isEmpty else { return }
+        let done = Turnstile()
+        for order in orders {
+            await done.enter()
+            responder.commits.commit(Write(order, in: database, by: principal)) { _ in done.leave() }
+        }
+        await done.empty()
+    }
+}
