@@ -114,6 +114,11 @@ enum Migrations {
                     """)
         }
         migrator.registerMigration("8 hooks", migrate: hooks)
+        migrator.registerMigration("9 keys") { db in
+            // So that what stands below a part of a key is found without looking at all records.
+            try db.execute(
+                sql: "CREATE INDEX record_key ON record(collection, remoteKey) WHERE remoteKey IS NOT NULL")
+        }
         return migrator
     }
 

@@ -92,10 +92,17 @@ extension Transaction {
         try ids("pending = 1 AND pending > 0 ORDER BY pendingSince", in: collection)
     }
 
-    private func ids(_ condition: String, in collection: CollectionID) throws -> [RecordID] {
+    package func records(of collection: CollectionID, under key: String) throws -> [RecordID] {
+        // What begins with the key and a slash stands before the key with the next character.
+        try ids("base = 2 AND remoteKey > ? AND remoteKey < ?", in: collection, ["\(key)/", "\(key)0"])
+    }
+
+    private func ids(
+        _ condition: String, in collection: CollectionID, _ arguments: StatementArguments = []
+    ) throws -> [RecordID] {
         let cursor = try Row.fetchCursor(
             try db.cachedStatement(sql: "SELECT id FROM record WHERE collection = ? AND \(condition)"),
-            arguments: [try knownNumber(collection)])
+            arguments: [try knownNumber(collection)] + arguments)
         var ids: [RecordID] = []
         while let row = try cursor.next() { if let id = row.recordID(0) { ids.append(id) } }
         return ids

@@ -50,6 +50,12 @@ public protocol CollectionPlugin: Sendable {
     /// They are not part of the record's content, and are taken off when it is read.
     func identityFields(_ id: RecordID) -> [String: JSONValue]
 
+    /// What the keys of its records are made of; a UUID unless the plugin says otherwise.
+    ///
+    /// The fields that are parts are in every record: the daemon fills them in from the key before it asks
+    /// ``validated(_:)`` or ``normalized(_:)``.
+    var key: KeyTemplate { get }
+
     /// A word that stands for all that a person declared about the collection in a file, so that nodes can tell whether
     /// they were told the same; nil, unless the plugin says otherwise, where it is compiled in.
     var declarationDigest: String? { get }
@@ -61,6 +67,7 @@ extension CollectionPlugin {
     public var mergeRules: [String: FieldRule] { [:] }
     public var textFields: Set<String> { [titleField] }
     public func identityFields(_ id: RecordID) -> [String: JSONValue] { [:] }
+    public var key: KeyTemplate { .uuid }
     public var declarationDigest: String? { nil }
 
     /// The fields, with the default for each that is missing or null.
@@ -73,6 +80,6 @@ extension CollectionPlugin {
         CollectionSchema(
             name: id.name, titleField: titleField, columns: columns, defaults: defaults,
             textFields: textFields.sorted(),
-            identityFields: identityFields(RecordID(high: 0, low: 0)).keys.sorted())
+            identityFields: identityFields(RecordID(high: 0, low: 0)).keys.sorted(), keyParts: key.parts)
     }
 }

@@ -13,10 +13,12 @@ public struct CollectionSchema: Codable, Hashable, Sendable {
     public var textFields: [String]
     /// The keys that only the remote has, sorted.
     public var identityFields: [String]
+    /// The fields that the keys of its records are made of; none where the key is a UUID.
+    public var keyParts: [KeyTemplate.Part]
 
     public init(
         name: String, titleField: String, columns: [String], defaults: [String: JSONValue] = [:],
-        textFields: [String] = [], identityFields: [String] = []
+        textFields: [String] = [], identityFields: [String] = [], keyParts: [KeyTemplate.Part] = []
     ) {
         self.name = name
         self.titleField = titleField
@@ -24,5 +26,8 @@ public struct CollectionSchema: Codable, Hashable, Sendable {
         self.defaults = defaults
         self.textFields = textFields
         self.identityFields = identityFields
+        self.keyParts = keyParts
     }
+
+    public var key: KeyTemplate { KeyTemplate(keyParts) }
 }

@@ -10,6 +10,8 @@ public struct Operation: Hashable, Sendable {
 
     public var kind: Kind
     public var key: RecordKey
+    /// The key that is made of fields, where the line names it; nil where it says a UUID.
+    public var keyInRemote: String?
     /// The named fields; empty for a delete.
     public var fields: [String: JSONValue]
     /// When the person made the edit, in milliseconds since 1970; nil where the line does not say.

@@ -17,7 +17,7 @@ package struct RecordState: Hashable, Sendable {
     /// The stamp of the version that this node holds: that of the base, or the one that the next write will carry.
     package var stamp: Stamp?
     package var base: Base
-    /// The record's key in the remote where it is not the upper-case id.
+    /// The record's key in the remote where it is not the upper-case id: the id in other letters, or made of fields.
     package var remoteKey: String?
     /// What an app without stamps has changed in the base; nil while the base carries a stamp.
     package var observed: Observation?
@@ -45,4 +45,10 @@ package struct RecordState: Hashable, Sendable {
 
     /// The key under which the record stands in the remote, or will.
     package var keyInRemote: String { remoteKey ?? key.id.description }
+
+    /// The record is gone from the remote: a new one stands under its upper-case id, not under that in other letters. A key
+    /// that is made of fields stays what it is.
+    package mutating func forgetOddKey() {
+        if let remoteKey, RecordID(remoteKey) != nil { self.remoteKey = nil }
+    }
 }

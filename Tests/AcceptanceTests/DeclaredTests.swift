@@ -16,6 +16,12 @@ import Testing
         return String(text[..<(try #require(text.firstRange(of: "```"))).lowerBound])
     }
 
+    private static let reviews = #"""
+        {"columns": ["text", "film", "uid"], "key": ["film", "uid"],
+         "fields": {"film": {"type": "integer", "required": true}, "uid": {"type": "text", "required": true},
+                    "text": {"type": "text", "required": true}}}
+        """#
+
     private static func declare(_ text: String, for node: Node) throws {
         let folder = node.folder.appending("collections.d")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -53,6 +59,35 @@ import Testing
             let reason = try await a.list("quarantine").first?["reason"]
             #expect(reason == #""shelf" is "roof", which is none of "attic", "cellar""#)
             #expect(try await b.status().collections["books"]?.declaredOtherwise == nil)
+        }
+    }
+
+    @Test func `a collection whose keys are made of fields lies there one below the other`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let a = try await Self.node("a", of: site, hub, Self.reviews)
+            let b = try await Self.node("b", of: site, hub, Self.reviews)
+            for node in [a, b] { try await node.start() }
+            let base = ["add", "--collection", "books", "Good", "--field", "film=348"]
+            #expect(try await a.tool(base, json: false).code == 65)
+            let added = try await a.tool(base + ["--field", "uid=anna", "--wait"], json: false)
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(try await hub.tree("/books/348/anna").members?["text"] == "Good")
+            try await hub.write("PUT", "/books/348/bob", #"{"text": "Bad"}"#)
+            try await hub.write("PUT", "/books/7/bob", #"{"text": "Fine"}"#)
+            try await b.until("the reviews") { $0.collections["books"]?.records == 3 }
+            let key = ["--collection", "books", "348/anna"]
+            #expect(try await b.tool(["set"] + key + ["text=Better", "--wait"], json: false).code == 0)
+            #expect(try await hub.tree("/books/348/anna").members?["text"] == "Better")
+            try await a.untilRecords("the edit", of: "books") { $0[added.line]?["text"] == "Better" }
+            // All of a film at once, as an app would.
+            try await hub.write("PUT", "/books/348", #"{"carl": {"text": "New"}}"#)
+            for node in [a, b] {
+                try await node.untilRecords("what is left", of: "books") {
+                    Set($0.values.compactMap { $0["text"]?.text }) == ["New", "Fine"]
+                }
+            }
+            #expect(try await b.tool(["verify"], json: false).code == 0)
         }
     }
 

@@ -1,3 +1,4 @@
+import SyncModel
 import Testing
 
 @testable import ControlCommands
@@ -18,7 +19,7 @@ struct JournalCheckTests {
         (#"{"op":"update","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","fields":{"a/b":1}}"#, "invalidValue"),
     ])
     func `a bad line is named with its place and code`(line: String, code: String) {
-        var check = JournalCheck()
+        var check = JournalCheck(.uuids)
         check.read(Array("\(JournalCheckTests.good)\n\(line)\r\n\(JournalCheckTests.good)\n".utf8))
         #expect(check.lines == 3)
         #expect(check.bad.map(\.code) == [code])
@@ -28,13 +29,13 @@ struct JournalCheckTests {
     }
 
     @Test func `bytes that are no UTF-8 are named so`() {
-        var check = JournalCheck()
+        var check = JournalCheck(.uuids)
         check.read([UInt8](#"{"op":""#.utf8) + [0xFF, 0xFE, 0x0A])
         #expect(check.bad.map(\.code) == ["invalidUTF8"])
     }
 
     @Test func `a byte order mark, blank lines and CRLF are fine`() {
-        var check = JournalCheck()
+        var check = JournalCheck(.uuids)
         check.read(
             [0xEF, 0xBB, 0xBF] + Array("\(JournalCheckTests.good)\r\n\r\n  \n\r\r\n\(JournalCheckTests.good)\n".utf8))
         #expect(check.bad.isEmpty)
@@ -43,7 +44,7 @@ struct JournalCheckTests {
     }
 
     @Test func `a line that is too long is bad, and the one after it is read`() {
-        var check = JournalCheck()
+        var check = JournalCheck(.uuids)
         let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 400_000)
         for _ in 0..<4 { check.read(chunk) }
         #expect(check.isUnfinished)
@@ -55,11 +56,11 @@ struct JournalCheckTests {
 
     @Test func `any cut of the bytes gives the same lines`() {
         let bytes = Array("{}\n\(JournalCheckTests.good)\n\nx\r\n\(JournalCheckTests.good)".utf8)
-        var whole = JournalCheck()
+        var whole = JournalCheck(.uuids)
         whole.read(bytes)
         #expect(whole.isUnfinished)
         for size in 1..<20 {
-            var cut = JournalCheck()
+            var cut = JournalCheck(.uuids)
             for start in stride(from: 0, to: bytes.count, by: size) {
                 cut.read(Array(bytes[start..<min(start + size, bytes.count)]))
             }
@@ -77,7 +78,7 @@ struct JournalCheckTests {
             #"{"op":"delete","id":"6F9619FF-8B86-4011-B42D-00C04FC964F2","fields":{"a":1}}"#,
             #"{"op":"update","id":"6F9619FF-8B86-4011-B42D-00C04FC964F2","fields":{"a":1}}"#, "nonsense",
         ]
-        var check = JournalCheck(tally: JournalTally())
+        var check = JournalCheck(.uuids, tally: JournalTally())
         check.read(Array(lines.map { $0 + "\n" }.joined().utf8))
         #expect(check.bad.map(\.line) == [6])
         #expect(

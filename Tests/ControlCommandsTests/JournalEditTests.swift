@@ -18,13 +18,13 @@ struct JournalEditTests {
             ]
         )
         #expect(!line.contains(UInt8(ascii: "\n")))
-        #expect(try Operation(line: line[...]).opID == edit.opID)
+        #expect(try Operation(line: line[...], keys: .uuids).opID == edit.opID)
     }
 
     @Test func `a delete has no fields`() throws {
         let line = try JournalEdit(.delete, in: .default, try RecordPrefix(JournalEditTests.id)).line(at: .now())
         #expect(try JSONReader.members(line)["fields"] == nil)
-        #expect(try Operation(line: line[...]).fields.isEmpty)
+        #expect(try Operation(line: line[...], keys: .uuids).fields.isEmpty)
     }
 
     @Test func `a record that fits no line is refused`() throws {

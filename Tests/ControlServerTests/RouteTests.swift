@@ -105,8 +105,8 @@ struct RouteTests {
             "/v1/collections",
             """
             {"items":[{"columns":["title","year","hasWatched"],"defaults":{"hasWatched":false},\
-            "identityFields":["identifier"],"name":"movies","textFields":["title"],"titleField":"title"},\
-            {"columns":["name","yearFormed","biography"],"defaults":{},"identityFields":[],"name":"artists",\
+            "identityFields":["identifier"],"keyParts":[],"name":"movies","textFields":["title"],"titleField":"title"},\
+            {"columns":["name","yearFormed","biography"],"defaults":{},"identityFields":[],"keyParts":[],"name":"artists",\
             "textFields":["biography","name"],"titleField":"name"}],"next":null}
             """
         ),

@@ -19,18 +19,28 @@ import Testing
         try await withSample(base: "", meta: nil) { #expect(await promise.broken(by: $0) == []) }
     }
 
+    /// A database lists by time only what lies directly below a place.
+    @Test(arguments: RemoteConformance.promises.filter { !$0.description.contains("cursor") })
+    func `keeps the promises of a remote where keys are made of two parts`(_ promise: RemotePromise) async throws {
+        try await withSample(isNested: true) { #expect(await promise.broken(by: $0) == []) }
+    }
+
     /// Lends an empty database of a server of its own.
     private func withSample(
-        base: String = "shared/movies", meta: String? = "moviesync", _ body: (RemoteSample) async throws -> Void
+        base: String = "shared/movies", meta: String? = "moviesync", isNested: Bool = false,
+        _ body: (RemoteSample) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         var configuration = ServerConfiguration(data: folder.path)
         configuration.port = 0
         let server = try HubServer(configuration, logger: quiet)
-        let settings = FirebaseSettings(url: "http://\(server.address)", bases: ["movies": base], meta: meta)
+        var settings = FirebaseSettings(url: "http://\(server.address)", bases: ["movies": base], meta: meta)
         let other = try FirebaseRemote(settings, logger: quiet)
-        let sample = RemoteSample(try FirebaseRemote(settings, logger: quiet)) { value, path, keyspace in
-            var place = base
+        if isNested { settings.depths["movies"] = 2 }
+        let inner = try FirebaseRemote(settings, logger: quiet)
+        let remote: any Remote = isNested ? NestedRemote(inner: inner) : inner
+        let sample = RemoteSample(remote) { value, path, keyspace in
+            var place = isNested ? "\(base)/\(NestedRemote.head)" : base
             if case .tombstones = keyspace { place = "moviesync/tombstones/shared%2Fmovies" }
             let parts = (place.isEmpty ? [] : [place]) + path
             try await other.replace("/" + parts.joined(separator: "/"), with: Array(JSONWriter.string(value).utf8))

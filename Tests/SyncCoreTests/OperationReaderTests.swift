@@ -6,7 +6,9 @@ import Testing
 struct OperationReaderTests {
     static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
-    private func read(_ line: String) throws(Defect) -> Operation { try Operation(line: Array(line.utf8)[...]) }
+    private func read(_ line: String) throws(Defect) -> Operation {
+        try Operation(line: Array(line.utf8)[...], keys: .uuids)
+    }
 
     @Test func `a create names everything`() throws {
         let line = """
@@ -37,6 +39,53 @@ struct OperationReaderTests {
         let operation = try read("{\"op\":\"delete\",\"id\":\"\(Self.id)\",\"fields\":7}\r")
         #expect(operation.kind == .delete)
         #expect(operation.fields.isEmpty)
+    }
+
+    // MARK: Keys that are made of fields
+
+    private static let reviews = KeyTemplates { collection in
+        collection == "reviews" ? KeyTemplate([.init("film", isInteger: true), .init("uid")]) : .uuid
+    }
+
+    private static func review(_ line: String) throws(Defect) -> Operation {
+        try Operation(line: Array(#"{"collection":"reviews",\#(line)}"#.utf8)[...], keys: reviews)
+    }
+
+    @Test func `a key that is made of fields is the record's id, and its parts are fields`() throws {
+        let ways = [
+            #""op":"create","id":"348/anna","fields":{"text":"t"}"#,
+            #""op":"create","fields":{"text":"t","film":348,"uid":"anna"}"#,
+            #""op":"create","id":"348/anna","fields":{"text":"t","film":"348"}"#,
+        ]
+        let read = try ways.map(Self.review)
+        for operation in read {
+            #expect(operation.key == read[0].key && operation.keyInRemote == "348/anna")
+            #expect(operation.fields == ["text": "t", "film": 348, "uid": "anna"])
+        }
+        // Never another one: it stands in every database.
+        #expect(read[0].key.id.description == "3251C40F-988E-5F4B-BACE-5BA6A15CEEB4")
+        let named = #""op":"create","id":"\#(read[0].key.id)","fields":{"text":"t","film":348,"uid":"anna"}"#
+        #expect(try Self.review(named) == read[0])
+        #expect(try Self.review(#""op":"delete","id":"348/anna""#).key == read[0].key)
+        let update = try Self.review(#""op":"update","id":"348/anna","fields":{"text":"new","uid":"anna"}"#)
+        #expect(update.key == read[0].key && update.fields == ["text": "new"])
+    }
+
+    @Test(arguments: [
+        (#""op":"create","id":"348","fields":{}"#, #""id" is "348", neither a UUID nor a key such as film/uid"#),
+        (#""op":"create","id":"0348/anna","fields":{}"#, #""id" is "0348/anna", neither a UUID"#),
+        (#""op":"create","id":"348/an.na","fields":{}"#, #""id" is "348/an.na", neither a UUID"#),
+        (#""op":"create","id":"348/anna","fields":{"film":7}"#, #""film" is 7, but the key is 348/anna"#),
+        (#""op":"create","fields":{"film":348}"#, #"the record has no "uid", which is part of its key"#),
+        (#""op":"create","fields":{"film":1.5,"uid":"a"}"#, #""film" is a number, and can't be part of a key"#),
+        (#""op":"delete""#, #"the line has no "id": it is a key such as film/uid"#),
+        (
+            #""op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","fields":{"film":348,"uid":"anna"}"#,
+            #""id" is not that of 348/anna"#
+        ),
+    ])
+    func `a key that can't be one says what it should be`(line: String, words: String) {
+        #expect { try Self.review(line) } throws: { ($0 as? Defect)?.message.hasPrefix(words) == true }
     }
 
     @Test func `null removes a field, and is kept until then`() throws {
@@ -78,7 +127,7 @@ struct OperationReaderTests {
 
     @Test(arguments: [[0xFF], Array("{\"op\":\"".utf8) + [0xC3, 0x28]] as [[UInt8]])
     func `bytes that are not UTF-8 are told from bad JSON`(bytes: [UInt8]) {
-        #expect { try Operation(line: bytes[...]) } throws: { ($0 as? Defect)?.code == .invalidUTF8 }
+        #expect { try Operation(line: bytes[...], keys: .uuids) } throws: { ($0 as? Defect)?.code == .invalidUTF8 }
     }
 }
 

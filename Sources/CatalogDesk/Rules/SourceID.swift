@@ -1,4 +1,4 @@
-internal import Crypto
+internal import JSONText
 internal import PluginKit
 internal import SyncModel
 
@@ -9,12 +9,6 @@ enum SourceID {
 
     /// A UUID of version 5 of `movies|tmdb|348`.
     static func record(_ collection: CollectionID, _ catalog: String, _ key: String) -> RecordID {
-        var hash = Insecure.SHA1()
-        hash.update(data: namespace.bytes)
-        hash.update(data: Array("\(collection)|\(catalog)|\(key)".utf8))
-        var bytes = Array(hash.finalize().prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x50
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return RecordID(bytes: bytes) ?? namespace
+        .named("\(collection)|\(catalog)|\(key)", in: namespace)
     }
 }

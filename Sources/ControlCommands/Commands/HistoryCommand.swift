@@ -23,7 +23,7 @@ struct HistoryCommand: ControlCommand {
     }
 
     func perform(_ session: Session) async throws {
-        let prefix = try RecordPrefix(id)
+        let prefix = try await session.recordPrefix(id, in: collection)
         let reply: HistoryReply = try await session.client.get(
             "\(ControlRoute.history)/\(collection)/\(prefix.text)", ["limit": String(limit)])
         try session.output.show(HistoryAnswer(reply: reply))

@@ -46,7 +46,7 @@ struct JournalReplayCommand: ControlCommand {
 extension Session {
     /// Counts what the lines of a journal say.
     fileprivate func tally(_ file: String?) async throws -> JournalTallyAnswer {
-        var check = JournalCheck(tally: JournalTally())
+        var check = JournalCheck(await keyTemplates(), tally: JournalTally())
         let name = try await readJournal(file) { check.read($0) }
         return JournalTallyAnswer(file: name, check: check, tally: check.tally ?? JournalTally())
     }

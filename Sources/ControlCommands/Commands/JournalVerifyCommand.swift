@@ -15,7 +15,7 @@ struct JournalVerifyCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        var check = JournalCheck()
+        var check = JournalCheck(await session.keyTemplates())
         let path = try await session.readJournal(file ?? journal) { check.read($0) }
         try session.output.show(JournalVerifyAnswer(file: path, check: check))
         if !check.bad.isEmpty { throw ExitCode(CommandFailure.Code.badData.rawValue) }

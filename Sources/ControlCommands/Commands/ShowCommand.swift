@@ -34,7 +34,8 @@ struct ShowCommand: ControlCommand {
                 CatalogItemAnswer(reply: reply, schema: schema, images: images ?? 4, width: width ?? 500))
             return
         }
-        let record = try await session.client.record(try RecordPrefix(id), in: collection)
+        let prefix = try await session.recordPrefix(id, in: collection)
+        let record = try await session.client.record(prefix, in: collection)
         try session.output.show(RecordAnswer(reply: record, schema: try await session.shownSchema(of: collection)))
     }
 }

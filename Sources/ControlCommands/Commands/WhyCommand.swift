@@ -15,7 +15,7 @@ struct WhyCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let prefix = try RecordPrefix(id)
+        let prefix = try await session.recordPrefix(id, in: collection)
         let reply: WhyReply = try await session.client.get("\(ControlRoute.why)/\(collection)/\(prefix.text)")
         let schema = try await session.shownSchema(of: collection)
         try session.output.show(WhyAnswer(reply: reply, schema: schema, now: .now()))

@@ -25,9 +25,15 @@ struct JournalCheck: Sendable {
     private var framing = JournalFraming()
     /// What the good lines say, where that is wanted.
     private(set) var tally: JournalTally?
+    private let keys: KeyTemplates
 
-    /// - Parameter tally: counts what the good lines say.
-    init(tally: JournalTally? = nil) { self.tally = tally }
+    /// - Parameters:
+    ///   - keys: what the keys of each collection are made of.
+    ///   - tally: counts what the good lines say.
+    init(_ keys: KeyTemplates, tally: JournalTally? = nil) {
+        self.keys = keys
+        self.tally = tally
+    }
 
     /// Takes the next bytes of the file.
     mutating func read(_ chunk: [UInt8]) {
@@ -51,7 +57,7 @@ struct JournalCheck: Sendable {
         switch element {
         case .line(let line):
             do throws(Defect) {
-                let operation = try Operation(line: line.bytes)
+                let operation = try Operation(line: line.bytes, keys: keys)
                 if !operation.ignoredKeys.isEmpty { odd.append(oddity(operation, line.offset, line.length)) }
                 tally?.add(operation)
             } catch {

@@ -43,7 +43,7 @@ struct JournalEdit: Hashable, Sendable {
             throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")
         }
         do throws(Defect) {
-            _ = try Operation(line: line[...])
+            _ = try Operation(line: line[...], keys: .uuids)
         } catch {
             throw CommandFailure(.badData, error.message)
         }

@@ -27,7 +27,9 @@ struct JournalSearch: Sendable {
     mutating func read(_ chunk: [UInt8]) {
         framing.add(chunk)
         while let element = framing.next() {
-            guard case .line(let line) = element, let operation = try? Operation(line: line.bytes) else { continue }
+            guard case .line(let line) = element, let operation = try? Operation(line: line.bytes, keys: .uuids) else {
+                continue
+            }
             guard operation.key.id.description.hasPrefix(word) || operation.opID?.uppercased() == word else { continue }
             found += 1
             if lines.count == JournalSearch.most { lines.removeFirst() }

@@ -60,7 +60,7 @@ extension Session {
     private func editable(
         _ text: String, in collection: CollectionName, _ target: EditTarget
     ) async throws -> (id: RecordPrefix, reply: RecordReply?) {
-        let prefix = try RecordPrefix(text)
+        let prefix = try await recordPrefix(text, in: collection) { try await schema(of: collection, target) }
         guard target.isRead || !prefix.isWhole else { return (prefix, nil) }
         do {
             let record = try await client.record(prefix, in: collection)

@@ -15,5 +15,7 @@ struct RecordPrefix: Hashable, Sendable {
         self.text = upper
     }
 
+    init(of id: RecordID) { text = id.description }
+
     var isWhole: Bool { text.utf8.count == 36 }
 }

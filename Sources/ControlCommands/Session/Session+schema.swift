@@ -1,5 +1,6 @@
 internal import BuiltInCollections
 internal import ControlAPI
+internal import JSONText
 internal import PluginKit
 internal import SyncModel
 
@@ -41,6 +42,38 @@ extension Session {
     func shownSchemas() async -> [String: CollectionSchema] {
         let enabled = (try? await client.schemas()) ?? []
         return Session.builtInSchemas.merging(enabled.map { ($0.name, $0) }) { _, enabled in enabled }
+    }
+
+    /// What the keys of each collection are made of, as far as that is known.
+    func keyTemplates() async -> KeyTemplates {
+        var enabled = try? await client.schemas()
+        if enabled == nil { enabled = await paths.withoutDaemon()?.collections }
+        let templates = Dictionary((enabled ?? []).map { ($0.name, $0.key) }) { first, _ in first }
+        return KeyTemplates { templates[$0.name] ?? .uuid }
+    }
+
+    /// The record that a text names: an id, the beginning of one, or a key that is made of fields.
+    ///
+    /// - Parameter schema: asked for only where the text is no id.
+    func recordPrefix(
+        _ text: String, in collection: CollectionName, _ schema: () async throws -> CollectionSchema
+    ) async throws -> RecordPrefix {
+        do throws(CommandFailure) {
+            return try RecordPrefix(text)
+        } catch {
+            let key = try await schema().key
+            guard key.isKeyed else { throw error }
+            guard key.fields(of: text) != nil else {
+                let form = key.parts.map { $0.name.uppercased() }.joined(separator: "/")
+                throw CommandFailure(.usage, "'\(text)' is neither an id nor a key of \(collection), which is \(form)")
+            }
+            return RecordPrefix(of: .named(text, in: collection.id))
+        }
+    }
+
+    /// The same, for showing a record.
+    func recordPrefix(_ text: String, in collection: CollectionName) async throws -> RecordPrefix {
+        try await recordPrefix(text, in: collection) { try await shownSchema(of: collection) }
     }
 
     private static let builtInSchemas = Dictionary(

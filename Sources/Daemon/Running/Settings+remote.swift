@@ -1,5 +1,6 @@
 internal import OperatingSystem
 internal import PluginKit
+internal import SyncModel
 internal import SystemPackage
 
 extension Settings {
@@ -11,9 +12,11 @@ extension Settings {
             throw CommandFailure(.configuration, "there is no remote called \(remotePlugin)")
         }
         let bases = Dictionary(uniqueKeysWithValues: collections.map { ($0.id, $0.base) })
-        return (
-            plugin,
-            RemoteContext(values: values, bases: bases, stateFolder: state.string) { try SecretFile.read(at: $0) }
-        )
+        let depths = Dictionary(
+            uniqueKeysWithValues: collections.map { ($0.id, plugins.collection($0.id)?.key.depth ?? 1) })
+        let context = RemoteContext(values: values, bases: bases, depths: depths, stateFolder: state.string) {
+            try SecretFile.read(at: $0)
+        }
+        return (plugin, context)
     }
 }

@@ -127,6 +127,12 @@ extension SettingsReading {
                         + NearestName.hint(for: name, among: all))
                 continue
             }
+            if schema.keyed.contains(id), values[CoreKeys.pull(of: id)] == .incremental {
+                complain(
+                    about: CoreKeys.pull(of: id),
+                    "is incremental, but the keys of \(name) are made of fields, which a database does not list by time: "
+                        + "use full")
+            }
             if chosen.contains(where: { $0.id == id }) {
                 complain(about: key, "names \(name) twice")
             } else {

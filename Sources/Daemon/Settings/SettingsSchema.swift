@@ -4,19 +4,26 @@ package import SyncModel
 /// Every key that some part of the daemon declares: the core, or a built-in plugin, enabled or not.
 package struct SettingsSchema: Sendable {
     package let collections: [CollectionID]
+    /// Those whose keys are made of fields.
+    let keyed: Set<CollectionID>
     package let remotes: [any RemotePlugin]
     package let catalogs: [any WebCatalog]
     /// In the order of the documents, sections together.
     package let declarations: [SettingDeclaration]
 
     package init(_ plugins: PluginRegistry) {
-        self.init(collections: plugins.collections.map(\.id), remotes: plugins.remotes, catalogs: plugins.catalogs)
+        self.init(
+            collections: plugins.collections.map(\.id),
+            keyed: Set(plugins.collections.filter { $0.key.isKeyed }.map(\.id)), remotes: plugins.remotes,
+            catalogs: plugins.catalogs)
     }
 
     init(
-        collections: [CollectionID], remotes: [any RemotePlugin], catalogs: [any WebCatalog]
+        collections: [CollectionID], keyed: Set<CollectionID> = [], remotes: [any RemotePlugin],
+        catalogs: [any WebCatalog]
     ) {
         self.collections = collections
+        self.keyed = keyed
         self.remotes = remotes
         self.catalogs = catalogs
         declarations = Self.bySection(

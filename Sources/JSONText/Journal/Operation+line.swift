@@ -2,7 +2,9 @@ package import SyncModel
 
 extension Operation {
     /// Reads one journal line (`docs/protocol.md` section 2). Keys it does not know are ignored, and noted.
-    package init(line: ArraySlice<UInt8>) throws(Defect) {
+    ///
+    /// - Parameter keys: what the keys of each collection are made of.
+    package init(line: ArraySlice<UInt8>, keys: KeyTemplates) throws(Defect) {
         let members = try Operation.members(line)
         guard let word = members["op"] else { throw Defect(.missingKey, "the line has no \"op\"") }
         guard let word = word.text else { throw Defect(.invalidValue, "\"op\" is \(word.kind), not a string") }
@@ -10,14 +12,13 @@ extension Operation {
             throw Defect(.unknownOperation, "\"op\" is \"\(word.prefix(40))\", not create, update or delete")
         }
         let collection = try Operation.collection(members["collection"])
-        guard let id = members["id"], id != .null else { throw Defect(.missingKey, "the line has no \"id\"") }
-        guard let text = id.text, let record = RecordID(text) else {
-            throw Defect(.invalidValue, "\"id\" is \(JSONWriter.string(id).prefix(60)), not a UUID")
-        }
+        let fields = try Operation.fields(members["fields"], kind)
+        let named = try LineKey(members["id"], fields, collection, keys[collection], kind)
         self.init(
-            kind, RecordKey(collection, record), fields: try Operation.fields(members["fields"], kind),
+            kind, RecordKey(collection, named.id), fields: named.fields,
             at: try Operation.time(members["at"]), opID: try Operation.opID(members["opID"])
         )
+        keyInRemote = named.keyInRemote
         ignoredKeys = Operation.ignored(members, kind)
         // Any other origin is nobody's: lines of the change feed, which have one too, are operations as well.
         if case .plugin(let name)? = members["origin"]?.text.flatMap(Change.Origin.init) { plugin = name }

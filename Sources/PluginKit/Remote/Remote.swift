@@ -45,7 +45,7 @@ public protocol Remote: Sendable {
     /// stream, and memory stays bounded.
     ///
     /// - Parameter cursor: nil for the whole keyspace, else only what the server stamped at or after this time
-    ///   (milliseconds since 1970).
+    ///   (milliseconds since 1970). Never where the keys of the collection are made of fields.
     func listen(
         to keyspace: Keyspace, after cursor: UInt64?,
         handler: @Sendable ([RemoteEvent]) async throws -> Void

@@ -5,6 +5,8 @@ internal import SyncModel
 extension CollectionDeclaration {
     /// The most fields that one may declare.
     static let mostFields = 500
+    /// The most fields that a key is made of.
+    static let mostKeyParts = 4
 
     /// Reads the text of a file.
     ///
@@ -28,7 +30,7 @@ extension CollectionDeclaration {
 
 /// Reads a declaration, and gathers every problem on the way.
 struct DeclarationReading {
-    private static let keys = ["name", "noun", "titleField", "columns", "fields", "identity"]
+    private static let keys = ["name", "noun", "titleField", "columns", "fields", "identity", "key"]
     private(set) var problems: [DeclarationProblem] = []
 
     mutating func complain(_ path: [String], _ message: String) {
@@ -55,7 +57,7 @@ struct DeclarationReading {
         checkTitle(title, columns, fields, isSaid: members["titleField"] != nil)
         return CollectionDeclaration(
             id: id, noun: text(members, "noun", []) ?? "record", titleField: title, columns: columns, fields: fields,
-            identity: identity(members["identity"], fields))
+            identity: identity(members["identity"], fields), key: key(members["key"], fields))
     }
 
     mutating func complainOfUnknown(_ members: [String: JSONValue], _ path: [String], among known: [String]) {
@@ -135,6 +137,38 @@ struct DeclarationReading {
                 #"names the records, and must be {"type": "text", "required": true} without "absent"; "#
                     + #""titleField" names another one"#)
         }
+    }
+
+    /// What the keys are made of: fields that every record has, each a text or a whole number.
+    private mutating func key(_ value: JSONValue?, _ fields: [String: FieldDeclaration]) -> KeyTemplate {
+        guard let value, value != .null else { return .uuid }
+        guard let names = names(value, ["key"], #"["film", "uid"]"#) else { return .uuid }
+        if names.isEmpty || names.count > CollectionDeclaration.mostKeyParts {
+            complain(
+                ["key"], "names \(names.count) fields: name 1 to \(CollectionDeclaration.mostKeyParts), or leave it out"
+            )
+        }
+        var parts: [KeyTemplate.Part] = []
+        for name in names {
+            guard let field = fields[name] else {
+                complain(
+                    ["key"],
+                    "names \"\(name)\", which is none of the fields"
+                        + NearestName.hint(for: name, among: fields.keys.sorted()))
+                continue
+            }
+            guard field.kind == .text || field.kind == .integer, field.isRequired, field.merge == .last,
+                field.absent.isEmpty
+            else {
+                complain(
+                    ["fields", name],
+                    #"is part of the key, and must be {"type": "text" or "integer", "required": true}, without "absent""#
+                )
+                continue
+            }
+            parts.append(KeyTemplate.Part(name, isInteger: field.kind == .integer))
+        }
+        return KeyTemplate(parts)
     }
 
     private mutating func identity(_ value: JSONValue?, _ fields: [String: FieldDeclaration]) -> [String] {

@@ -13,10 +13,12 @@ package struct CollectionDeclaration: Hashable, Sendable {
     package var fields: [String: FieldDeclaration]
     /// The keys of the remote's body that hold a record's id, in upper case.
     package var identity: [String]
+    /// What the keys of its records are made of.
+    package var key: KeyTemplate
 
     package init(
         id: CollectionID, noun: String = "record", titleField: String, columns: [String],
-        fields: [String: FieldDeclaration], identity: [String] = []
+        fields: [String: FieldDeclaration], identity: [String] = [], key: KeyTemplate = .uuid
     ) {
         self.id = id
         self.noun = noun
@@ -24,6 +26,7 @@ package struct CollectionDeclaration: Hashable, Sendable {
         self.columns = columns
         self.fields = fields
         self.identity = identity
+        self.key = key
     }
 
     /// 16 hexadecimal digits that stand for what is declared, however the file spells it.
@@ -31,12 +34,15 @@ package struct CollectionDeclaration: Hashable, Sendable {
 
     /// All that is declared, with what the file leaves out.
     private var meaning: JSONValue {
-        .object([
+        var members: [String: JSONValue] = [
             "name": .string(id.name), "noun": .string(noun), "titleField": .string(titleField),
             "columns": .array(columns.map { .string($0) }),
             "identity": .array(identity.sorted().map { .string($0) }),
             "fields": .object(fields.mapValues(\.meaning)),
-        ])
+        ]
+        // Not named where there is none: declarations of before mean what they meant.
+        if key.isKeyed { members["key"] = .array(key.parts.map { .string($0.name) }) }
+        return .object(members)
     }
 }
 

@@ -25,6 +25,7 @@ package struct DeclaredCollection: CollectionPlugin {
     package var mergeRules: [String: FieldRule] {
         declaration.fields.mapValues(\.merge).filter { $0.value != .last }
     }
+    package var key: KeyTemplate { declaration.key }
     package var declarationDigest: String? { declaration.digest }
 
     package func identityFields(_ id: RecordID) -> [String: JSONValue] {

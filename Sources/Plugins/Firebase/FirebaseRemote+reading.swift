@@ -19,13 +19,19 @@ extension FirebaseRemote {
         var request = DatabaseRequest(path: try client.location.path(of: keyspace))
         // One more than is asked for: it is where the next page starts.
         request.query = [.init("orderBy", #""$key""#), .init("limitToFirst", String(limit + 1))]
-        if let first { request.query.append(.init("startAt", JSONWriter.string(.string(first)))) }
-        if let last { request.query.append(.init("endAt", JSONWriter.string(.string(last)))) }
+        if let first { request.query.append(.init("startAt", Self.head(of: first))) }
+        if let last { request.query.append(.init("endAt", Self.head(of: last))) }
         let answer = try await answer(to: request)
         let text = try await body(of: answer)
         var entries: [RemoteEntry] = []
-        try walk(text) { key, excerpt in
-            if !excerpt.isNull { entries.append(EntryCoder.entry(key, excerpt, in: keyspace)) }
+        let levels = client.location.depth(of: keyspace) - 1
+        try walk(text, limit: levels > 0 ? NestedEntries.limit : 1 << 20) { key, excerpt in
+            for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: levels) {
+                // A query knows only the first key of a path.
+                let isBefore = levels > 0 && first.map { Self.precedes(key, $0) } ?? false
+                let isBehind = levels > 0 && last.map { Self.precedes($0, key) } ?? false
+                if !isBefore, !isBehind { entries.append(EntryCoder.entry(key, excerpt, in: keyspace)) }
+            }
         }
         entries.sort { Self.precedes($0.key, $1.key) }
         let next = entries.count > limit ? entries[limit].key : nil
@@ -33,6 +39,7 @@ extension FirebaseRemote {
     }
 
     package func keys(in keyspace: Keyspace) async throws -> [String] {
+        guard client.location.depth(of: keyspace) == 1 else { return try await keysByPages(in: keyspace) }
         var request = DatabaseRequest(path: try client.location.path(of: keyspace))
         request.query = [.init("shallow", "true")]
         let answer = try await answer(to: request)
@@ -43,8 +50,27 @@ extension FirebaseRemote {
         }
     }
 
+    private func keysByPages(in keyspace: Keyspace) async throws -> [String] {
+        var keys: [String] = []
+        var next: String?
+        repeat {
+            let page = try await readRange(from: next, through: nil, limit: 1000, in: keyspace)
+            keys += page.entries.map(\.key)
+            next = page.next
+        } while next != nil
+        return keys
+    }
+
+    /// The first key of a path, as a query spells it.
+    private static func head(of path: String) -> String {
+        JSONWriter.string(.string(path.pieces(between: "/").first.map { String($0) } ?? path))
+    }
+
+    /// The remote's order: that of the first keys that differ.
     private static func precedes(_ left: String, _ right: String) -> Bool {
-        WireKey.precedesInKeyOrder(WireKey(unchecked: left), WireKey(unchecked: right))
+        let (mine, others) = (left.pieces(between: "/"), right.pieces(between: "/"))
+        guard let (mine, other) = zip(mine, others).first(where: { $0 != $1 }) else { return mine.count < others.count }
+        return WireKey.precedesInKeyOrder(WireKey(unchecked: String(mine)), WireKey(unchecked: String(other)))
     }
 
     /// The body of a successful answer.
@@ -68,9 +94,11 @@ extension FirebaseRemote {
     /// Hands out the children in a body one by one, so that one that can't be read costs no other.
     ///
     /// - Throws: ``RemoteError/Code/outcomeUnknown`` where a body is not JSON: whoever sent it is not the database.
-    private func walk(_ text: [UInt8], _ take: (String, JSONExcerpt) -> Void) throws(RemoteError) {
+    private func walk(
+        _ text: [UInt8], limit: Int = 1 << 20, _ take: (String, JSONExcerpt) -> Void
+    ) throws(RemoteError) {
         do {
-            try PutSplitter.parts(of: text) { part in
+            try PutSplitter.parts(of: text, limit: limit) { part in
                 switch part {
                 case .child(let key, let excerpt): take(key, excerpt)
                 case .value(_, .text(let scalar)): _ = try JSONReader.value(scalar)

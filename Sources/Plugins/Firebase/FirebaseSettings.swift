@@ -22,6 +22,8 @@ package struct FirebaseSettings: Sendable {
     package var namespace: String?
     /// The path of each collection in the database; "" is its root. One that is not named lies under its own name.
     package var bases: [CollectionID: String]
+    /// How many keys, one below the other, lead to a record of a collection; 1 where it is not named.
+    package var depths: [CollectionID: Int] = [:]
     /// The path of tombstones and other metadata; nil where there are none.
     package var meta: String?
     package var credential: FirebaseCredential

@@ -65,7 +65,7 @@ extension SimulatedNode {
     }
 
     private func noteDeletes(in lines: [SimulatedJournal.Line]) {
-        for line in lines where (try? Operation(line: line.text[...]))?.kind == .delete {
+        for line in lines where (try? Operation(line: line.text[...], keys: .uuids))?.kind == .delete {
             world.checks.noteDelete(by: index, at: timeline.now)
         }
     }
@@ -141,7 +141,7 @@ extension SimulatedNode {
 
 extension JournalMachine.Line {
     fileprivate init(_ line: SimulatedJournal.Line) {
-        let operation = Result { () throws(Defect) in try Operation(line: line.text[...]) }
+        let operation = Result { () throws(Defect) in try Operation(line: line.text[...], keys: .uuids) }
         self.init(text: line.text, offset: UInt64(line.offset), length: line.length, operation: operation)
     }
 }

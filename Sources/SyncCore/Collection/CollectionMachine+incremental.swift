@@ -88,7 +88,7 @@ extension CollectionMachine {
         seenSinceKeys = nil
         var strayKeys: Set<String> = []
         for key in keys {
-            guard let id = RecordID(key) else {
+            guard let id = rules.recordID(of: key) else {
                 strayKeys.insert(key)
                 continue
             }

@@ -203,7 +203,7 @@ extension CollectionMachine {
         // Something stands there: nothing may be written over it without a condition.
         if before.newInRun != nil { stored.state.attempted() }
         if stored.state != before { try store(stored, Outcome(), &step) }
-        try quarantine(entry.nonCanonicalKey ?? id.description, defect, stamp: entry.future, &step)
+        try quarantine(entry.nameInQuarantine, defect, stamp: entry.future, &step)
     }
 
     func quarantine<Book>(
@@ -222,7 +222,7 @@ extension CollectionMachine {
     private mutating func look<Book>(
         atUnreadable entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, _ step: inout Step<Book>
     ) throws {
-        let saysAll = !entry.isAbsent || entry.nonCanonicalKey != nil || !settings.keepsTombstones
+        let saysAll = !entry.isAbsent || entry.nameInQuarantine != id.description || !settings.keepsTombstones
         if case .records = keyspace, saysAll { return try releaseUnreadable(entry, id, &step) }
         let items = try step.book.quarantined(collection: rules.id, record: id.description)
         if items.contains(where: { $0.source == .pull }) { hint(id, Hint()) }
@@ -232,7 +232,7 @@ extension CollectionMachine {
     mutating func releaseUnreadable<Book>(
         _ entry: ObservedEntry, _ id: RecordID?, _ step: inout Step<Book>
     ) throws {
-        for item in try step.book.quarantined(collection: rules.id, record: entry.nonCanonicalKey ?? entry.key)
+        for item in try step.book.quarantined(collection: rules.id, record: entry.nameInQuarantine)
         where item.source == .pull {
             try step.book.release(item, step.context)
             if let id { queue.append(id) }

@@ -172,7 +172,7 @@ extension CollectionMachine {
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], clock: &step.book.clock,
             step.context.step)
         if reading == .absent {
-            stored.state.remoteKey = nil
+            stored.state.forgetOddKey()
         } else if stored.state.remoteKey != shown.nonCanonicalKey {
             stored.state.remoteKey = shown.nonCanonicalKey
         }

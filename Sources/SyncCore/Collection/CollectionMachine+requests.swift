@@ -176,7 +176,7 @@ extension CollectionMachine {
     ) throws {
         let others = streams[.records(rules.id)]?.phase == .live
         if error.code == .tooLarge || error.code == .refused || (error.code == .denied && others) {
-            let name = try step.book.record(key(id)).state.keyInRemote
+            let name = try rules.key.isKeyed ? id.description : step.book.record(key(id)).state.keyInRemote
             let defect = Defect(.unreadableRecord, "the record can't be read: \(error.message)")
             try quarantine(name, defect, &step)
         } else {

@@ -74,8 +74,7 @@ extension CollectionMachine {
             case .snapshotEntry(let entry), .changed(let entry):
                 try take(entry, of: keyspace, gone: &gone, &step)
             case .touched(let key):
-                guard let id = RecordID(key), case .records = keyspace else { continue }
-                hint(id, Hint())
+                if case .records = keyspace { try touch(key, &step) }
             case .snapshotEnded(let entries):
                 try judge(disappeared: &gone, &step)
                 try snapshotEnded(keyspace, entries: entries, &step)
@@ -84,6 +83,13 @@ extension CollectionMachine {
         try judge(disappeared: &gone, &step)
         if streams[keyspace]?.phase == .live { try judgeForeignChanges(keyspace, &step) }
         step.note(.ingested(events.count))
+    }
+
+    /// Something below a key changed; where that is only the beginning of keys, all that is known below it is read.
+    private mutating func touch<Book>(_ key: String, _ step: inout Step<Book>) throws {
+        if let id = rules.recordID(of: key) { return hint(id, Hint()) }
+        guard rules.key.isKeyed else { return }
+        for id in try step.book.records(of: rules.id, under: key) { hint(id, Hint()) }
     }
 
     private mutating func take<Book>(

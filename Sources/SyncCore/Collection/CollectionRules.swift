@@ -1,8 +1,11 @@
+internal import JSONText
 package import SyncModel
 
 /// What a collection's plugin and its settings say, as SyncCore needs it.
 package struct CollectionRules: Sendable {
     package var id: CollectionID
+    /// What the keys of its records are made of.
+    package var key: KeyTemplate
     package var merge: MergeRules
     package var titleField: String
     /// The names of the keys that only the remote has, sorted.
@@ -15,17 +18,24 @@ package struct CollectionRules: Sendable {
     package var normalized: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
 
     package init(
-        id: CollectionID, merge: MergeRules, titleField: String,
+        id: CollectionID, key: KeyTemplate = .uuid, merge: MergeRules, titleField: String,
         identityFields: @escaping @Sendable (RecordID) -> [String: JSONValue],
         validated: @escaping @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue],
         normalized: @escaping @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
     ) {
         self.id = id
+        self.key = key
         self.merge = merge
         self.titleField = titleField
         identityNames = identityFields(RecordID(high: 0, low: 0)).keys.sorted()
         self.identityFields = identityFields
         self.validated = { fields throws(Defect) in try merge.checked(try validated(fields)) }
         self.normalized = { fields throws(Defect) in try merge.checked(try normalized(fields)) }
+    }
+
+    /// The id of the record that stands under a key; nil where no record can.
+    package func recordID(of text: String) -> RecordID? {
+        guard key.isKeyed else { return RecordID(text) }
+        return key.fields(of: text) == nil ? nil : .named(text, in: id)
     }
 }

@@ -8,12 +8,12 @@ struct EntryReader {
 
     func read(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(
-            id: RecordID(entry.key), key: entry.key, value: .record(.absent), serverTime: entry.serverTime,
+            id: id(of: entry, in: keyspace), key: entry.key, value: .record(.absent), serverTime: entry.serverTime,
             etag: entry.etag)
         guard let id = observed.id else {
             if entry.value != .absent {
                 observed.value = .unreadable(
-                    Defect(.unreadableRecord, "the key \"\(entry.key.prefix(80))\" is no UUID"))
+                    Defect(.unreadableRecord, "the key \"\(entry.key.prefix(80))\" is \(rules.key.refusal)"))
             }
             return observed
         }
@@ -30,6 +30,11 @@ struct EntryReader {
         return observed
     }
 
+    /// Tombstones stand under ids, whatever the records' keys are made of.
+    private func id(of entry: RemoteEntry, in keyspace: Keyspace) -> RecordID? {
+        if case .tombstones = keyspace { RecordID(entry.key) } else { rules.recordID(of: entry.key) }
+    }
+
     private func value(_ entry: RemoteEntry, _ id: RecordID, _ keyspace: Keyspace) throws -> ObservedEntry.Value {
         switch (entry.value, keyspace) {
         case (.absent, .records): return .record(.absent)
@@ -38,7 +43,9 @@ struct EntryReader {
         case (.tombstone(let stamp, let ended), _):
             return .tombstone(
                 try time.admit(KnownTombstone(stamp: stamp, contentHash: ended, etag: entry.etag)))
-        case (.record(let fields, let stamps), _): return .record(try record(fields, stamps, id))
+        case (.record(let fields, let stamps), _):
+            let parts = rules.key.fields(of: entry.key) ?? [:]
+            return .record(try record(fields.merging(parts) { _, part in part }, stamps, id))
         }
     }
 
@@ -82,7 +89,15 @@ struct ObservedEntry: Sendable {
     /// The key where it is not the upper-case id.
     var nonCanonicalKey: String? { id?.description == key ? nil : key }
 
+    /// What an item of the quarantine calls it: the id where the key is made of fields, else the key as it stands there.
+    var nameInQuarantine: String { RecordID(key) == nil ? id?.description ?? key : key }
+
     var isAbsent: Bool {
         if case .record(.absent) = value { true } else { false }
     }
+}
+
+extension KeyTemplate {
+    /// What a key is that no record can have.
+    fileprivate var refusal: String { isKeyed ? "no \(parts.map(\.name).joined(separator: "/"))" : "no UUID" }
 }

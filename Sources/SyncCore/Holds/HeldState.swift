@@ -6,10 +6,13 @@ package struct HeldState: Sendable {
     package let state: RecordState
     /// What waits there, in the order it came: journal lines, or the body that was shown.
     package let payloads: [[UInt8]]
+    private let keys: KeyTemplates
 
-    package init(_ state: RecordState, payloads: [[UInt8]]) {
+    /// - Parameter keys: what the keys of each collection are made of.
+    package init(_ state: RecordState, payloads: [[UInt8]], keys: KeyTemplates) {
         self.state = state
         self.payloads = payloads
+        self.keys = keys
     }
 
     /// What people call the record: its title here, or what waits calls it; empty where neither does.
@@ -24,7 +27,7 @@ package struct HeldState: Sendable {
         payloads.last.map { Content(canonicalText: $0).fields }
     }
 
-    var operations: [Operation] { payloads.compactMap { try? Operation(line: $0[...]) } }
+    var operations: [Operation] { payloads.compactMap { try? Operation(line: $0[...], keys: keys) } }
 
     /// What the operations that wait do, in their order.
     var waitingEdits: String {

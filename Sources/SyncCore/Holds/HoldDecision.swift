@@ -76,7 +76,7 @@ package struct HoldDecision<Book: RecordBook> {
         for record in held {
             guard let line = record.payload else { continue }
             do {
-                var operation = try Operation(line: line[...])
+                var operation = try applier.operation(line[...])
                 // It was noted when the operation was first read.
                 operation.opID = nil
                 if isRejected(operation) {

@@ -147,6 +147,9 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
 
     // MARK: As they stand in the real book
 
+    package func records(of collection: CollectionID, under key: String) throws -> [RecordID] {
+        try real.records(of: collection, under: key)
+    }
     package func pendingIDs(in collection: CollectionID) throws -> [RecordID] { try real.pendingIDs(in: collection) }
 
     package func tombstones(

@@ -25,6 +25,13 @@ package struct OperationApplier: Sendable {
         self.rules = rules
     }
 
+    package var keys: KeyTemplates { KeyTemplates { [rules] in rules($0)?.key ?? .uuid } }
+
+    /// Reads a journal line.
+    package func operation(_ line: ArraySlice<UInt8>) throws(Defect) -> Operation {
+        try Operation(line: line, keys: keys)
+    }
+
     package func context(_ collection: CollectionID) -> BookContext {
         BookContext(
             merge: rules(collection)?.merge ?? MergeRules(), keepsTombstones: keepsTombstones, time: time)
@@ -47,6 +54,7 @@ package struct OperationApplier: Sendable {
         let context = BookContext(merge: rules.merge, keepsTombstones: keepsTombstones, time: time)
         if case .line = stamping, try waits(operation, line, in: book, context) { return }
         var stored = try book.record(operation.key)
+        if let key = operation.keyInRemote { stored.state.remoteKey = key }
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = stamp(operation, stamping, stored.state, &book.clock) else {
             try FutureEdit.raise(for: operation, line: line, time, in: book, context)
@@ -107,6 +115,11 @@ package struct OperationApplier: Sendable {
             guard let current = state.view else {
                 throw Defect(.unknownRecord, "\(operation.key.collection) has no record \(operation.key.id) to update")
             }
+            for part in rules.key.parts where named[part.name].map({ $0 != current.fields[part.name] }) ?? false {
+                throw Defect(
+                    .invalidValue,
+                    "\"\(part.name)\" is part of the record's key and can't change: create another record")
+            }
             let checked = try rules.validated(current.fields.merging(named) { _, edit in edit })
             return .update(
                 Dictionary(uniqueKeysWithValues: named.keys.map { ($0, checked[$0].flatMap(\.pruned)) }))
@@ -144,7 +157,7 @@ extension OperationApplier {
     ) throws -> Bool {
         guard let line = item.payload else { return false }
         do {
-            let operation = try completed ?? Operation(line: line[...])
+            let operation = try completed ?? self.operation(line[...])
             let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
             try apply(operation, stamping, line: line, origin: .journal, in: book)
             try book.release(item, context(operation.key.collection))

@@ -161,7 +161,7 @@ extension RecordState {
         base = .absent
         observed = nil
         newInRun = nil
-        remoteKey = nil
+        forgetOddKey()
     }
 
     /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.

@@ -26,7 +26,7 @@ struct HoldChanges {
     init(of hold: Hold, approved: Bool, in transaction: Transaction, _ context: EngineContext) throws {
         let keys = try transaction.heldKeys(by: hold.number)
         records = try keys.prefix(ControlRoute.maxNamed).map { key in
-            let held = try transaction.heldState(key, of: hold)
+            let held = try transaction.heldState(key, of: hold, context)
             return Record(
                 key: key, title: held.title(context.rules(key.collection)?.titleField ?? ""),
                 words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "", before: held.state.view,

@@ -12,7 +12,7 @@ extension SyncEngine {
                 var reply = HoldReply(hold)
                 reply.count = try transaction.heldCount(by: hold.number)
                 reply.records = try transaction.heldKeys(by: hold.number, limit: ControlRoute.maxNamed).map {
-                    try transaction.heldReply($0, of: hold, titleField: context.rules($0.collection)?.titleField ?? "")
+                    try transaction.heldReply($0, of: hold, context)
                 }
                 return reply
             }
@@ -87,18 +87,19 @@ extension SyncEngine {
 
 extension Transaction {
     /// One record that a hold names, with what waits there.
-    func heldState(_ key: RecordKey, of hold: Hold) throws -> HeldState {
+    func heldState(_ key: RecordKey, of hold: Hold, _ context: EngineContext) throws -> HeldState {
         let payloads = try held(key).filter { $0.hold == hold.number }.compactMap(\.payload)
-        return HeldState(try record(key).state, payloads: payloads)
+        return HeldState(try record(key).state, payloads: payloads, keys: context.applier.keys)
     }
 
-    fileprivate func heldReply(_ key: RecordKey, of hold: Hold, titleField: String) throws -> HeldRecordReply {
-        let held = try heldState(key, of: hold)
+    fileprivate func heldReply(_ key: RecordKey, of hold: Hold, _ context: EngineContext) throws -> HeldRecordReply {
+        let held = try heldState(key, of: hold, context)
         func words(_ approved: Bool) -> String {
             hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? ""
         }
         return HeldRecordReply(
-            collection: key.collection.name, id: key.id.description, title: held.title(titleField),
+            collection: key.collection.name, id: key.id.description,
+            title: held.title(context.rules(key.collection)?.titleField ?? ""),
             what: .init(approve: words(true), reject: words(false)))
     }
 }

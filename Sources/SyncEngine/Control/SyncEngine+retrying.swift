@@ -29,7 +29,7 @@ extension SyncEngine {
     private func rechecked(_ id: Int64) async throws -> (completed: Operation?, objection: Defect?) {
         let found = try await context.store.read { try $0.quarantined(id) }
         guard let found, found.defect.code == .refusedByCheck, let line = found.payload,
-            let operation = try? Operation(line: line[...])
+            let operation = try? context.applier.operation(line[...])
         else { return (nil, nil) }
         switch try await LineChecks(context: context).ask(operation) {
         case .passed(let completed, _): return (completed, nil)

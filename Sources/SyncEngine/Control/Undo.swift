@@ -50,7 +50,8 @@ struct Undo: Sendable {
 
     /// What people call a record.
     func title(_ key: RecordKey, in transaction: Transaction) throws -> String {
-        HeldState(try transaction.record(key).state, payloads: []).title(titleFields(key.collection) ?? "")
+        HeldState(try transaction.record(key).state, payloads: [], keys: .uuids).title(
+            titleFields(key.collection) ?? "")
     }
 
     /// What one transaction did.

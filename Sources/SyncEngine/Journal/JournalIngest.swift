@@ -238,7 +238,7 @@ extension JournalMachine.Line {
     fileprivate init(_ element: JournalElement, _ applier: OperationApplier) {
         switch element {
         case .line(let line):
-            let operation = Result { () throws(Defect) in try Operation(line: line.bytes) }
+            let operation = Result { () throws(Defect) in try applier.operation(line.bytes) }
             self.init(text: Array(line.bytes), offset: line.offset, length: line.length, operation: operation)
             edit = (try? operation.get()).flatMap(applier.checked)
         case .rejected(let defect, let offset, let length, let head):

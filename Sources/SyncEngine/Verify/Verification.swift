@@ -38,7 +38,9 @@ struct Verification: Sendable {
             if let pause, next != nil { await context.clock.sleep(context.clock.monotonic() + pause) }
         } while next != nil
         findings = try await secondLook(at: findings)
-        if repair { Verification.repairs(of: findings).forEach(tell) }
+        if repair, let rules = context.rules(collection) {
+            Verification.repairs(of: findings, rules).forEach(tell)
+        }
         let found = Dictionary(grouping: findings.values) { $0.rawValue }.mapValues(\.count)
         return VerifyReply.Collection(
             collection: collection.name, at: Moment(milliseconds: context.wall), compared: keys.count,
@@ -50,11 +52,11 @@ struct Verification: Sendable {
 
     /// What is missing there may be a wiped remote as well as single deletes: that is for the comparison of all keys,
     /// with its brakes.
-    private static func repairs(of findings: Findings) -> [CollectionMachine.Input] {
+    private static func repairs(of findings: Findings, _ rules: CollectionRules) -> [CollectionMachine.Input] {
         func keys(_ wanted: BaseComparison.Finding...) -> [String] {
             findings.filter { wanted.contains($0.value) }.keys.sorted()
         }
-        let again = Set(keys(.differs, .missingHere, .unreadable).compactMap { RecordID($0) }).sorted()
+        let again = Set(keys(.differs, .missingHere, .unreadable).compactMap(rules.recordID(of:))).sorted()
         let seconds = keys(.secondKey)
         var inputs: [CollectionMachine.Input] = []
         if !again.isEmpty { inputs.append(.readAgain(again)) }
@@ -65,12 +67,17 @@ struct Verification: Sendable {
 
     /// What the base has under keys that are not there.
     private func missing(from keys: [String]) async throws -> Findings {
-        let shown = Set(keys.compactMap { RecordID($0) })
+        guard let rules = context.rules(collection) else { return [:] }
+        let shown = Set(keys.compactMap(rules.recordID(of:)))
         let collection = collection
         return try await context.store.read { transaction in
             var absent: [RecordID] = []
             try transaction.forEachInBase(of: collection) { _, id in if !shown.contains(id) { absent.append(id) } }
-            return Findings(uniqueKeysWithValues: absent.map { ($0.description, .missingThere) })
+            let names = try absent.map { id in
+                rules.key.isKeyed
+                    ? try transaction.record(RecordKey(collection, id)).state.keyInRemote : id.description
+            }
+            return Findings(names.map { ($0, .missingThere) }) { first, _ in first }
         }
     }
 
@@ -80,7 +87,9 @@ struct Verification: Sendable {
         return try await context.store.read { transaction in
             var findings: Findings = [:]
             for entry in entries {
-                let state = try RecordID(entry.key).map { try transaction.record(RecordKey(collection, $0)).state }
+                let state = try rules.recordID(of: entry.key).map {
+                    try transaction.record(RecordKey(collection, $0)).state
+                }
                 findings[entry.key] = comparison.finding(on: entry, state)
             }
             return findings

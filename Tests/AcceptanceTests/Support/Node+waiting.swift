@@ -41,10 +41,11 @@ extension Node {
 
     /// Waits until the records are as wanted.
     func untilRecords(
-        _ what: String, _ condition: @escaping @Sendable ([String: [String: JSONValue]]) -> Bool
+        _ what: String, of collection: String = "movies",
+        _ condition: @escaping @Sendable ([String: [String: JSONValue]]) -> Bool
     ) async throws {
         try await TestSupport.until("\(name): \(what)", hearing: [], [hear()]) {
-            condition(try await self.records()) ? () : nil
+            condition(try await self.records(collection)) ? () : nil
         }
     }
 }

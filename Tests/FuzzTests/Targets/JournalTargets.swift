@@ -40,7 +40,7 @@ extension FuzzTarget {
     private static func read(_ line: ArraySlice<UInt8>) throws -> Bool {
         let operation: Operation
         do {
-            operation = try Operation(line: line)
+            operation = try Operation(line: line, keys: .uuids)
         } catch {
             try promiseOneLine(error)
             return false
@@ -52,7 +52,7 @@ extension FuzzTarget {
         if let at = operation.at { members["at"] = .string(RFC3339.text(at)) }
         if let opID = operation.opID { members["opID"] = .string(opID) }
         let written = JSONWriter.text(members)
-        var (again, before) = (try Operation(line: written[...]), operation)
+        var (again, before) = (try Operation(line: written[...], keys: .uuids), operation)
         (again.ignoredKeys, before.ignoredKeys) = ([], [])
         try promise(again == before, "written and read again it is another operation")
         let content = Content(fields: operation.fields)

@@ -112,7 +112,7 @@ final class MachineUnderTest {
         let read = lines.enumerated().map { index, line in
             JournalMachine.Line(
                 text: Array(line.utf8), offset: UInt64(index), length: line.utf8.count,
-                operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...]) })
+                operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...], keys: .uuids) })
         }
         let rejected = try store.writeNow {
             try journal.apply(read, from: "/j", origin, monotonic: monotonic, in: $0, applier)

@@ -173,9 +173,17 @@ struct ReadTests {
     @Test func `a removal that was answered leaves nothing to do`() {
         var record = Record()
         _ = record.sees(["title": "A"], 5)
-        record.state.remoteKey = "lower"
+        record.state.remoteKey = record.state.key.id.description.lowercased()
         _ = record.seesTombstone(Record.at(6))
         record.state.removed()
         #expect(record.state.base == .absent && record.state.remoteKey == nil && !record.differs)
+    }
+
+    @Test func `a key that is made of fields stays what it is when the record is gone`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        record.state.remoteKey = "348/anna"
+        record.state.removed()
+        #expect(record.state.keyInRemote == "348/anna")
     }
 }

@@ -54,7 +54,7 @@ import Testing
         let detail = try await rig.engine.quarantined(try await quarantine(refused, in: rig))
         #expect(detail.here?.fields["title"] == "Here" && detail.remote?.fields == ["title": "There"])
         let line = try #require(detail.line)
-        let operation = try Operation(line: Array(line.utf8)[...])
+        let operation = try Operation(line: Array(line.utf8)[...], keys: .uuids)
         #expect(operation.key == EngineUnderTest.key(1) && operation.fields["title"] == "Here")
     }
 

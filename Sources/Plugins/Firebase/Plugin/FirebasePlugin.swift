@@ -50,9 +50,10 @@ package struct FirebasePlugin: RemotePlugin {
     private func remote(_ context: RemoteContext, _ logger: Logger) throws -> FirebaseRemote {
         let values = context.values
         guard let address = values[FirebaseKeys.url] else { throw RemoteSettingsError("remote.url is missing") }
-        let settings = FirebaseSettings(
+        var settings = FirebaseSettings(
             url: address.root, namespace: address.namespace, bases: context.bases, meta: values[RemoteKeys.meta],
             credential: try credential(context), caFile: values[FirebaseKeys.caFile])
+        settings.depths = context.depths
         return try FirebaseRemote(settings, logger: logger)
     }
 

@@ -24,6 +24,7 @@ struct DatabaseLocation: Sendable {
     let isThisMachine: Bool
     private let namespace: String?
     private let bases: [CollectionID: String]
+    private let depths: [CollectionID: Int]
     private let meta: String?
 
     init(_ settings: FirebaseSettings) throws(RemoteSettingsError) {
@@ -49,6 +50,7 @@ struct DatabaseLocation: Sendable {
         isThisMachine = host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
         namespace = settings.namespace ?? items.first?.value
         bases = settings.bases
+        depths = settings.depths
         meta = settings.meta
     }
 
@@ -82,10 +84,19 @@ struct DatabaseLocation: Sendable {
     private func base(of collection: CollectionID) -> String { trimmed(bases[collection] ?? collection.name) }
 
     func path(of key: String, in keyspace: Keyspace) throws(RemoteError) -> String {
-        guard !key.isEmpty, !key.utf8.contains(UInt8(ascii: "/")) else {
+        let parts = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= depth(of: keyspace) else {
             throw RemoteError(.refused, "\"\(key)\" can't be a key: a key is not empty and has no slash")
         }
         return joined(try path(of: keyspace), key)
+    }
+
+    /// How many keys, one below the other, lead to an entry of a keyspace.
+    func depth(of keyspace: Keyspace) -> Int {
+        switch keyspace {
+        case .records(let collection): depths[collection] ?? 1
+        case .tombstones: 1
+        }
     }
 
     func url(_ path: String, _ query: [QueryItem]) -> String {

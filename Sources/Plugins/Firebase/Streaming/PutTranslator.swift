@@ -1,10 +1,12 @@
 internal import EventStream
+internal import FirebaseWire
 internal import PluginKit
 internal import SyncModel
 
 /// Says what the parts of `put` and `patch` events mean for a keyspace.
 struct PutTranslator {
     private let keyspace: Keyspace
+    private let depth: Int
     private var isPatch = false
     private var isArray = false
     private var entries = 0
@@ -12,7 +14,14 @@ struct PutTranslator {
     /// What was understood and not yet fetched.
     private(set) var events: [RemoteEvent] = []
 
-    init(keyspace: Keyspace) { self.keyspace = keyspace }
+    /// - Parameter depth: how many keys, one below the other, lead to an entry.
+    init(keyspace: Keyspace, depth: Int = 1) {
+        self.keyspace = keyspace
+        self.depth = depth
+    }
+
+    /// For the next event. What holds many entries may be larger than one of them.
+    var newSplitter: PutSplitter { depth > 1 ? PutSplitter(limit: NestedEntries.limit) : PutSplitter() }
 
     /// The events understood so far; they are forgotten here.
     mutating func taken() -> [RemoteEvent] {
@@ -50,40 +59,70 @@ struct PutTranslator {
     /// A null in a snapshot is a hole of an array, not an entry.
     private mutating func takeEntry(_ key: String, _ excerpt: JSONExcerpt) {
         if excerpt.isNull { return }
+        guard depth == 1 else {
+            for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - 1) { add(key, excerpt) }
+            return
+        }
+        add(key, excerpt)
+    }
+
+    private mutating func add(_ key: String, _ excerpt: JSONExcerpt) {
         entries += 1
         events.append(.snapshotEntry(EntryCoder.entry(key, excerpt, in: keyspace)))
     }
 
-    /// The first key of a path, and the rest of it where there is one.
+    /// The keys of a path.
     private static func segments(_ path: String) -> [Substring] {
         // Nearly all paths are one key, and looking at bytes is much cheaper than at characters.
         guard path.utf8.contains(UInt8(ascii: "/")) else { return path.isEmpty ? [] : [path[...]] }
-        return path.split(separator: "/", maxSplits: 1)
+        return path.pieces(between: "/")
     }
 
     private mutating func takePatched(_ key: String, _ excerpt: JSONExcerpt) {
         let segments = PutTranslator.segments(key)
-        guard let first = segments.first else { return }
+        guard !segments.isEmpty else { return }
         // A null in an array is a hole or a removal: only a read can tell.
-        if segments.count > 1 || (isArray && excerpt.isNull) {
-            events.append(.touched(key: String(first)))
+        if segments.count == 1, isArray, excerpt.isNull {
+            events.append(.touched(key: key))
         } else {
-            events.append(.changed(EntryCoder.entry(String(first), excerpt, in: keyspace)))
+            takeChange(segments, excerpt)
+        }
+    }
+
+    private mutating func takeChange(_ segments: [Substring], _ excerpt: JSONExcerpt) {
+        let key = segments.prefix(depth).joined(separator: "/")
+        if segments.count > depth { return events.append(.touched(key: key)) }
+        if segments.count == depth { return events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace))) }
+        // All below it is now this: what is not shown is gone.
+        events.append(.touched(key: key))
+        for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - segments.count) {
+            events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace)))
         }
     }
 
     private mutating func takeValue(_ path: String, _ excerpt: JSONExcerpt) throws {
         let segments = PutTranslator.segments(path)
-        if let first = segments.first {
-            if segments.count > 1 || isPatch {
-                events.append(.touched(key: String(first)))
+        if !segments.isEmpty {
+            if isPatch, segments.count < depth {
+                takePatched(below: segments, excerpt)
+            } else if isPatch {
+                events.append(.touched(key: segments.prefix(depth).joined(separator: "/")))
             } else {
-                events.append(.changed(EntryCoder.entry(String(first), excerpt, in: keyspace)))
+                takeChange(segments, excerpt)
             }
         } else if !isPatch {
             beginSnapshot()
             takeEntry("", excerpt)
             events.append(.snapshotEnded(entries: entries))
+        }
+    }
+
+    /// A patch of what holds entries: each of its members is the change of what stands there.
+    private mutating func takePatched(below segments: [Substring], _ excerpt: JSONExcerpt) {
+        guard case .text(let text) = excerpt else { return }
+        try? PutSplitter.parts(of: text, limit: NestedEntries.limit) { part in
+            guard case .child(let key, let child) = part else { return }
+            takeChange(segments + PutTranslator.segments(key), child)
         }
     }
 }

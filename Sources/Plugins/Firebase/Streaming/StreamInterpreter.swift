@@ -18,7 +18,10 @@ struct StreamInterpreter {
     private var reader = EventStreamReader()
     private var frames: FrameReader
 
-    init(keyspace: Keyspace) { frames = FrameReader(translator: PutTranslator(keyspace: keyspace)) }
+    /// - Parameter depth: how many keys, one below the other, lead to an entry.
+    init(keyspace: Keyspace, depth: Int = 1) {
+        frames = FrameReader(translator: PutTranslator(keyspace: keyspace, depth: depth))
+    }
 
     /// Set once the stream is of no more use; nothing after that counts.
     private(set) var ending: Ending?
@@ -54,10 +57,13 @@ private struct FrameReader {
     private(set) var ending: StreamInterpreter.Ending?
     private(set) var isBetweenEvents = true
     private var kind = Kind.other
-    private var splitter = PutSplitter()
+    private var splitter: PutSplitter
     private var text: [UInt8] = []
 
-    init(translator: PutTranslator) { self.translator = translator }
+    init(translator: PutTranslator) {
+        self.translator = translator
+        splitter = translator.newSplitter
+    }
 
     mutating func take(_ part: EventStreamReader.Part) throws {
         guard ending == nil else { return }
@@ -81,7 +87,7 @@ private struct FrameReader {
         default: kind = .other
         }
         text = []
-        splitter = PutSplitter()
+        splitter = translator.newSplitter
         translator.begin(isPatch: kind == .patch)
     }
 

@@ -88,7 +88,7 @@ struct StreamListener: Sendable {
         _ stream: DatabaseAnswer, until replacement: Replacement,
         _ handler: @Sendable ([RemoteEvent]) async throws -> Void
     ) async throws -> DatabaseAnswer {
-        var interpreter = StreamInterpreter(keyspace: keyspace)
+        var interpreter = StreamInterpreter(keyspace: keyspace, depth: client.location.depth(of: keyspace))
         var chunks = stream.response.body.makeAsyncIterator()
         while true {
             var events: ArraySlice<RemoteEvent>

@@ -1,0 +1,99 @@
+/// What the keys of a collection's records are made of: a UUID, or the values of some fields, one key below the other.
+///
+/// `reviews/348/anna` is the record with the key `348/anna` of a collection whose parts are `film` and `uid`. Its id is
+/// made of the key, the same on every node; the fields that are parts are in the record too, and never change.
+public struct KeyTemplate: Codable, Hashable, Sendable {
+    public struct Part: Codable, Hashable, Sendable {
+        /// The field whose value the part is.
+        public var name: String
+        /// Whether the value is a whole number; else it is a text.
+        public var isInteger: Bool
+
+        public init(_ name: String, isInteger: Bool = false) {
+            self.name = name
+            self.isInteger = isInteger
+        }
+    }
+
+    /// Of collections whose records are known by UUIDs.
+    public static let uuid = KeyTemplate([])
+
+    /// The most bytes that a key of the database may have.
+    static let maxLength = 700
+
+    /// The parts in their order; none where the key is a UUID.
+    public var parts: [Part]
+
+    public init(_ parts: [Part]) { self.parts = parts }
+
+    /// Whether the key is made of fields.
+    public var isKeyed: Bool { !parts.isEmpty }
+
+    /// How many keys, one below the other, lead to a record.
+    public var depth: Int { max(1, parts.count) }
+
+    /// The key of the record with these fields.
+    ///
+    /// - Throws: a ``Defect`` where a part is missing, or is no key.
+    public func key(of fields: [String: JSONValue]) throws(Defect) -> String {
+        var texts: [String] = []
+        for part in parts {
+            guard let value = fields[part.name], value != .null else {
+                throw Defect(.missingKey, "the record has no \"\(part.name)\", which is part of its key")
+            }
+            guard let text = value.text ?? (value.whole.map { "\($0)" }) else {
+                throw Defect(.invalidValue, "\"\(part.name)\" is \(value.kind), and can't be part of a key")
+            }
+            guard KeyTemplate.isKey(text), self.value(of: part, text) != nil else {
+                throw Defect(
+                    .invalidValue,
+                    "\"\(part.name)\" is \"\(text.prefix(60))\", which can't be part of a key: \(part.rule)")
+            }
+            texts.append(text)
+        }
+        return texts.joined(separator: "/")
+    }
+
+    /// The fields that a key names; nil where it is none of this collection.
+    public func fields(of key: String) -> [String: JSONValue]? {
+        let texts = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        guard isKeyed, texts.count == parts.count else { return nil }
+        var fields: [String: JSONValue] = [:]
+        for (part, text) in zip(parts, texts) {
+            guard KeyTemplate.isKey(String(text)), let value = value(of: part, String(text)) else { return nil }
+            fields[part.name] = value
+        }
+        return fields
+    }
+
+    private func value(of part: Part, _ text: String) -> JSONValue? {
+        guard part.isInteger else { return .string(text) }
+        // Written in one way only: `007` and `7` would be two keys of one record.
+        guard let number = Int64(text), "\(number)" == text else { return nil }
+        return .integer(number)
+    }
+
+    /// Whether a text can be a key of the database (https://firebase.google.com/docs/database/usage/limits).
+    private static func isKey(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= maxLength
+            && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && !".$#[]/".utf8.contains($0) }
+    }
+}
+
+extension KeyTemplate.Part {
+    fileprivate var rule: String {
+        isInteger ? "it is a whole number" : "it is not empty, and has none of . $ # [ ] / and no control character"
+    }
+}
+
+/// Which template each collection has.
+public struct KeyTemplates: Sendable {
+    /// As if all collections knew their records by UUIDs.
+    public static let uuids = KeyTemplates { _ in .uuid }
+
+    private let template: @Sendable (CollectionID) -> KeyTemplate
+
+    public init(_ template: @escaping @Sendable (CollectionID) -> KeyTemplate) { self.template = template }
+
+    public subscript(_ collection: CollectionID) -> KeyTemplate { template(collection) }
+}
