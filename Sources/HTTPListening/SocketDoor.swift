@@ -27,7 +27,7 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            asking = head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" } ? head : nil
+            asking = SocketDoor.asks(head) ? head : nil
         case .body: break
         case .end where asking != nil:
             end = unwrapInboundIn(data)
@@ -35,6 +35,15 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
         case .end: break
         }
         context.fireChannelRead(data)
+    }
+
+    /// Whether `head` asks, and is all of the request.
+    private static func asks(_ head: HTTPRequestHead) -> Bool {
+        let headers = head.headers
+        return head.method == .GET && !headers.contains(name: "content-length")
+            && !headers.contains(name: "transfer-encoding")
+            && headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
+            && headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

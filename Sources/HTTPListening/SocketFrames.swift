@@ -44,6 +44,7 @@ package struct SocketEnd: Hashable, Sendable {
     package static let protocolError = SocketEnd(code: 1002)
     package static let notText = SocketEnd(code: 1003)
     package static let invalidText = SocketEnd(code: 1007)
+    package static let tooSlow = SocketEnd(code: 1008)
     package static let tooBig = SocketEnd(code: 1009)
     package static let tryAgainLater = SocketEnd(code: 1013)
 }

@@ -189,7 +189,6 @@ extension TestClient {
         _ query: String = "v=5&ns=demo", host: String? = nil, fields: String = "",
         _ body: (SocketClient) async throws -> Result
     ) async throws -> Result {
-        let authority = String(base.split(separator: "/").last ?? "")
         let parts = authority.split(separator: ":")
         let address = try SocketAddress(
             ipAddress: String(parts.first ?? ""), port: parts.last.flatMap { Int($0) } ?? 0)

@@ -70,6 +70,30 @@ struct Write: Sendable {
         }
     }
 
+    /// More bytes of a patch than this are read some members at a time.
+    private static let largePatch = 256 * 1024
+
+    /// Reads the text of a put or a patch; nil where a patch is `null`. Throws a refusal (400) where it can't be stored.
+    ///
+    /// - Parameter path: of a put may end with ``WireKey/priority``.
+    init?(
+        _ kind: Kind, _ text: UnsafeBufferPointer<UInt8>, at path: WirePath, in database: String,
+        by principal: Principal
+    ) throws {
+        switch kind {
+        case .put: self.init(put: try PutBody(text, at: path), at: path, in: database, by: principal)
+        case .patch:
+            if text.count > Write.largePatch,
+                let write = try Write(largePatch: text, at: path, in: database, by: principal)
+            {
+                self = write
+                return
+            }
+            guard let patch = try PatchBody(text, base: path) else { return nil }
+            self.init(patch: patch, at: path, in: database, by: principal)
+        }
+    }
+
     /// A write of values that were read before.
     init(_ order: WriteOrder, in database: String, by principal: Principal) {
         self.database = database
@@ -102,6 +126,13 @@ struct Write: Sendable {
         self.principal = principal
         self.hasPriorities = hasPriorities
         self.addsToWhatIsThere = addsToWhatIsThere
+    }
+}
+
+extension PutBody {
+    /// Reads what is to be stored at `path`, which may be the place of a priority.
+    init(_ text: UnsafeBufferPointer<UInt8>, at path: WirePath) throws(Refusal) {
+        self = path.isPriority ? try PutBody(priority: text) : try PutBody(text, depth: path.keys.count)
     }
 }
 

@@ -10,9 +10,6 @@ extension Responder {
     /// How often a condition on a large node is compared anew when other writes come between.
     private static let comparisons = 8
 
-    /// A patch with more bytes is read some members at a time.
-    static let largePatch = 256 * 1024
-
     /// The rules are asked before a write waits whose body has more bytes than this.
     static let judgedBefore = 32 * 1024
 
@@ -22,10 +19,7 @@ extension Responder {
     func put(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Reply {
         let isDelete = text == nil
         let write = try await read(text) { bytes in
-            let depth = path.keys.count
-            let body =
-                isDelete
-                ? PutBody.nothing : path.isPriority ? try PutBody(priority: bytes) : try PutBody(bytes, depth: depth)
+            let body = isDelete ? PutBody.nothing : try PutBody(bytes, at: path)
             return Write(put: body, at: path, in: request.database, by: request.principal)
         }
         try checkSize(of: write, text?.count ?? 0, request.writeSizeLimit)
@@ -53,16 +47,8 @@ extension Responder {
     }
 
     func patch(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
-        let write = try await read(text) { bytes -> Write? in
-            if bytes.count > Responder.largePatch,
-                let write = try Write(
-                    largePatch: bytes, at: path, in: request.database, by: request.principal)
-            {
-                return write
-            }
-            return try PatchBody(bytes, base: path).map {
-                Write(patch: $0, at: path, in: request.database, by: request.principal)
-            }
+        let write = try await read(text) { bytes in
+            try Write(.patch, bytes, at: path, in: request.database, by: request.principal)
         }
         guard let write else { return try await put(request, path, nil) }
         try checkSize(of: write, text.count, request.writeSizeLimit)

@@ -40,10 +40,11 @@ struct DisconnectPlan: Sendable {
             let rest = planned[index].order.entries.flatMap { entry -> [WriteOrder.Entry] in
                 let place = base.appending(entry.path)
                 if path.contains(place) { return [] }
-                guard cutsValues, let below = place.relative(path), case .object = entry.value else { return [entry] }
-                let parts = DisconnectPlan.without(below.keys[...], entry)
-                isCut = isCut || parts.count != 1 || parts[0].path != entry.path
-                return parts
+                guard cutsValues, let below = place.relative(path), entry.value.has(below.keys[...]) else {
+                    return [entry]
+                }
+                isCut = true
+                return DisconnectPlan.without(below.keys[...], entry)
             }
             planned[index].order.entries = rest
             if isCut { planned[index].order.kind = .patch }
@@ -53,13 +54,19 @@ struct DisconnectPlan: Sendable {
 
     /// What is left of an entry without one place in it: its other parts, each for itself.
     private static func without(_ keys: ArraySlice<WireKey>, _ entry: WriteOrder.Entry) -> [WriteOrder.Entry] {
-        guard let key = keys.first else { return [] }
-        guard case .object(let members) = entry.value, members.contains(where: { $0.key == key }) else {
-            return [entry]
-        }
+        guard let key = keys.first, case .object(let members) = entry.value else { return [] }
         return members.flatMap { member in
             let part = (path: entry.path.appending(member.key), value: member.value)
             return member.key == key ? without(keys.dropFirst(), part) : [part]
         }
+    }
+}
+
+extension WriteValue {
+    /// Whether there is something at this path in it.
+    fileprivate func has(_ keys: ArraySlice<WireKey>) -> Bool {
+        guard let key = keys.first else { return true }
+        guard case .object(let members) = self else { return false }
+        return members.contains { $0.key == key && $0.value.has(keys.dropFirst()) }
     }
 }

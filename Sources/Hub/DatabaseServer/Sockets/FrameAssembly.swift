@@ -20,16 +20,24 @@ struct FrameAssembly: Sendable {
     private static let maxDigits = 6
 
     private let limit: Int
+    private let rate: BodyRate
     private var rest = 0
     private var begun = ByteBuffer()
+    private var start: ContinuousClock.Instant?
 
-    /// - Parameter limit: the most bytes of a message.
-    init(limit: Int) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: the most bytes of a message.
+    ///   - rate: how quickly the pieces must come.
+    init(limit: Int, rate: BodyRate = BodyRate()) {
+        self.limit = limit
+        self.rate = rate
+    }
 
     /// Whether pieces are missing.
     var isBegun: Bool { rest > 0 }
 
-    mutating func take(_ frame: ByteBuffer) -> Step {
+    /// - Parameter now: when the frame has come.
+    mutating func take(_ frame: ByteBuffer, now: ContinuousClock.Instant) -> Step {
         guard isBegun else {
             guard let count = FrameAssembly.count(frame) else {
                 return frame.readableBytes > limit ? .broken(.tooBig) : .message(frame)
@@ -38,14 +46,20 @@ struct FrameAssembly: Sendable {
                 return .broken(.tooBig)
             }
             rest = count
+            start = now
             return .none
         }
         guard begun.readableBytes + frame.readableBytes <= limit else { return .broken(.tooBig) }
         begun.writeImmutableBuffer(frame)
         rest -= 1
-        guard rest == 0 else { return .none }
+        guard rest == 0 else { return isTooSlow(now) ? .broken(.tooSlow) : .none }
         defer { begun = ByteBuffer() }
         return .message(begun)
+    }
+
+    private func isTooSlow(_ now: ContinuousClock.Instant) -> Bool {
+        let intervals = start.map { (now - $0) / Duration(rate.interval) } ?? 0
+        return intervals >= 1 && Double(begun.readableBytes) < intervals * Double(rate.minBytes)
     }
 
     /// The number that `frame` is; nil for any other text.

@@ -21,7 +21,12 @@ extension Responder {
         } catch {
             var reply = Reply(error)
             if error.status == 426, let name = HTTPField.Name("Sec-WebSocket-Version") { reply.fields[name] = "13" }
-            return try await send(reply, writer, for: origin)
+            // What comes after a request to change the protocol is not read as HTTP.
+            reply.fields[.connection] = "close"
+            reply.isHead = rawRequest.method == .head
+            try await send(reply, writer, for: origin)
+            channel.close(mode: .output, promise: nil)
+            return
         }
         try await waitUntilLoaded()
         if let last = route.last { await sockets.replace(last, in: route.database) }

@@ -1,6 +1,6 @@
 internal import DatabaseTree
 internal import FirebaseWire
-internal import JSONText
+internal import NIOCore
 internal import SyncModel
 
 /// What one session knows and decides: what comes in, what is to be done out.
@@ -10,7 +10,7 @@ struct SocketMachine: Sendable {
         let path: WirePath
         let query: Query?
         /// The query as the client wrote it, by which it knows it again.
-        let queryText: [UInt8]?
+        let queryText: JSONValue?
         let tag: Int?
 
         /// A tag is the name of one query; what has none is told apart by the query.
@@ -30,8 +30,8 @@ struct SocketMachine: Sendable {
         case listen(Int, Listen, hash: String?, number: Int?)
         case unlisten(Int)
         case read(WirePath, Query?, number: Int?)
-        case write(Write.Kind, WirePath, [UInt8], hash: String?, number: Int?)
-        case plan(Write.Kind, WirePath, [UInt8], number: Int?)
+        case write(SocketWrite, hash: String?, number: Int?)
+        case plan(SocketWrite, number: Int?)
         case identify(Credential, number: Int?)
         /// Looks for listens that the client may not go on with.
         case judgeListens
@@ -92,17 +92,17 @@ struct SocketMachine: Sendable {
         let isMerge = request.action.hasSuffix("m")
         let kind = isMerge ? Write.Kind.patch : .put
         let path = isMerge ? try request.dataPath() : try request.path()
-        let data = request.body.json("d") ?? Array("null".utf8)
+        let write = SocketWrite(kind, path, request.body.json("d") ?? ByteBuffer(string: "null"))
         guard purpose == .write else {
-            guard !plan.isFull(for: data.count) else { throw .tooManyPlans }
-            return .plan(kind, path, data, number: request.number)
+            guard !plan.isFull(for: write.count) else { throw .tooManyPlans }
+            return .plan(write, number: request.number)
         }
-        return .write(kind, path, data, hash: request.body.text("h"), number: request.number)
+        return .write(write, hash: request.body.text("h"), number: request.number)
     }
 
     private mutating func listen(_ request: SocketRequest) throws(Refusal) -> [Effect] {
         let listen = Listen(
-            path: try request.dataPath(), query: try request.query(), queryText: request.body.json("q"),
+            path: try request.dataPath(), query: try request.query(), queryText: request.body.value("q"),
             tag: request.body.integer("t"))
         let old = ids[listen.name]
         guard old != nil || listens.count < SocketMachine.maxListens else { throw .tooManyListens }
@@ -141,9 +141,7 @@ struct SocketMachine: Sendable {
     mutating func revoke(_ id: Int) -> [Effect] {
         guard let listen = forget(id) else { return [] }
         var body: [String: JSONValue] = ["p": .string(listen.path.text)]
-        if listen.query != nil, let query = listen.queryText.flatMap({ try? JSONReader.value($0) }) {
-            body["q"] = .array([query])
-        }
+        if listen.query != nil, let query = listen.queryText { body["q"] = .array([query]) }
         return [.unlisten(id), .send(SocketReply.push("c", .object(body)))]
     }
 
@@ -212,7 +210,7 @@ extension SocketRequest {
 
     fileprivate func credential() throws(Refusal) -> Credential {
         guard let token = body.text("cred") else { throw .unreadableToken }
-        var override = body.json("authvar").map { String(decoding: $0, as: UTF8.self) }
+        var override = body.json("authvar").map { String(buffer: $0) }
         if body.truth("noauth") { override = "null" }
         return Credential(token: token, override: override)
     }

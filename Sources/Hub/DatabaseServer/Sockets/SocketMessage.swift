@@ -14,8 +14,7 @@ enum SocketMessage: Sendable {
 
     /// Nil for what is no message.
     init?(_ bytes: ByteBuffer) {
-        let message = bytes.withUnsafeReadableBytes { SocketFields(whole: $0) }
-        guard let message, let layer = message.text("t") else { return nil }
+        guard let message = SocketFields(bytes), let layer = message.text("t") else { return nil }
         switch layer {
         case "c":
             guard let control = message.fields("d") else { return nil }
@@ -58,33 +57,43 @@ struct SocketRequest: Sendable {
     }
 }
 
-/// The members of an object as the text that they stand in.
+/// The members of an object, by where they stand in the text of a message.
 struct SocketFields: Sendable {
-    private var members: [String: [UInt8]] = [:]
+    private var text = ByteBuffer()
+    private var members: [String: Range<Int>] = [:]
 
     /// No members.
     init() {}
 
     /// Reads a whole text; nil where it is no object in JSON.
-    init?(whole text: UnsafeRawBufferPointer) {
-        guard let place = try? JSONOutline.value(in: text).place else { return nil }
+    init?(_ text: ByteBuffer) {
+        let place = text.withUnsafeReadableBytes { try? JSONOutline.value(in: $0).place }
+        guard let place else { return nil }
         self.init(text, at: place)
     }
 
     /// - Parameter place: of a value in text that was checked.
-    private init?(_ text: UnsafeRawBufferPointer, at place: Range<Int>) {
-        guard text[place.lowerBound] == UInt8(ascii: "{"),
-            let found = try? JSONOutline.members(at: place, in: text)
-        else { return nil }
-        for member in found {
-            members[String(decoding: member.key, as: UTF8.self)] = Array(text[member.value])
+    private init?(_ text: ByteBuffer, at place: Range<Int>) {
+        let found = text.withUnsafeReadableBytes { bytes -> [JSONOutline.Member]? in
+            guard bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
+            return try? JSONOutline.members(at: place, in: bytes)
         }
+        guard let found else { return nil }
+        self.text = text
+        // Of two equal keys the last one counts.
+        for member in found { members[String(decoding: member.key, as: UTF8.self)] = member.value }
     }
 
     /// The text of a member; nil where it is missing.
-    func json(_ name: String) -> [UInt8]? { members[name] }
+    func json(_ name: String) -> ByteBuffer? {
+        members[name].flatMap { text.getSlice(at: text.readerIndex + $0.lowerBound, length: $0.count) }
+    }
 
-    func value(_ name: String) -> JSONValue? { members[name].flatMap { try? JSONReader.value($0) } }
+    func value(_ name: String) -> JSONValue? {
+        json(name).flatMap { text in
+            text.withUnsafeReadableBytes { try? JSONReader.value($0.bindMemory(to: UInt8.self)) }
+        }
+    }
 
     func text(_ name: String) -> String? { value(name)?.text }
 
@@ -99,7 +108,5 @@ struct SocketFields: Sendable {
     func truth(_ name: String) -> Bool { value(name) == .bool(true) }
 
     /// The members of a member; nil where it is no object.
-    func fields(_ name: String) -> SocketFields? {
-        members[name].flatMap { text in text.withUnsafeBytes { SocketFields(whole: $0) } }
-    }
+    func fields(_ name: String) -> SocketFields? { members[name].flatMap { SocketFields(text, at: $0) } }
 }

@@ -33,7 +33,9 @@ struct SocketRoute: Sendable {
     init(_ head: HTTPRequest) throws(Refusal) {
         guard SocketRoute.path(of: head) == SocketRoute.webSocket else { throw .noLongPolling }
         let fields = head.headerFields
+        let connection = fields[.connection]?.lowercased().split { $0 == "," || $0 == " " }
         guard head.method == .get, fields[.upgrade]?.lowercased() == "websocket",
+            connection?.contains("upgrade") == true, fields[.contentLength] == nil, fields[.transferEncoding] == nil,
             let key = fields[.secWebSocketKey], Data(base64Encoded: key)?.count == 16
         else { throw .noWebSocket }
         guard fields[.secWebSocketVersion] == SocketRoute.version else { throw .otherWebSocket }

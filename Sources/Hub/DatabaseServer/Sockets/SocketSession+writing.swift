@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// What a session writes, now or at its end.
 extension SocketSession {
-    func write(_ order: SocketWrite, _ number: Int?, _ share: BodyShare?) async {
+    func write(_ order: SocketWrite, hash: String?, _ number: Int?, _ share: BodyShare?) async {
         do {
-            let write = Write(try await order.parsed(), in: database, by: principal)
+            let write = try await order.write(in: database, by: principal)
             try checkDatabase()
-            try responder.checkSize(of: write, order.text.count)
-            if order.hash == nil, order.text.count <= Responder.judgedBefore {
+            try responder.checkSize(of: write, order.count)
+            if hash == nil, order.count <= Responder.judgedBefore {
                 await writes.enter()
                 return responder.commits.commit(write) { [self] outcome in
                     withExtendedLifetime(share) { told(outcome, number) }
@@ -18,10 +18,10 @@ extension SocketSession {
             }
             await writes.empty()
             let outcome: WriteOutcome
-            if let hash = order.hash {
+            if let hash {
                 outcome = try await responder.commit(write, if: WriteCondition(ValueHash(hash)))
             } else {
-                outcome = try await responder.commit(write, bytes: order.text.count)
+                outcome = try await responder.commit(write, bytes: order.count)
             }
             // Behind what its listeners are told of it.
             await responder.commits.betweenCommits { [self] in told(.success(outcome), number) }
@@ -59,12 +59,14 @@ extension SocketSession {
 
     func plan(_ order: SocketWrite, _ number: Int?) async {
         do {
-            let parsed = try await order.parsed()
+            // Rules may look at what was written just before.
+            await writes.empty()
+            let parsed = try await order.order()
             try checkDatabase()
             guard try await responder.commits.wouldAllow(Write(parsed, in: database, by: principal)) else {
                 throw Refusal.permissionDenied
             }
-            performAtOnce(machine.withLock { $0.planned(parsed, bytes: order.text.count, number: number) })
+            performAtOnce(machine.withLock { $0.planned(parsed, bytes: order.count, number: number) })
         } catch let refusal as Refusal {
             answer(number, refusal)
         } catch {

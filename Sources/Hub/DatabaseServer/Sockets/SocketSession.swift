@@ -45,18 +45,18 @@ final class SocketSession: Sendable {
 
     /// Deals with what comes until the client goes, or does what no client does: then it returns why it can't go on.
     func receive(_ frames: RequestBody) async throws -> SocketEnd? {
-        var assembly = FrameAssembly(limit: responder.options.maxBody)
+        var assembly = FrameAssembly(limit: responder.options.maxBody, rate: responder.options.bodyRate)
         var share: BodyShare?
         for try await frame in frames {
             let message = share ?? bodyShare()
             guard message.take(frame.readableBytes) else { return .tryAgainLater }
-            switch assembly.take(frame) {
+            switch assembly.take(frame, now: .now) {
             case .none: share = assembly.isBegun ? message : nil
             case .broken(let reason): return reason
             case .message(let text):
                 share = nil
                 guard text.readableBytes <= limit else { return .tooBig }
-                guard let parsed = SocketMessage(text) else {
+                guard let parsed = try await SocketSession.message(text) else {
                     outbox.send(SocketReply.fault("This is no message of the protocol"))
                     return .invalidText
                 }
@@ -64,6 +64,10 @@ final class SocketSession: Sendable {
             }
         }
         return nil
+    }
+
+    private static func message(_ text: ByteBuffer) async throws -> SocketMessage? {
+        text.readableBytes > SocketWrite.long ? try await WorkerPool.run { SocketMessage(text) } : SocketMessage(text)
     }
 
     /// Writes what waits until the end.
@@ -122,9 +126,8 @@ final class SocketSession: Sendable {
         case .read(let path, let query, let number):
             await writes.empty()
             await read(path, query, number)
-        case .write(let kind, let path, let text, let hash, let number):
-            await write(SocketWrite(kind, path, text, hash: hash), number, share)
-        case .plan(let kind, let path, let text, let number): await plan(SocketWrite(kind, path, text), number)
+        case .write(let write, let hash, let number): await self.write(write, hash: hash, number, share)
+        case .plan(let write, let number): await plan(write, number)
         case .identify(let credential, let number):
             await writes.empty()
             try await identify(credential, number)
