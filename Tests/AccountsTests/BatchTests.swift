@@ -86,7 +86,7 @@ struct BatchTests {
         account.hasEmailLink = true
         account.otherProviders = [["providerId": "google.com", "rawId": "9"]]
         account.validSince = 7
-        account.lastAuthTime = 8
+        account.lastIssuedAt = 8
         account.lastLoginAt = 9
         account.lastRefreshAt = 10
         #expect(Account(stored: account.stored) == account)

@@ -24,11 +24,11 @@ threading.excepthook = lambda arguments: None
 class Server:
     """A server on a free port with a temporary folder. Killed and started again, it keeps both."""
 
-    def __init__(self, rules: dict | None = None):
+    def __init__(self, rules: dict | None = None, options: tuple[str, ...] = ("--emulator",)):
         if not BINARY.is_file():
             raise AssertionError(f"{BINARY} is not there: run swift build, or name a folder in MOVIESYNC_BIN")
         self.folder = programs.scratch_folder("clients")
-        self.options = ["--emulator"]
+        self.options = list(options)
         if rules is not None:
             file = self.folder / "rules.json"
             file.write_text(json.dumps(rules), encoding="utf-8")
@@ -61,10 +61,11 @@ class Served(unittest.TestCase):
     """Tests that share one server; each has a place of its own, `self.place`."""
 
     rules: dict | None = None
+    options: tuple[str, ...] = ("--emulator",)
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server(cls.rules)
+        cls.server = Server(cls.rules, cls.options)
         cls.addClassCleanup(cls.server.remove)
 
     def setUp(self):

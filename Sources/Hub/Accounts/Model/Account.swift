@@ -26,8 +26,8 @@ package struct Account: Hashable, Sendable {
     package var otherProviders: [JSONValue] = []
     /// Seconds since 1970: tokens of earlier sign-ins are no longer good.
     package var validSince: Int64
-    /// Seconds since 1970: the newest sign-in that a token was given for.
-    package var lastAuthTime: Int64 = 0
+    /// Seconds since 1970, when the newest ID token was issued.
+    package var lastIssuedAt: Int64 = 0
     /// Milliseconds since 1970.
     package var createdAt: Int64
     /// Milliseconds since 1970.
@@ -47,18 +47,23 @@ extension Account {
     /// Ends all tokens that were given so far, and none that will be.
     ///
     /// Times in tokens have no fractions: where one was given within this second, the next one counts as of the next.
-    package mutating func endSessions(now: Int64) { endSessions(asOf: now / 1000) }
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package mutating func endSessions(now: Int64) { validSince = max(now / 1000, lastIssuedAt + 1) }
 
-    /// - Parameter second: since 1970; where an administrator says a time long ago, that is the time.
+    /// - Parameter second: since 1970, as an administrator says it; that may be long ago.
     package mutating func endSessions(asOf second: Int64) {
-        validSince = second == lastAuthTime ? second + 1 : second
+        validSince = second == lastIssuedAt ? second + 1 : second
     }
 
-    /// The time of a sign-in, in seconds since 1970, as its tokens say it.
-    mutating func signIn(now: Int64) -> Int64 {
-        lastLoginAt = now
-        lastAuthTime = max(now / 1000, validSince)
-        return lastAuthTime
+    /// The time, in seconds since 1970, that a token issued now says: right after all sessions ended that is a moment to
+    /// come, for which whoever hands the token out has to wait.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    mutating func issue(now: Int64) -> Int64 {
+        let second = now / 1000
+        lastIssuedAt = (second...(second + 2)).contains(validSince) ? validSince : second
+        return lastIssuedAt
     }
 
     /// Whether a token of a sign-in at `authTime` is still good.

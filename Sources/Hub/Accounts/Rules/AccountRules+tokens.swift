@@ -11,9 +11,10 @@ extension AccountRules {
         _ account: inout Account, by provider: String, claims: [String: JSONValue] = [:],
         into answer: inout AccountAnswer
     ) throws {
-        let session = Session(
-            account: account.id, authTime: account.signIn(now: now), provider: provider, claims: claims)
+        account.lastLoginAt = now
         account.lastRefreshAt = now
+        let session = Session(
+            account: account.id, authTime: account.issue(now: now), provider: provider, claims: claims)
         try book.put(account)
         let token = Secret.make(using: &random)
         try book.put(session, hash: Secret.hash(token))
@@ -42,7 +43,7 @@ extension AccountRules {
         let own: [String: JSONValue] = [
             "iss": .string("https://securetoken.google.com/\(request.project)"), "aud": .string(request.project),
             "auth_time": .integer(session.authTime), "user_id": .string(account.id), "sub": .string(account.id),
-            "iat": .integer(now / 1000), "exp": .integer(now / 1000 + AccountRules.tokenLife),
+            "iat": .integer(account.lastIssuedAt), "exp": .integer(account.lastIssuedAt + AccountRules.tokenLife),
             "firebase": ["identities": .object(identities), "sign_in_provider": .string(session.provider)],
         ]
         return claims.merging(own) { _, own in own }
@@ -64,6 +65,7 @@ extension AccountRules {
         guard !account.isDisabled else { throw AccountRefusal.userDisabled }
         guard account.accepts(authTime: session.authTime) else { throw AccountRefusal.tokenExpired }
         account.lastRefreshAt = now
+        _ = account.issue(now: now)
         try book.put(account)
         var answer = AccountAnswer([
             "expires_in": .string(String(AccountRules.tokenLife)), "token_type": "Bearer",

@@ -49,7 +49,7 @@ extension Account {
     /// All that is known, to be read again by ``init(stored:)``.
     package var stored: [String: JSONValue] {
         var body = shown(withHash: true)
-        body["lastAuthTime"] = .integer(lastAuthTime)
+        body["lastIssuedAt"] = .integer(lastIssuedAt)
         body["hash"] = password?.method.json
         return body
     }
@@ -62,7 +62,7 @@ extension Account {
         do {
             try read(body)
             validSince = try body.whole("validSince") ?? validSince
-            lastAuthTime = try body.whole("lastAuthTime") ?? 0
+            lastIssuedAt = try body.whole("lastIssuedAt") ?? 0
             if let method = try body.object("hash").flatMap(PasswordHash.Method.init(json:)) {
                 password = AccountImport.hash(method, body)
             }

@@ -25,7 +25,7 @@ final class AccountDesk: Sendable {
     private let isEmulator: Bool
     private let policy: AccountPolicy
     private let customKeys: TokenKeys?
-    private let now: @Sendable () -> Int64
+    private let time: WallTime
     private let limits = Mutex(AttemptLimits())
     private let revocations = Mutex(0)
     private let logger: Logger
@@ -42,14 +42,15 @@ final class AccountDesk: Sendable {
         isEmulator = options.isEmulator
         policy = AccountPolicy(hidesEmails: configuration.hidesEmails)
         customKeys = options.tokenKeys
-        now = options.time.now
+        time = options.time
         self.logger = logger
     }
 
     /// Changes whenever tokens that were good are no longer.
     var revocation: Int { revocations.withLock(\.self) }
 
-    var time: Int64 { now() }
+    /// Milliseconds since 1970.
+    func now() -> Int64 { time.now() }
 
     /// Answers one call. Throws an ``AccountRefusal``.
     func answer(
@@ -73,6 +74,8 @@ final class AccountDesk: Sendable {
         if let code = answer.code { codes.send(code) }
         var members = answer.body
         if let grant = answer.grant {
+            // A moment at most, see ``Account``.
+            if let issued = grant.claims["iat"]?.whole { try await time.wait(issued * 1000) }
             let token = try keys.sign(grant.claims, now: now())
             for name in grant.members { members[name] = .string(token) }
         }

@@ -59,8 +59,8 @@ extension Responder {
         guard let accounts else { throw AccountRefusal.notFound }
         switch route {
         case .unknown: throw AccountRefusal.notFound
-        case .keySet: return cached(.object(try accounts.keys.keySet(now: accounts.time)))
-        case .certificates: return cached(.object(try accounts.keys.certificates(now: accounts.time)))
+        case .keySet: return cached(.object(try accounts.keys.keySet(now: accounts.now())))
+        case .certificates: return cached(.object(try accounts.keys.certificates(now: accounts.now())))
         case .emulator(let what, let project): return try await emulated(what, project, request, channel)
         case .call(let call, let project):
             let parameters = try RestRequest.split(request.head.path ?? "/").parameters
