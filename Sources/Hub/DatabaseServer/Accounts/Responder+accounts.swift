@@ -19,8 +19,9 @@ extension Responder {
         let path = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
         let asked = head.method == .options ? wantedMethod(head) : head.method.rawValue
         let route = AccountRoute(method: asked == "HEAD" ? "GET" : asked, path: path)
-        if case .emulator? = route, !options.isEmulator { return path == "/" ? nil : .unknown }
-        return route
+        guard route != nil, !options.isEmulator else { return route }
+        if path == "/" { return nil }
+        return path.utf8.starts(with: "/emulator/".utf8) ? .unknown : route
     }
 
     /// The method that a web page asks to be allowed.
@@ -40,7 +41,8 @@ extension Responder {
             } catch let refusal as AccountRefusal {
                 reply = Reply(HTTPResponse.Status(code: refusal.code), json: refusal.body)
             } catch let refusal as Refusal {
-                reply = Reply(.badRequest, json: AccountRefusal(refusal.message, code: refusal.status).body)
+                let refusal = AccountRefusal(refusal.message, code: refusal.status)
+                reply = Reply(HTTPResponse.Status(code: refusal.code), json: refusal.body)
             } catch {
                 logger.error(
                     "A call about accounts has failed", metadata: ["event": "account.failed", "error": "\(error)"])
@@ -140,7 +142,7 @@ extension Responder {
             text.writeBuffer(&chunk)
         }
         let bytes = Array(text.readableBytesView)
-        guard bytes.contains(where: { $0 > 0x20 }) else { return AccountBody() }
+        guard bytes.contains(where: { !Array(" \t\r\n".utf8).contains($0) }) else { return AccountBody() }
         let isForm = request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
         if isForm, bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") {
             let form = try RestRequest.split("?" + String(decoding: bytes, as: UTF8.self)).parameters

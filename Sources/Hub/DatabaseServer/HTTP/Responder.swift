@@ -162,7 +162,7 @@ final class Responder: Sendable {
         var head = head(reply.status, type: reply.contentType, for: origin)
         if let etag = reply.etag { head.headerFields[.eTag] = etag.text }
         if let disposition = reply.disposition { head.headerFields[.contentDisposition] = disposition }
-        head.headerFields.append(contentsOf: reply.fields)
+        for field in reply.fields { head.headerFields[field.name] = field.value }
         let (opening, end) = reply.frame
         switch reply.body {
         case .none:

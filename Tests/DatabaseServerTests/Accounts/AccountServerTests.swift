@@ -1,0 +1,145 @@
+import Accounts
+import Foundation
+import JSONText
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import DatabaseServer
+
+/// The server of accounts, from outside: who may call what, how often, and what becomes of it all after a restart.
+@Suite(.inTurn, .timeLimit(.minutes(1)))
+struct AccountServerTests {
+    @Test func `people sign up, in and out, and rules see them`() async throws {
+        try await withAccounts { client async throws in
+            let user = try await client.signUp("Anna@B.c")
+            #expect(user["email"] == "anna@b.c")
+            #expect(try await client.mayRead(user["idToken"]) == 200)
+            #expect(try await client.mayRead(nil) == 401)
+            let renewed = try await client.refresh(user["refreshToken"])
+            #expect(renewed.status == 200)
+            #expect(try await client.mayRead(renewed.body["access_token"]) == 200)
+            let form = "grant_type=refresh_token&refresh_token=\(user["refreshToken"]?.text ?? "")"
+            let asForm = try await client.http.send(
+                "POST", "/securetoken.googleapis.com/v1/token?key=any", form,
+                ["Content-Type": "application/x-www-form-urlencoded"])
+            #expect(asForm.status == 200)
+            #expect(try await client.signIn("anna@b.c", "wrong") == "INVALID_LOGIN_CREDENTIALS")
+            #expect(try await client.signIn("anna@b.c") == nil)
+        }
+    }
+
+    @Test func `tokens end at the database when sessions end`() async throws {
+        try await withAccounts { client async throws in
+            let user = try await client.signUp()
+            #expect(try await client.mayRead(user["idToken"]) == 200)
+            let changed = try await client.call(
+                "update", ["idToken": user["idToken"] ?? .null, "password": "another"])
+            #expect(try await client.mayRead(user["idToken"]) == 401)
+            #expect(try await client.mayRead(changed.body["idToken"]) == 200)
+            let id = user["localId"] ?? .null
+            _ = try await client.call("update", ["localId": id, "disableUser": true], AccountClient.admin)
+            #expect(try await client.mayRead(changed.body["idToken"]) == 401)
+            _ = try await client.call("update", ["localId": id, "disableUser": false], AccountClient.admin)
+            #expect(try await client.mayRead(changed.body["idToken"]) == 200)
+            _ = try await client.call("delete", ["localId": id], AccountClient.admin)
+            #expect(try await client.mayRead(changed.body["idToken"]) == 401)
+        }
+    }
+
+    @Test func `a restart keeps users, sessions, keys and codes`() async throws {
+        let folder = try TemporaryFolder()
+        let user = try await withAccounts(data: folder.path) { try await $0.signUp() }
+        try await withAccounts(data: folder.path) { client async throws in
+            #expect(try await client.mayRead(user["idToken"]) == 200)
+            #expect(try await client.refresh(user["refreshToken"]).status == 200)
+            #expect(try await client.signIn() == nil)
+            #expect(try await client.refusal("signUp", ["email": "a@b.c", "password": "secret"]) == "EMAIL_EXISTS")
+        }
+        for name in ["accounts.sqlite", "token-keys.json"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")[.posixPermissions]
+            #expect(mode as? Int == 0o600, "\(name)")
+        }
+    }
+
+    @Test func `who brings no key or no credential is refused`() async throws {
+        try await withAccounts { client async throws in
+            let bare = try await client.http.send("POST", "/v1/accounts:signUp", "{}")
+            #expect(bare.status == 403 && bare.body.contains("The request is missing a valid API key."))
+            let header = try await client.http.send("POST", "/v1/accounts:signUp", "{}", ["X-Goog-Api-Key": "any"])
+            #expect(header.status == 200)
+            for headers in [[:], ["Authorization": "Bearer owner"], ["Authorization": "Bearer x"]] {
+                let path = "/v1/projects/demo/accounts:lookup"
+                let answer = try await client.call(path, [:], headers)
+                #expect(answer.status == 401)
+                #expect(answer.body["error"]?.members?["status"] == "UNAUTHENTICATED")
+            }
+            let path = "/v1/projects/demo/accounts:lookup"
+            #expect(try await client.call(path, ["localId": ["x"]], AccountClient.admin).status == 200)
+            let other = "/v1/projects/other/accounts:lookup"
+            #expect(try await client.call(other, [:], AccountClient.admin).status == 403)
+            for path in ["/emulator/action", "/emulator/v1/projects/demo/config", "/v1/nothing"] {
+                #expect(try await client.http.send("GET", path).status == 404, "\(path)")
+            }
+            #expect(try await client.http.send("DELETE", "/emulator/v1/projects/demo/accounts").status != 200)
+        }
+    }
+
+    @Test func `bodies are JSON objects, and not too long`() async throws {
+        try await withAccounts { client async throws in
+            for body in ["[", "[]", "{\"email\":}", "\u{0}"] {
+                #expect(try await client.http.send("POST", "/v1/accounts:signUp?key=k", body).status == 400, "\(body)")
+            }
+            let long = "{\"displayName\":\"\(String(repeating: "x", count: 70_000))\"}"
+            #expect(try await client.http.send("POST", "/v1/accounts:signUp?key=k", long).status == 413)
+        }
+    }
+
+    @Test func `guessing ends after ten attempts, for an address and from one`() async throws {
+        try await withAccounts { client async throws in
+            _ = try await client.signUp()
+            for _ in 0..<20 { #expect(try await client.signIn() == nil) }
+            for _ in 0..<10 { #expect(try await client.signIn("a@b.c", "guess1") == "INVALID_LOGIN_CREDENTIALS") }
+            #expect(try await client.signIn() == "TOO_MANY_ATTEMPTS_TRY_LATER")
+            #expect(try await client.signIn("nobody@b.c", "guess1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        }
+        try await withAccounts(emulator: true) { client async throws in
+            for _ in 0..<12 { #expect(try await client.signIn() == "EMAIL_NOT_FOUND") }
+        }
+    }
+
+    @Test func `a web page of any origin may ask`() async throws {
+        try await withAccounts { client async throws in
+            let origin = "https://app.example.org"
+            let asked = try await client.http.send(
+                "OPTIONS", "/v1/accounts:signUp?key=k", nil,
+                [
+                    "Origin": origin, "Access-Control-Request-Method": "POST",
+                    "Access-Control-Request-Headers": "content-type,x-client-version",
+                    "Access-Control-Request-Private-Network": "true",
+                ])
+            #expect(asked.status == 204)
+            #expect(asked.headers["access-control-allow-origin"] == origin)
+            #expect(asked.headers["access-control-allow-headers"] == "content-type,x-client-version")
+            #expect(asked.headers["access-control-allow-private-network"] == "true")
+            let refused = try await client.http.send("POST", "/v1/accounts:lookup?key=k", "{}", ["Origin": origin])
+            #expect(refused.status == 400 && refused.headers["access-control-allow-origin"] == origin)
+        }
+    }
+
+    @Test func `an emulator's administrator is nobody's web page`() async throws {
+        try await withAccounts(emulator: true) { client async throws in
+            let path = "/v1/projects/any/accounts:lookup"
+            func status(_ origin: String?) async throws -> Int {
+                var headers = ["Authorization": "Bearer Owner"]
+                headers["Origin"] = origin
+                return try await client.call(path, [:], headers).status
+            }
+            #expect(try await status(nil) == 200)
+            #expect(try await status("http://localhost:3000") == 200)
+            #expect(try await status("https://localhost.example.org") == 403)
+            #expect(try await client.http.get("/").contains(#""ready":true"#))
+            #expect(try await client.http.get("/.json").contains("Permission denied"))
+        }
+    }
+}
