@@ -31,7 +31,7 @@ package enum LocalServer {
                 "Whoever can reach this server can read or change its data",
                 metadata: ["event": "server.exposed", "address": "\(server.address)"])
         }
-        if local.rules == nil, local.secret != nil || local.tokenKey != nil {
+        if local.rules == nil, local.secret != nil || local.tokenKey != nil || local.servesAccounts {
             logger.warning(
                 "No rules are set: databases without rules of their own are open to everybody",
                 metadata: ["event": "server.open", "address": "\(server.address)"])

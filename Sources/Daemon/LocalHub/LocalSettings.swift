@@ -63,7 +63,7 @@ package struct LocalSettings: Equatable, Sendable {
     /// How accounts are served; nil where they are not.
     var accounts: AccountConfiguration? {
         guard servesAccounts || isEmulator else { return nil }
-        var accounts = AccountConfiguration(project: project ?? "moviesync")
+        var accounts = AccountConfiguration(project: project)
         accounts.hidesEmails = hidesEmails && !isEmulator
         accounts.codesTo = codesTo?.string
         return accounts

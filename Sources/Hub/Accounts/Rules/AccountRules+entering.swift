@@ -6,12 +6,13 @@ extension AccountRules {
         if request.isAdministrator { return try createAccount() }
         guard !body.has("localId") else { throw AccountRefusal("UNEXPECTED_PARAMETER : User ID") }
         let policy = try policy()
-        let isNamed = try body.words("idToken") != nil || body.has("email") || body.has("password")
+        let isNamed = try ["idToken", "email", "password"].contains { try body.words($0) != nil }
         guard isNamed else {
+            guard !body.has("email") else { throw AccountRefusal.invalidEmail }
             guard policy.allowsAnonymous, policy.allowsSignUp else { throw AccountRefusal("ADMIN_ONLY_OPERATION") }
             return try enter(Account(id: Secret.accountID(using: &random), now: now), by: "anonymous")
         }
-        guard let text = try body.text("email") else { throw AccountRefusal.missingEmail }
+        guard let text = try body.words("email") else { throw AccountRefusal.missingEmail }
         guard let password = try body.words("password") else { throw AccountRefusal("MISSING_PASSWORD") }
         guard policy.allowsPasswords else { throw AccountRefusal.notAllowed }
         let email = try checked(email: text)

@@ -1,34 +1,35 @@
-/// How often somebody may try: each key has ten attempts in ten minutes, and those that went well don't count.
+/// How often somebody may do what is not to be done too often: each key some times in ten minutes.
 package struct AttemptLimits: Sendable {
     /// Milliseconds.
     static let window: Int64 = 600_000
-    static let most = 10
     /// So many keys are remembered; beyond them the ones that have been quiet for longest are forgotten.
     private let capacity: Int
     private var attempts: [String: [Int64]] = [:]
 
     package init(capacity: Int = 50_000) { self.capacity = capacity }
 
-    /// Counts an attempt for each of `keys`; false, and nothing is counted, where one of them has had its share.
+    /// Whether none of `keys` has had its share. To be asked before an attempt, and again before anybody learns how it
+    /// went: of many attempts at once no more than the first ones tell something.
     ///
-    /// - Parameter now: milliseconds.
-    package mutating func begin(_ keys: [String], now: Int64) -> Bool {
-        for key in keys {
-            attempts[key]?.removeAll { $0 <= now - AttemptLimits.window }
-            if let recent = attempts[key], recent.count >= AttemptLimits.most { return false }
+    /// - Parameters:
+    ///   - most: so often is enough.
+    ///   - now: milliseconds.
+    package func mayTry(_ keys: [String], most: Int, now: Int64) -> Bool {
+        keys.allSatisfy { key in
+            let recent = attempts[key]?.count { $0 > now - AttemptLimits.window } ?? 0
+            return recent < most
         }
-        for key in keys { attempts[key, default: []].append(now) }
-        if attempts.count > capacity { forget(now) }
-        return true
     }
 
-    /// Takes back the attempt that began at `now`, because it went well.
-    package mutating func forgive(_ keys: [String], begunAt now: Int64) {
+    /// Counts an attempt for each of `keys`; of those that are tries, one that has failed.
+    ///
+    /// - Parameter now: milliseconds.
+    package mutating func count(_ keys: [String], now: Int64) {
         for key in keys {
-            guard let index = attempts[key]?.lastIndex(of: now) else { continue }
-            attempts[key]?.remove(at: index)
-            if attempts[key]?.isEmpty == true { attempts[key] = nil }
+            attempts[key]?.removeAll { $0 <= now - AttemptLimits.window }
+            attempts[key, default: []].append(now)
         }
+        if attempts.count > capacity { forget(now) }
     }
 
     private mutating func forget(_ now: Int64) {

@@ -14,10 +14,15 @@ final class AccountDesk: Sendable {
         var address: String?
     }
 
+    /// In ten minutes: wrong passwords for an e-mail address, and from an address; also codes for an e-mail address.
+    private static let mostTries = 10
+    /// Codes from an address.
+    private static let mostCodes = 100
+    /// New accounts from an address.
+    private static let mostSignUps = 1000
     /// Seconds: so old may a sign-in be for a change of e-mail or password.
     private static let recentSignIn: Int64 = 300
 
-    let project: String
     let keys: SigningKeys
     let codes: CodeDelivery
     private let file: AccountFile
@@ -26,13 +31,16 @@ final class AccountDesk: Sendable {
     private let policy: AccountPolicy
     private let customKeys: TokenKeys?
     private let time: WallTime
+    private let named: Mutex<String?>
+    private let hasFixedProject: Bool
     private let limits = Mutex(AttemptLimits())
     private let revocations = Mutex(0)
     private let logger: Logger
 
     /// Opens the accounts in the folder of the data; makes what is missing. Throws a ``ServerError``.
     init(_ configuration: AccountConfiguration, _ options: ServerConfiguration, logger: Logger) throws {
-        project = configuration.project
+        named = Mutex(configuration.project)
+        hasFixedProject = configuration.project != nil || !options.isEmulator
         file = try AccountFile(folder: options.data)
         keys = try SigningKeys(folder: options.data)
         // Tests start many emulators, and few of them sign anything.
@@ -45,6 +53,15 @@ final class AccountDesk: Sendable {
         time = options.time
         self.logger = logger
     }
+
+    /// What ID tokens are for.
+    var project: String { named.withLock { $0 ?? AccountConfiguration.anyProject } }
+
+    /// What an ID token must be for; nil where that is anything.
+    var neededProject: String? { hasFixedProject ? project : nil }
+
+    /// Takes the project that an administrator names in a path.
+    func adopt(_ project: String) { if !hasFixedProject { named.withLock { $0 = project } } }
 
     /// Changes whenever tokens that were good are no longer.
     var revocation: Int { revocations.withLock(\.self) }
@@ -66,9 +83,7 @@ final class AccountDesk: Sendable {
         if call == .signInWithCustomToken, let token = try body.words("token") {
             request.customToken = await read(customToken: token)
         }
-        if call == .sendOobCode, !sender.isAdministrator {
-            try begin(["send", try body.words("email") ?? ""], ["send", sender.address ?? ""])
-        }
+        try checkLimits(of: call, body, sender)
         let answer = try await finished(request, sender)
         if answer.endsSessions { revocations.withLock { $0 += 1 } }
         if let code = answer.code { codes.send(code) }
@@ -104,23 +119,44 @@ final class AccountDesk: Sendable {
         of work: PasswordWork, _ request: AccountRequest, _ sender: Sender
     ) async throws -> PasswordResult {
         guard case .trying = work, !sender.isAdministrator else { return try await bench.done(work) }
-        let keys = [["try", try request.body.words("email") ?? ""], ["try", sender.address ?? ""]]
-        try begin(keys[0], keys[1], now: request.now)
+        let keys = try AccountDesk.keys("try", request.body, sender)
+        try checkLimits(keys, most: AccountDesk.mostTries)
         let result = try await bench.done(work)
-        if case .tried(_, _, isRight: true) = result, !isEmulator {
-            limits.withLock { $0.forgive(keys.map(AccountDesk.key), begunAt: request.now) }
-        }
+        try checkLimits(keys, most: AccountDesk.mostTries)
+        if case .tried(_, _, isRight: false) = result { limits.withLock { $0.count(keys, now: now()) } }
         return result
     }
 
-    /// Counts an attempt. Throws where there were too many; an emulator counts none.
-    private func begin(_ keys: [String]..., now time: Int64? = nil) throws {
-        guard !isEmulator else { return }
-        let keys = keys.filter { $0.last?.isEmpty == false }.map(AccountDesk.key)
-        guard limits.withLock({ $0.begin(keys, now: time ?? now()) }) else { throw AccountRefusal.tooManyAttempts }
+    /// Throws where nobody needs so many of these calls as the sender makes.
+    private func checkLimits(of call: AccountCall, _ body: AccountBody, _ sender: Sender) throws {
+        guard !sender.isAdministrator else { return }
+        switch call {
+        case .sendOobCode:
+            let keys = try AccountDesk.keys("send", body, sender)
+            if try body.words("email") != nil {
+                try checkLimits(Array(keys.prefix(1)), most: AccountDesk.mostTries)
+            }
+            try checkLimits(keys, most: AccountDesk.mostCodes)
+            limits.withLock { $0.count(keys, now: now()) }
+        case .signUp:
+            let keys = try AccountDesk.keys("sign up", AccountBody(), sender)
+            try checkLimits(keys, most: AccountDesk.mostSignUps)
+            limits.withLock { $0.count(keys, now: now()) }
+        default: return
+        }
     }
 
-    private static func key(_ parts: [String]) -> String { parts.joined(separator: " ").lowercased() }
+    /// Throws where there were too many attempts; an emulator takes any number.
+    private func checkLimits(_ keys: [String], most: Int) throws {
+        guard isEmulator || limits.withLock({ $0.mayTry(keys, most: most, now: now()) }) else {
+            throw AccountRefusal.tooManyAttempts
+        }
+    }
+
+    /// What attempts are counted by: the e-mail address they are for, and the address that they come from.
+    private static func keys(_ kind: String, _ body: AccountBody, _ sender: Sender) throws -> [String] {
+        [try body.words("email"), sender.address].compactMap { $0.map { "\(kind) \($0.lowercased())" } }
+    }
 
     // MARK: Tokens
 
@@ -132,7 +168,7 @@ final class AccountDesk: Sendable {
             guard let key = keys.verifier(of: token, now: now()), await key.verify(token) else { return .unreadable }
         }
         return AccountDesk.reading(token) {
-            try token.identity(now: now(), project: project, mayLackExpiry: isUnsigned)
+            try token.identity(now: now(), project: neededProject, mayLackExpiry: isUnsigned)
         }
     }
 

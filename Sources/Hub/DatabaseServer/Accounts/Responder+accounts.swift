@@ -71,6 +71,7 @@ extension Responder {
             let body = try await self.body(of: request, call, parameters, isAdministrator)
             let sender = AccountDesk.Sender(
                 isAdministrator: isAdministrator, address: channel.remoteAddress?.ipAddress)
+            if let project { accounts.adopt(project) }
             if call == .clear { accounts.codes.clear() }
             return Reply(
                 .ok,

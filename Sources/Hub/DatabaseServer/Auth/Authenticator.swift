@@ -93,7 +93,7 @@ final class Authenticator: Sendable {
         of token: String, _ parsed: IDToken, of accounts: AccountDesk, by key: TokenKeys
     ) async throws(Refusal) -> Identity {
         guard await key.verify(parsed) else { throw .unreadableToken }
-        let identity = try parsed.identity(now: wallClock(), project: accounts.project, mayLackExpiry: false)
+        let identity = try parsed.identity(now: wallClock(), project: accounts.neededProject, mayLackExpiry: false)
         // Looked at before the account: what is revoked meanwhile is forgotten again.
         let revocation = accounts.revocation
         guard await accounts.accepts(parsed) else { throw .expiredToken }
