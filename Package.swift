@@ -178,7 +178,9 @@ let package = Package(
         // 4 plugins
         module("Movies", path: "Sources/Plugins/Movies", ["PluginKit", "SyncModel"]),
         module("Artists", path: "Sources/Plugins/Artists", ["PluginKit", "SyncModel"]),
-        module("BuiltInCollections", path: "Sources/Plugins/BuiltInCollections", ["PluginKit", "Movies", "Artists"]),
+        module(
+            "BuiltInCollections", path: "Sources/Plugins/BuiltInCollections",
+            ["PluginKit", "Movies", "Artists", "DeclaredCollections"]),
         module(
             "Firebase", path: "Sources/Plugins/Firebase",
             [

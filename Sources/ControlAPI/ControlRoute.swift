@@ -21,12 +21,18 @@ package enum ControlRoute {
     /// What hooks did not take.
     package static let hookEvents = "/v1/hooks/events"
     package static let art = "/v1/art"
+    package static let reviews = "/v1/reviews"
+    package static let favourites = "/v1/favourites"
+    package static let profiles = "/v1/profiles"
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"
     package static let reload = "/v1/reload"
     package static let verify = "/v1/verify"
     package static let metrics = "/metrics"
+
+    /// Who somebody is that has not signed in.
+    package static let localPerson = "local"
 
     /// The media type of a live change feed, as asked for in `Accept`.
     package static let eventStream = "text/event-stream"

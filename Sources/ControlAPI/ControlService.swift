@@ -29,6 +29,16 @@ package protocol ControlService: Sendable {
     /// - Throws: `unknownCollection` or `unknownRecord` (404), `ambiguousRecord` (409).
     func record(_ id: String, in collection: String) async throws -> RecordReply
 
+    /// The records whose keys are made of fields, and begin with this part, deleted ones left out.
+    ///
+    /// - Throws: `unknownCollection` (404).
+    func records(in collection: String, under key: String) async throws -> [RecordReply]
+
+    /// The record with a key that is made of fields, deleted ones included.
+    ///
+    /// - Throws: `unknownCollection` or `unknownRecord` (404).
+    func record(withKey key: String, in collection: String) async throws -> RecordReply
+
     /// One record as soon as the remote has its newest version; as it is, `pending`, when `timeout` has passed.
     ///
     /// What the journal held when this was called is applied first: an edit that was just appended is waited for, also

@@ -21,6 +21,8 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 subcommands: [SearchCommand.self, SaveCommand.self, CatalogCommand.self, ArtistCommand.self]
             ),
             CommandGroup(
+                name: "People", subcommands: [FavouriteCommand.self, ReviewCommand.self, ProfileCommand.self]),
+            CommandGroup(
                 name: "Daemon",
                 subcommands: [
                     StatusCommand.self, TopCommand.self, HealthCommand.self, DoctorCommand.self, MetricsCommand.self,

@@ -17,8 +17,8 @@ struct ControlRouter {
         endpoints =
             Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs))
             + Endpoint.reading(service)
-            + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.catalogs(catalogs)
-            + Endpoint.pictures(artwork)
+            + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service)
+            + Endpoint.catalogs(catalogs) + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
             + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks))
             .map(permission.required(for:))
@@ -70,8 +70,10 @@ private struct ErrorAnswers: RouterMiddleware {
         } catch let error as CancellationError {
             throw error
         } catch {
-            let error = controlError(for: error, request)
+            let failed = error as? FailedWhileConnected
+            let error = controlError(for: failed?.cause ?? error, request)
             var response = try Response.reply(error)
+            if failed != nil { response.headers[.connection] = "close" }
             if error.status == 405 { response.headers[.allow] = methods(of: request).joined(separator: ", ") }
             return request.method == .head ? response.createHeadResponse() : response
         }

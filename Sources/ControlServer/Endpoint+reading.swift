@@ -105,10 +105,22 @@ extension Endpoint {
 }
 
 extension Request {
-    /// Carries `operation` out, and cancels it when the other end goes away. The connection ends with the answer.
+    /// Carries `operation` out, and cancels it when the other end goes away. The connection ends with the answer, also with
+    /// that of a failure.
     func whileConnected(_ operation: () async throws -> Response) async throws -> Response {
-        var response = try await body.consumeWithCancellationOnInboundClose { _ in try await operation() }
-        response.headers[.connection] = "close"
-        return response
+        do {
+            var response = try await body.consumeWithCancellationOnInboundClose { _ in try await operation() }
+            response.headers[.connection] = "close"
+            return response
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw FailedWhileConnected(cause: error)
+        }
     }
+}
+
+/// What went wrong with a request whose connection ends with the answer: who sent it must not send another one there.
+struct FailedWhileConnected: Error {
+    let cause: any Error
 }

@@ -70,6 +70,14 @@ struct RequestArguments {
         return id
     }
 
+    /// A key, or the beginning of one.
+    func key(_ name: String) throws -> String {
+        guard let key = part(name).removingPercentEncoding, !key.isEmpty else {
+            throw ControlError.badRequest("badKey", "'\(part(name))' is no key")
+        }
+        return key
+    }
+
     /// The sequence number in `after`, else the one an event stream was cut at, else 0.
     func sequence() throws -> Int64 {
         guard let text = query("after") ?? HTTPField.Name("Last-Event-ID").flatMap({ request.headers[$0] }) else {

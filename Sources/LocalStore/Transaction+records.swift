@@ -94,7 +94,7 @@ extension Transaction {
 
     package func records(of collection: CollectionID, under key: String) throws -> [RecordID] {
         // What begins with the key and a slash stands before the key with the next character.
-        try ids("base = 2 AND remoteKey > ? AND remoteKey < ?", in: collection, ["\(key)/", "\(key)0"])
+        try ids("remoteKey > ? AND remoteKey < ?", in: collection, ["\(key)/", "\(key)0"])
     }
 
     private func ids(

@@ -56,6 +56,9 @@ public protocol CollectionPlugin: Sendable {
     /// ``validated(_:)`` or ``normalized(_:)``.
     var key: KeyTemplate { get }
 
+    /// Whether it is kept where nobody says which collections are; true unless the plugin says otherwise.
+    var isEnabledByDefault: Bool { get }
+
     /// A word that stands for all that a person declared about the collection in a file, so that nodes can tell whether
     /// they were told the same; nil, unless the plugin says otherwise, where it is compiled in.
     var declarationDigest: String? { get }
@@ -68,6 +71,7 @@ extension CollectionPlugin {
     public var textFields: Set<String> { [titleField] }
     public func identityFields(_ id: RecordID) -> [String: JSONValue] { [:] }
     public var key: KeyTemplate { .uuid }
+    public var isEnabledByDefault: Bool { true }
     public var declarationDigest: String? { nil }
 
     /// The fields, with the default for each that is missing or null.

@@ -68,6 +68,14 @@ struct RefusalTests {
         }
     }
 
+    @Test func `a connection that ends with the answer says so, also where that is a refusal`() async throws {
+        try await withServedSocket(FakeControlService()) { socket in
+            let request = "GET /v1/records/movies/6F9?wait=0 HTTP/1.1\r\nHost: moviesync\r\n\r\n"
+            let reply = try await exchange(request, at: socket)
+            #expect(reply.status == 404 && reply.head.lowercased().contains("connection: close"))
+        }
+    }
+
     @Test(arguments: ["/v1/sync", "/v1/reload"])
     func `a body over 1 MiB is refused`(path: String) async throws {
         let service = FakeControlService()

@@ -80,6 +80,18 @@ package final class FakeControlService: ControlService {
         return record
     }
 
+    package func records(in collection: String, under key: String) async throws -> [RecordReply] {
+        try note("records \(collection) under \(key)")
+        return state.withLock { $0.records }.filter { $0.collection == collection }
+    }
+
+    package func record(withKey key: String, in collection: String) async throws -> RecordReply {
+        try note("record \(collection) with key \(key)")
+        let found = state.withLock { $0.records }.first { $0.collection == collection }
+        guard let found else { throw ControlError.unknownRecord(key, in: collection) }
+        return found
+    }
+
     package func waitForRecord(_ id: String, in collection: String, timeout: Duration) async throws -> RecordReply {
         try note("wait \(collection)/\(id) \(timeout)")
         guard state.withLock({ $0.neverAnswers }) else { return try await record(id, in: collection) }

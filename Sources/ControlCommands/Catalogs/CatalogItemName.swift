@@ -6,6 +6,11 @@ struct CatalogItemName: Hashable, Sendable {
     let catalog: String
     let key: String
 
+    init(catalog: String, key: String) {
+        self.catalog = catalog
+        self.key = key
+    }
+
     /// Nil for what is none.
     init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1)

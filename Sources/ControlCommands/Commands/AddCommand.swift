@@ -34,7 +34,7 @@ struct AddCommand: ControlCommand {
     }
 
     /// A new id; where the key is made of fields, that of the record with this key.
-    private static func id(
+    static func id(
         of record: [String: JSONValue], in collection: CollectionName, _ schema: CollectionSchema
     ) throws(CommandFailure) -> RecordPrefix {
         guard schema.key.isKeyed else { return RecordPrefix(of: .random()) }

@@ -36,19 +36,7 @@ struct SaveOptions: ParsableArguments {
     @Option(name: .customLong("field"), help: ArgumentHelp("Another field of each.", valueName: "name=value"))
     var fields: [String] = []
 
-    @Option(help: ArgumentHelp("The journal to append to.", valueName: "path"))
-    var journal: String?
-
-    @Flag(help: "Wait until the remote has them; --wait=SECONDS sets a time limit.")
-    var wait = false
-
-    @Option(help: .hidden)
-    var waitSeconds: Double?
-
-    func validate() throws {
-        guard let waitSeconds, !(0...WaitTime.max).contains(waitSeconds) else { return }
-        throw ValidationError("--wait takes 0 to \(Int(WaitTime.max)) seconds.")
-    }
+    @OptionGroup var append: AppendOptions
 }
 
 extension Session {
@@ -71,8 +59,8 @@ extension Session {
             SavedAnswer.Reply.Row(
                 number: pick.number, title: pick.title, state: pick.state == .new ? .saved : .already, id: pick.id)
         }
-        let waiting = WaitTime.chosen(flag: options.wait, seconds: options.waitSeconds)
-        try await append(edits, to: await editTarget(options.journal), waiting: waiting) {
+        let append = options.append
+        try await self.append(edits, to: await editTarget(append.journal), waiting: append.waiting) {
             try output.show(SavedAnswer(reply: .init(set: reply.set, collection: reply.collection, rows: rows)))
         }
     }

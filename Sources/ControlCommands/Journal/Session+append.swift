@@ -21,6 +21,11 @@ extension Session {
 
     /// Appends the edits to the journal and shows their ids; the daemon need not run, unless they are waited for.
     func append(_ edits: [JournalEdit], _ options: EditOptions, to target: EditTarget) async throws {
+        try await append(edits, options.append, to: target)
+    }
+
+    /// The same, for edits that know their collection.
+    func append(_ edits: [JournalEdit], _ options: AppendOptions, to target: EditTarget) async throws {
         try await append(edits, to: target, waiting: options.waiting) {
             for edit in edits { try output.show(AppendedAnswer(reply: .init(id: edit.id.text, opID: edit.opID))) }
         }

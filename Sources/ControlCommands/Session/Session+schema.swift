@@ -15,7 +15,8 @@ extension Session {
         if let schema = enabled?.first(where: { $0.name == name }) { return schema }
         if enabled == nil, let schema = Session.builtInSchemas[name] { return schema }
         let known = (enabled?.map(\.name) ?? Array(Session.builtInSchemas.keys)).sorted()
-        let hint = NearestName.hint(for: name, among: known)
+        var hint = NearestName.hint(for: name, among: known)
+        if enabled != nil, Session.builtInSchemas[name] != nil { hint = " (collections.enabled does not name it);" }
         throw CommandFailure(
             .usage,
             "no enabled collection is called '\(name)'\(hint.isEmpty ? ";" : hint) there are: "

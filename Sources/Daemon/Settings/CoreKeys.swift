@@ -45,9 +45,10 @@ package enum CoreKeys {
         """
     ).reloadable()
 
-    package static func enabled(_ collections: [CollectionID]) -> SettingKey<[String]> {
+    /// - Parameter chosen: those that are kept where nobody says which.
+    package static func enabled(_ chosen: [CollectionID]) -> SettingKey<[String]> {
         SettingKey.list(
-            "collections.enabled", default: collections.map(\.name),
+            "collections.enabled", default: chosen.map(\.name),
             "What is kept in sync. The keys of a collection that is not listed here are checked and otherwise ignored."
         ).restartName("collections")
     }
@@ -87,10 +88,12 @@ package enum CoreKeys {
     }
 
     /// All of them, in the order of the documents.
-    static func declarations(_ collections: [CollectionID], _ remotes: [any RemotePlugin]) -> [SettingDeclaration] {
+    static func declarations(
+        _ collections: [CollectionID], enabled chosen: [CollectionID], _ remotes: [any RemotePlugin]
+    ) -> [SettingDeclaration] {
         [
             state.declaration, journal.declaration, socket.declaration, nodeName.declaration, logLevel.declaration,
-            logFormat.declaration, enabled(collections).declaration,
+            logFormat.declaration, enabled(chosen).declaration,
         ] + collections.flatMap { [base(of: $0).declaration, pull(of: $0).declaration, merge(of: $0).declaration] }
             + [remotePlugin(remotes).declaration] + RemoteKeys.declarations
             + [maxAhead.declaration, keepTombstones.declaration]

@@ -112,7 +112,7 @@ extension SettingsReading {
     }
 
     private mutating func enabledCollections() -> [Settings.Collection] {
-        let key = CoreKeys.enabled(schema.collections)
+        let key = CoreKeys.enabled(schema.enabledByDefault)
         let names = wrong.contains(key.name) ? [] : values[key]
         if names.isEmpty, !wrong.contains(key.name), origins[key.name] != .builtIn {
             complain(about: key, "names no collection")

@@ -6,28 +6,24 @@ package struct SettingsSchema: Sendable {
     package let collections: [CollectionID]
     /// Those whose keys are made of fields.
     let keyed: Set<CollectionID>
+    let enabledByDefault: [CollectionID]
     package let remotes: [any RemotePlugin]
     package let catalogs: [any WebCatalog]
     /// In the order of the documents, sections together.
     package let declarations: [SettingDeclaration]
 
     package init(_ plugins: PluginRegistry) {
-        self.init(
-            collections: plugins.collections.map(\.id),
-            keyed: Set(plugins.collections.filter { $0.key.isKeyed }.map(\.id)), remotes: plugins.remotes,
-            catalogs: plugins.catalogs)
+        self.init(collections: plugins.collections, remotes: plugins.remotes, catalogs: plugins.catalogs)
     }
 
-    init(
-        collections: [CollectionID], keyed: Set<CollectionID> = [], remotes: [any RemotePlugin],
-        catalogs: [any WebCatalog]
-    ) {
-        self.collections = collections
-        self.keyed = keyed
+    init(collections plugins: [any CollectionPlugin], remotes: [any RemotePlugin], catalogs: [any WebCatalog]) {
+        collections = plugins.map(\.id)
+        keyed = Set(plugins.filter { $0.key.isKeyed }.map(\.id))
+        enabledByDefault = plugins.filter(\.isEnabledByDefault).map(\.id)
         self.remotes = remotes
         self.catalogs = catalogs
         declarations = Self.bySection(
-            CoreKeys.declarations(collections, remotes) + remotes.flatMap(\.keys)
+            CoreKeys.declarations(collections, enabled: enabledByDefault, remotes) + remotes.flatMap(\.keys)
                 + CatalogKeys.declarations(catalogs) + ArtworkKeys.declarations + HealthKeys.declarations
                 + FeedKeys.declarations)
     }

@@ -46,7 +46,7 @@ package struct SettingsSource: Sendable {
 
     private static func schema(_ plugins: PluginRegistry, _ declared: DeclaredFolder) -> SettingsSchema {
         SettingsSchema(
-            collections: plugins.collections.map(\.id) + declared.collections.map(\.id), remotes: plugins.remotes,
+            collections: plugins.collections + declared.collections, remotes: plugins.remotes,
             catalogs: plugins.catalogs)
     }
 

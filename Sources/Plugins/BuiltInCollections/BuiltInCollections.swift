@@ -1,11 +1,14 @@
 internal import Artists
+internal import DeclaredCollections
 internal import Movies
 package import PluginKit
 
 /// The collections that daemon and tool are compiled with.
 package enum BuiltInCollections {
+    package static let all: [any CollectionPlugin] = films + PeopleCollections.all
+
     /// One line each.
-    package static let all: [any CollectionPlugin] = [
+    private static let films: [any CollectionPlugin] = [
         Movies(),
         Artists(),
     ]

@@ -4,11 +4,15 @@ package import SyncModel
 /// A collection that behaves as its declaration says.
 package struct DeclaredCollection: CollectionPlugin {
     package let declaration: CollectionDeclaration
+    /// Compiled in, and not read from a file.
+    private let isBuiltIn: Bool
     /// The fields in the order they are looked at: the one that names a record first.
     private let order: [String]
 
-    package init(_ declaration: CollectionDeclaration) {
+    /// - Parameter isBuiltIn: whether it is compiled in: all nodes have the same then, and people say whether they want it.
+    package init(_ declaration: CollectionDeclaration, isBuiltIn: Bool = false) {
         self.declaration = declaration
+        self.isBuiltIn = isBuiltIn
         order = declaration.fields.keys.sorted { left, right in
             let title = declaration.titleField
             return (left != title ? 1 : 0, left) < (right != title ? 1 : 0, right)
@@ -26,7 +30,8 @@ package struct DeclaredCollection: CollectionPlugin {
         declaration.fields.mapValues(\.merge).filter { $0.value != .last }
     }
     package var key: KeyTemplate { declaration.key }
-    package var declarationDigest: String? { declaration.digest }
+    package var declarationDigest: String? { isBuiltIn ? nil : declaration.digest }
+    package var isEnabledByDefault: Bool { !isBuiltIn }
 
     package func identityFields(_ id: RecordID) -> [String: JSONValue] {
         Dictionary(declaration.identity.map { ($0, .string(id.description)) }) { first, _ in first }

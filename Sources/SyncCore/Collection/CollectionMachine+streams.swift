@@ -89,7 +89,8 @@ extension CollectionMachine {
     private mutating func touch<Book>(_ key: String, _ step: inout Step<Book>) throws {
         if let id = rules.recordID(of: key) { return hint(id, Hint()) }
         guard rules.key.isKeyed else { return }
-        for id in try step.book.records(of: rules.id, under: key) { hint(id, Hint()) }
+        for id in try step.book.records(of: rules.id, under: key)
+        where try step.book.record(self.key(id)).state.remote != nil { hint(id, Hint()) }
     }
 
     private mutating func take<Book>(

@@ -28,7 +28,7 @@ package protocol RecordBook: AnyObject {
     func record(_ key: RecordKey) throws -> StoredRecord
     /// The ids of all records that must be pushed, those that wait longest first.
     func pendingIDs(in collection: CollectionID) throws -> [RecordID]
-    /// The records that the remote is known to hold, whose keys are made of fields, and stand below this one.
+    /// The records whose keys are made of fields, and stand below this one, deleted ones included.
     func records(of collection: CollectionID, under key: String) throws -> [RecordID]
     /// The tombstones that the remote is known to hold, with stamps above `after` and up to `through`, the oldest first.
     func tombstones(of collection: CollectionID, after: Stamp?, through: Stamp, limit: Int) throws -> [RowOfTombstone]

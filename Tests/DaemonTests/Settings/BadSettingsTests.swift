@@ -120,7 +120,8 @@ import Testing
         ),
         Row(
             "collections: {enabled: [movies, film]}",
-            #"F:1:24: collections.enabled names "film", but the collections are movies, artists"#),
+            #"F:1:24: collections.enabled names "film", but the collections are movies, artists, favourites, reviews, votes, profiles"#
+        ),
         Row("collections: {enabled: [movies, movies]}", "F:1:24: collections.enabled names movies twice"),
         Row("collections: {enabled: []}", "F:1:24: collections.enabled names no collection"),
         Row(

@@ -62,7 +62,8 @@ import Testing
         ),
         (
             "plugins: {shelf: {command: /a, for: [movis]}}",
-            #"F:1:37: plugins.shelf.for names "movis", but the collections are movies, artists; did you mean movies?"#
+            #"F:1:37: plugins.shelf.for names "movis", but the collections are movies, artists, favourites, reviews, votes, "#
+                + "profiles; did you mean movies?"
         ),
         ("plugins: {shelf: {command: /a, settings: [a]}}", "F:1:42: plugins.shelf.settings must have keys of its own"),
         (

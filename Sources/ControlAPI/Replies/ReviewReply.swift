@@ -1,0 +1,88 @@
+internal import SyncModel
+
+/// What a person says about a film, and how many agree.
+package struct ReviewReply: Codable, Hashable, Sendable {
+    package var film: String
+    /// The person.
+    package var uid: String
+    /// What the person is called; null where the review does not say.
+    @Nullable package var name: String?
+    package var text: String
+    /// From 1 to 10; null where there is none.
+    @Nullable package var rating: Int64?
+    @Nullable package var at: Moment?
+    /// When it was last changed; null where it never was.
+    @Nullable package var edited: Moment?
+    package var likes: Int
+    package var dislikes: Int
+    /// Whether the remote does not have it yet.
+    package var pending: Bool
+
+    /// The reviews of a film with the votes on them, the most liked first.
+    ///
+    /// Nobody's vote on an own review counts.
+    package static func all(_ reviews: [RecordReply], votes: [RecordReply]) -> [ReviewReply] {
+        var counts: [String: (likes: Int, dislikes: Int)] = [:]
+        for vote in votes.map(\.fields) {
+            guard let author = vote["author"]?.text, vote["uid"]?.text != author else { continue }
+            if vote["vote"]?.whole == 1 { counts[author, default: (0, 0)].likes += 1 }
+            if vote["vote"]?.whole == -1 { counts[author, default: (0, 0)].dislikes += 1 }
+        }
+        let replies = reviews.compactMap { review -> ReviewReply? in
+            guard let uid = review.fields["uid"]?.text else { return nil }
+            return ReviewReply(review, uid, counts[uid] ?? (0, 0))
+        }
+        return replies.sorted { left, right in
+            (right.likes - right.dislikes, right.at ?? .distantPast, left.uid)
+                < (left.likes - left.dislikes, left.at ?? .distantPast, right.uid)
+        }
+    }
+
+    private init(_ review: RecordReply, _ uid: String, _ count: (likes: Int, dislikes: Int)) {
+        let fields = review.fields
+        film = fields["film"]?.text ?? ""
+        self.uid = uid
+        _name = Nullable(wrappedValue: fields["name"]?.text)
+        text = fields["text"]?.text ?? ""
+        _rating = Nullable(wrappedValue: fields["rating"]?.whole)
+        _at = Nullable(wrappedValue: Moment(field: fields["at"]))
+        _edited = Nullable(wrappedValue: Moment(field: fields["edited"]))
+        (likes, dislikes) = count
+        pending = review.pending
+    }
+}
+
+/// A film that a person likes best.
+package struct FavouriteReply: Codable, Hashable, Sendable {
+    /// The person.
+    package var uid: String
+    package var film: String
+    package var title: String
+    @Nullable package var at: Moment?
+    /// Whether the remote does not have it yet.
+    package var pending: Bool
+
+    /// The favourites in the order of their titles.
+    package static func all(_ favourites: [RecordReply]) -> [FavouriteReply] {
+        favourites.map(FavouriteReply.init).sorted { ($0.title, $0.film) < ($1.title, $1.film) }
+    }
+
+    private init(_ favourite: RecordReply) {
+        uid = favourite.fields["uid"]?.text ?? ""
+        film = favourite.fields["film"]?.text ?? ""
+        title = favourite.fields["title"]?.text ?? ""
+        _at = Nullable(wrappedValue: Moment(field: favourite.fields["at"]))
+        pending = favourite.pending
+    }
+}
+
+extension Moment {
+    /// Before every other.
+    fileprivate static let distantPast = Moment(milliseconds: 0)
+
+    /// A field with milliseconds since 1970; nil for any other.
+    fileprivate init?(field: JSONValue?) {
+        guard let whole = field?.whole, let milliseconds = UInt64(exactly: whole) else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
+}

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import ControlAPI
+internal import JSONText
+internal import SyncModel
+
+struct FavouriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favourite", abstract: "The films that a person likes best.",
+        discussion: """
+            A film is a number at TMDB, an item of a catalog such as tmdb:348, or the id of a movie of the library. The \
+            collection favourites has to be enabled.
+            """,
+        subcommands: [
+            FavouriteAddCommand.self, FavouriteRemoveCommand.self, FavouriteToggleCommand.self,
+            FavouriteListCommand.self,
+        ]
+    )
+
+    static let collection = CollectionName("favourites")
+}
+
+struct FavouriteAddCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Make films favourites.")
+
+    @Argument(help: "The films.")
+    var films: [String]
+
+    @Option(help: "The title, where neither the library nor a catalog can tell it.")
+    var title: String?
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(append.journal)
+        var edits: [JournalEdit] = []
+        for film in films { edits.append(try await session.favourite(film, title, person.person, target)) }
+        try await session.append(edits, append, to: target)
+    }
+}
+
+struct FavouriteRemoveCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Make films favourites no more.")
+
+    @Argument(help: "The films.")
+    var films: [String]
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(append.journal)
+        var edits: [JournalEdit] = []
+        for film in films {
+            let key = try await session.film(film).key
+            guard let record = try await session.favourite(key, of: person.person) else {
+                throw CommandFailure(.missing, "\(film) is no favourite of \(person.person)")
+            }
+            edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
+        }
+        try await session.append(edits, append, to: target)
+    }
+}
+
+struct FavouriteToggleCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "toggle", abstract: "Make films favourites, or no more where they are.")
+
+    @Argument(help: "The films.")
+    var films: [String]
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(append.journal)
+        var edits: [JournalEdit] = []
+        for film in films {
+            let key = try await session.film(film).key
+            if let record = try await session.favourite(key, of: person.person) {
+                edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
+            } else {
+                edits.append(try await session.favourite(film, nil, person.person, target))
+            }
+        }
+        try await session.append(edits, append, to: target)
+    }
+}
+
+struct FavouriteListCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List a person's favourites.")
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let page: Page<FavouriteReply> = try await session.client.get(
+            ControlRoute.favourites, ["person": person.person])
+        try session.output.show(FavouritesAnswer(reply: page, now: .now()))
+    }
+}
+
+extension Session {
+    fileprivate func favourite(
+        _ film: String, _ title: String?, _ person: String, _ target: EditTarget
+    ) async throws -> JournalEdit {
+        let known = try await self.film(film)
+        guard let title = title ?? known.title else {
+            throw CommandFailure(.usage, "nobody can tell what \(film) is called: give its --title")
+        }
+        var fields: [String: JSONValue] = [
+            "uid": .string(person), "film": .string(known.key), "title": .string(title),
+            "at": .integer(Int64(Moment.now().milliseconds)),
+        ]
+        if let number = known.number { fields["id"] = .integer(number) }
+        return try await creation(of: fields, in: FavouriteCommand.collection, target)
+    }
+
+    fileprivate func favourite(_ key: String, of person: String) async throws -> RecordReply? {
+        try await record(withKey: "\(person)/\(key)", in: FavouriteCommand.collection)
+    }
+}

@@ -1,0 +1,55 @@
+internal import ControlAPI
+internal import JSONText
+internal import SyncModel
+
+/// A film that somebody says something about, in the library or not.
+struct FilmReference: Hashable, Sendable {
+    /// What stands for it in keys: its number at TMDB, as apps have it; else its name in another catalog, or its id.
+    var key: String
+    /// Nil where nobody could tell.
+    var title: String?
+
+    /// Its number at TMDB, where it has one.
+    var number: Int64? { Int64(key) }
+}
+
+extension Session {
+    /// The film that a text names: a number at TMDB, an item of a catalog (`tmdb:348`), or the id of a movie of the library,
+    /// which may be shortened as long as it does not look like a number.
+    func film(_ text: String) async throws -> FilmReference {
+        if let number = Int64(text), number > 0, "\(number)" == text {
+            let item: CatalogItemReply? = try? await client.get(
+                CatalogItemName(catalog: "tmdb", key: text).path, wait: Session.catalogPatience)
+            return FilmReference(key: text, title: item?.fields["title"]?.text)
+        }
+        if let name = CatalogItemName(text) {
+            let item: CatalogItemReply = try await client.get(name.path, wait: Session.catalogPatience)
+            let number = item.ids["tmdb"] ?? (name.catalog == "tmdb" ? name.key : nil)
+            return FilmReference(key: number ?? text, title: item.fields["title"]?.text)
+        }
+        let record = try await client.record(try RecordPrefix(text), in: .default)
+        let ids = record.fields["ids"]?.members
+        let number = ids?["tmdb"]?.text ?? (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole.map { "\($0)" }
+        return FilmReference(key: number ?? record.id, title: record.fields["title"]?.text)
+    }
+
+    /// A new record whose key is made of its fields.
+    func creation(
+        of fields: [String: JSONValue], in collection: CollectionName, _ target: EditTarget
+    ) async throws -> JournalEdit {
+        let schema = try await schema(of: collection, target)
+        let id = try AddCommand.id(of: fields, in: collection, schema)
+        return JournalEdit(.create, in: collection, id, fields: schema.defaults.merging(fields) { $1 })
+    }
+
+    /// The record with a key that is made of fields; nil where there is none, or it is deleted.
+    func record(withKey key: String, in collection: CollectionName) async throws -> RecordReply? {
+        do {
+            let prefix = RecordPrefix(of: .named(key, in: collection.id))
+            let record = try await client.record(prefix, in: collection)
+            return record.deleted ? nil : record
+        } catch let failure as CommandFailure where failure.word == "unknownRecord" {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import ArgumentParser
+internal import ControlAPI
+internal import JSONText
+internal import SyncModel
+
+struct ReviewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "review", abstract: "What people say about films.",
+        discussion: """
+            Everybody has one review of a film, and one vote on each review of others. A film is a number at TMDB, an item \
+            of a catalog such as tmdb:348, or the id of a movie of the library. The collections reviews and votes have to \
+            be enabled.
+            """,
+        subcommands: [
+            ReviewAddCommand.self, ReviewEditCommand.self, ReviewDeleteCommand.self, ReviewListCommand.self,
+            ReviewLikeCommand.self, ReviewDislikeCommand.self, ReviewClearCommand.self,
+        ]
+    )
+
+    static let collection = CollectionName("reviews")
+    static let votes = CollectionName("votes")
+}
+
+struct ReviewAddCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Review a film.")
+
+    @Argument(help: "The film.")
+    var film: String
+
+    @Option(help: "What you say, up to 5,000 characters.")
+    var text: String
+
+    @Option(help: "From 1 to 10.")
+    var rating: Int64?
+
+    @Option(help: "What you are called beside the review.")
+    var name: String?
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(append.journal)
+        let key = try await session.film(film).key
+        if target.status != nil, try await session.review(of: key, by: person.person) != nil {
+            throw CommandFailure(
+                .badData, "\(person.person) has a review of \(film): change it with 'moviesync review edit \(film)'")
+        }
+        var fields: [String: JSONValue] = [
+            "film": .string(key), "uid": .string(person.person), "text": .string(text),
+            "at": .integer(Int64(Moment.now().milliseconds)),
+        ]
+        if let rating { fields["rating"] = .integer(rating) }
+        if let name { fields["name"] = .string(name) }
+        let edit = try await session.creation(of: fields, in: ReviewCommand.collection, target)
+        try await session.append([edit], append, to: target)
+    }
+}
+
+struct ReviewEditCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change a review; its votes stay.")
+
+    @Argument(help: "The film.")
+    var film: String
+
+    @Option(help: "What you say, up to 5,000 characters.")
+    var text: String?
+
+    @Option(help: "From 1 to 10.")
+    var rating: Int64?
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if text == nil, rating == nil { throw ValidationError("Give --text or --rating.") }
+    }
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(append.journal)
+        let record = try await session.ownReview(film, by: person.person)
+        var fields: [String: JSONValue] = ["edited": .integer(Int64(Moment.now().milliseconds))]
+        if let text { fields["text"] = .string(text) }
+        if let rating { fields["rating"] = .integer(rating) }
+        let edit = JournalEdit(.update, in: ReviewCommand.collection, try RecordPrefix(record.id), fields: fields)
+        try await session.append([edit], append, to: target)
+    }
+}
+
+struct ReviewDeleteCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a review.")
+
+    @Argument(help: "The film.")
+    var film: String
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(append.journal)
+        let record = try await session.ownReview(film, by: person.person)
+        let edit = JournalEdit(.delete, in: ReviewCommand.collection, try RecordPrefix(record.id))
+        try await session.append([edit], append, to: target)
+    }
+}
+
+struct ReviewListCommand: ControlCommand {
+    enum Order: String, ExpressibleByArgument, CaseIterable {
+        case likes, new
+    }
+
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the reviews of a film.")
+
+    @Argument(help: "The film.")
+    var film: String
+
+    @Option(help: "Which come first.")
+    var sort = Order.likes
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let key = try await session.film(film).key
+        var page: Page<ReviewReply> = try await session.client.get("\(ControlRoute.reviews)/\(key.pathPart)")
+        if sort == .new { page.items.sort { $0.at?.milliseconds ?? 0 > $1.at?.milliseconds ?? 0 } }
+        try session.output.show(ReviewsAnswer(reply: page, now: .now()))
+    }
+}
+
+extension Session {
+    func review(of film: String, by person: String) async throws -> RecordReply? {
+        try await record(withKey: "\(film)/\(person)", in: ReviewCommand.collection)
+    }
+
+    fileprivate func ownReview(_ film: String, by person: String) async throws -> RecordReply {
+        let key = try await self.film(film).key
+        guard let record = try await review(of: key, by: person) else {
+            throw CommandFailure(.missing, "\(person) has no review of \(film)")
+        }
+        return record
+    }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import ControlAPI
+internal import JSONText
+internal import SyncModel
+
+/// What every command takes that is about somebody's review.
+struct VoteOptions: ParsableArguments {
+    @Argument(help: "The film.")
+    var film: String
+
+    @Argument(help: "Whose review: the uid.")
+    var author: String
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+}
+
+struct ReviewLikeCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "like", abstract: "Like somebody's review.")
+
+    @OptionGroup var vote: VoteOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws { try await session.vote(1, vote) }
+}
+
+struct ReviewDislikeCommand: ControlCommand {
+    static let configuration = CommandConfiguration(commandName: "dislike", abstract: "Dislike somebody's review.")
+
+    @OptionGroup var vote: VoteOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws { try await session.vote(-1, vote) }
+}
+
+struct ReviewClearCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Take back a vote on somebody's review.")
+
+    @OptionGroup var vote: VoteOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let target = await session.editTarget(vote.append.journal)
+        let key = try await session.film(vote.film).key
+        let voter = vote.person.person
+        let own = try await session.record(withKey: "\(key)/\(vote.author)/\(voter)", in: ReviewCommand.votes)
+        guard let own else {
+            throw CommandFailure(.missing, "\(voter) has no vote on \(vote.author)'s review of \(vote.film)")
+        }
+        let edit = JournalEdit(.delete, in: ReviewCommand.votes, try RecordPrefix(own.id))
+        try await session.append([edit], vote.append, to: target)
+    }
+}
+
+extension Session {
+    fileprivate func vote(_ value: Int64, _ vote: VoteOptions) async throws {
+        let voter = vote.person.person
+        guard voter != vote.author else { throw CommandFailure(.usage, "nobody votes on an own review") }
+        let target = await editTarget(vote.append.journal)
+        let key = try await film(vote.film).key
+        if target.status != nil, try await review(of: key, by: vote.author) == nil {
+            throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)")
+        }
+        let fields: [String: JSONValue] = [
+            "film": .string(key), "author": .string(vote.author), "uid": .string(voter), "vote": .integer(value),
+            "at": .integer(Int64(Moment.now().milliseconds)),
+        ]
+        try await append([try await creation(of: fields, in: ReviewCommand.votes, target)], vote.append, to: target)
+    }
+}

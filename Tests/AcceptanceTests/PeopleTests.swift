@@ -1,0 +1,88 @@
+import ControlAPI
+import SyncModel
+import TestSupport
+import Testing
+
+/// Favourites, reviews and votes of people on two nodes.
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2))) struct PeopleTests {
+    private func withTwo(_ body: (Node, Node, Hub) async throws -> Void) async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            var settings = NodeSettings()
+            settings.collections = "movies, favourites, reviews, votes, profiles"
+            let a = try await site.node("a", hub.url, settings)
+            let b = try await site.node("b", hub.url, settings)
+            try await body(a, b, hub)
+        }
+    }
+
+    /// Runs a command that has to work.
+    @discardableResult
+    private func done(_ node: Node, _ words: String...) async throws -> ProgramResult {
+        let run = try await node.tool(words, json: false)
+        #expect(run.code == 0, "\(words): \(run.errors)")
+        return run
+    }
+
+    @Test func `a favourite of one node is one on the other, and only that person's`() async throws {
+        try await withTwo { a, b, hub in
+            try await done(a, "favourite", "add", "348", "--title", "Alien", "--as", "anna", "--wait")
+            #expect(try await hub.tree("/favourites/anna/348").members?["poster_path"] == "")
+            try await b.untilRecords("the favourite", of: "favourites") { $0.count == 1 }
+            #expect(try await b.tool(["favourite", "list", "--as", "anna"], json: false).output.contains("Alien"))
+            #expect(
+                try await b.tool(["favourite", "list", "--as", "bob"], json: false).output.contains("no favourites"))
+            try await done(b, "favourite", "toggle", "348", "--as", "anna", "--wait")
+            try await a.untilRecords("no favourite", of: "favourites") { $0.isEmpty }
+            #expect(try await a.tool(["favourite", "remove", "348", "--as", "anna"], json: false).code == 66)
+        }
+    }
+
+    @Test func `a favourite film of the library has its title`() async throws {
+        try await withTwo { a, _, hub in
+            let id = try await done(a, "add", "Brazil", "--field", "tmdbID=68", "--wait").line
+            try await done(a, "favourite", "add", id, "--wait")
+            #expect(try await hub.tree("/favourites/local/68").members?["title"] == "Brazil")
+        }
+    }
+
+    @Test func `votes of two people at once are all counted, and stay when the review is edited`() async throws {
+        try await withTwo { a, b, hub in
+            try await done(a, "review", "add", "348", "--text", "Scary", "--rating", "9", "--as", "anna", "--wait")
+            try await b.untilRecords("the review", of: "reviews") { $0.count == 1 }
+            async let one = done(a, "review", "like", "348", "anna", "--as", "bob", "--wait")
+            async let two = done(b, "review", "like", "348", "anna", "--as", "carl", "--wait")
+            _ = try await (one, two)
+            try await done(a, "review", "edit", "348", "--text", "Very scary", "--as", "anna", "--wait")
+            for node in [a, b] {
+                try await node.untilRecords("both votes", of: "votes") { $0.count == 2 }
+                try await node.untilRecords("the edit", of: "reviews") { $0.values.first?["text"] == "Very scary" }
+                let review = try await node.list("reviews/348").first
+                #expect(review?["likes"] == 2 && review?["dislikes"] == 0 && review?["rating"] == 9)
+            }
+            try await done(b, "review", "clear", "348", "anna", "--as", "carl", "--wait")
+            #expect(try await hub.tree("/votes/348/anna").members?.keys.sorted() == ["bob"])
+        }
+    }
+
+    @Test func `what can't be is refused with a reason`() async throws {
+        try await withTwo { a, _, _ in
+            try await done(a, "review", "add", "348", "--text", "Scary", "--as", "anna", "--wait")
+            let refused: [([String], Int)] = [
+                (["review", "add", "348", "--text", "again", "--as", "anna"], 65),
+                (["review", "like", "348", "anna", "--as", "anna"], 64),
+                (["review", "like", "348", "zoe", "--as", "anna"], 66),
+                (["review", "edit", "348", "--rating", "3", "--as", "bob"], 66),
+                (["review", "clear", "348", "anna", "--as", "bob"], 66),
+                (["review", "add", "7", "--text", "x", "--rating", "11", "--as", "anna", "--wait"], 65),
+                (["profile", "set", "--bio", "x", "--as", "anna"], 64),
+                (["profile", "show", "anna"], 66),
+            ]
+            for (words, code) in refused {
+                let run = try await a.tool(words, json: false)
+                #expect(run.code == code, "\(words): \(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1)
+            }
+        }
+    }
+}
