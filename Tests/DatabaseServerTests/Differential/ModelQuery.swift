@@ -131,6 +131,6 @@ struct ModelQuery: CustomStringConvertible {
 
     private static func textSide(_ left: String, _ right: String) -> Int {
         if Array(left.utf8) == Array(right.utf8) { return 0 }
-        return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars) ? -1 : 1
+        return left.utf16.lexicographicallyPrecedes(right.utf16) ? -1 : 1
     }
 }

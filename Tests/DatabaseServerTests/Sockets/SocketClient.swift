@@ -8,7 +8,7 @@ import TestSupport
 
 /// A client of one session, written from what client libraries do.
 final class SocketClient {
-    /// Pieces of what is sent, in bytes; the tests send ASCII.
+    /// The size of the pieces that are sent, in UTF-16 units, and of those that may come, in bytes.
     static let pieceSize = 16_384
 
     /// The head of the answer to the first request.
@@ -55,12 +55,18 @@ final class SocketClient {
     }
 
     private func sendPieces(_ text: String) async throws {
-        let bytes = Array(text.utf8)
-        let pieces = stride(from: 0, to: bytes.count, by: SocketClient.pieceSize).map {
-            bytes[$0..<min($0 + SocketClient.pieceSize, bytes.count)]
+        var pieces = [""]
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += scalar.utf16.count
+            if count > SocketClient.pieceSize {
+                pieces.append("")
+                count = scalar.utf16.count
+            }
+            pieces[pieces.count - 1].unicodeScalars.append(scalar)
         }
         if pieces.count > 1 { try await frame(String(pieces.count)) }
-        for piece in pieces { try await frame(String(decoding: piece, as: UTF8.self)) }
+        for piece in pieces { try await frame(piece) }
     }
 
     /// Sends one frame as it is.
@@ -101,6 +107,9 @@ final class SocketClient {
         }
         return "closed"
     }
+
+    /// Whether something waits for ``push()`` that has come before an answer.
+    var hasPushes: Bool { !pushes.isEmpty }
 
     /// The next message that answers nothing: `d {…}`, or `c h {…}` for one about the connection.
     func push() async throws -> String {
