@@ -73,6 +73,19 @@ struct SocketMachineTests {
                 #"{"d":{"b":{"d":"Invalid path: Invalid token in path","s":"error"},"r":7},"t":"d"}"#
             ]),
         Case(
+            action: "g", body: #"{"p":"/.info/connected"}"#,
+            effects: [#"{"d":{"b":{"d":true,"s":"ok"},"r":7},"t":"d"}"#]),
+        Case(
+            action: "q", body: #"{"p":"/.info/serverTimeOffset","h":""}"#,
+            effects: [
+                #"{"d":{"a":"d","b":{"d":0,"p":".info/serverTimeOffset"}},"t":"d"}"#,
+                #"{"d":{"b":{"d":{},"s":"ok"},"r":7},"t":"d"}"#,
+            ]),
+        Case(action: "n", body: #"{"p":"/.info/connected"}"#, effects: [done]),
+        Case(
+            action: "p", body: #"{"p":"/.info/connected","d":1}"#,
+            effects: [#"{"d":{"b":{"d":"Invalid path: Invalid token in path","s":"error"},"r":7},"t":"d"}"#]),
+        Case(
             action: "what", body: "{}",
             effects: [
                 #"{"d":{"b":{"d":"There is no action what","s":"error"},"r":7},"t":"d"}"#

@@ -22,18 +22,12 @@ extension Responder {
         case (.writeSizeLimit, .put): reply = try await replaceWriteSizeLimit(request, rawRequest)
         case (.databases, .get):
             reply = Reply(.ok, json: .array(commits.databases.map { ["name": .string($0)] }))
-        case (.info(let name), .get): reply = Responder.info(name)
+        case (.info(let name), .get): reply = Reply(.ok, json: ServerInfo.value(name))
         default:
             throw Refusal(405, "Method \(request.method.rawValue) is not allowed here: use GET, or PUT for a setting")
         }
         reply.isPretty = request.print == .pretty
         return request.print == .silent ? Reply(.noContent, .none) : reply
-    }
-
-    /// Whoever asks over this connection is connected, and its answers have the server's own time in their heads.
-    private static func info(_ name: String?) -> Reply {
-        let all: [String: JSONValue] = ["connected": true, "serverTimeOffset": 0]
-        return Reply(.ok, json: name.map { all[$0] ?? .null } ?? .object(all))
     }
 
     private func rules(_ request: RestRequest) -> Reply {

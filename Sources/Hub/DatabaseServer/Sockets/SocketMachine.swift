@@ -68,6 +68,7 @@ struct SocketMachine: Sendable {
 
     private mutating func effects(of request: SocketRequest) throws(Refusal) -> [Effect] {
         let number = request.number
+        if let info = request.info, let effects = SocketMachine.tell(info, request) { return effects }
         switch request.action {
         case "q", "l": return try listen(request)
         case "n", "u": return try unlisten(request)
@@ -83,6 +84,21 @@ struct SocketMachine: Sendable {
             return SocketMachine.answer(number) + [.judgeListens]
         case "s", "appcheck", "unappcheck": return SocketMachine.answer(number)
         default: throw .badRequest("There is no action \(request.action.prefix(40))")
+        }
+    }
+
+    /// What the server tells of itself, which never changes; nil for what else is asked of it.
+    private static func tell(_ info: [Substring], _ request: SocketRequest) -> [Effect]? {
+        let value = info.count > 1 ? .null : ServerInfo.value(info.first.map(String.init))
+        switch request.action {
+        case "g": return answer(request.number, data: value)
+        case "q", "l":
+            let path = ([".info"] + info).joined(separator: "/")
+            var body: [String: JSONValue] = ["p": .string(path), "d": value]
+            if let tag = request.body.integer("t") { body["t"] = .integer(Int64(tag)) }
+            return [.send(SocketReply.push("d", .object(body)))] + answer(request.number, data: [:])
+        case "n", "u": return answer(request.number)
+        default: return nil
         }
     }
 
@@ -199,6 +215,12 @@ struct SocketMachine: Sendable {
 }
 
 extension SocketRequest {
+    /// What follows on `.info`; nil where something else is asked for.
+    fileprivate var info: [Substring]? {
+        guard let segments = body.text("p")?.pieces(between: "/"), segments.first == ".info" else { return nil }
+        return Array(segments.dropFirst())
+    }
+
     /// The place of data; a priority is none. Throws a refusal (400).
     fileprivate func dataPath() throws(Refusal) -> WirePath {
         let path = try path()
