@@ -7,7 +7,7 @@ import Testing
 
 /// Nodes with `writeGuard: rules` against a hub with the shipped security rules.
 @Suite(.serialized, .inTurn, .timeLimit(.minutes(1))) struct GuardedHubTests {
-    private static let rules: FilePath = FilePath(#filePath).removingLastComponent().removingLastComponent()
+    static let rules: FilePath = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .removingLastComponent().appending("config").appending("database.rules.json")
 
     private static func id(_ number: Int) -> String { "6F9619FF-8B86-4011-B42D-0000000000" + String(10 + number) }
@@ -15,7 +15,9 @@ import Testing
     private static func film(_ title: String) -> String { #"{"title":"\#(title)","hasWatched":false}"# }
 
     /// A node that signs in with an ID token.
-    private func node(_ name: String, _ site: Site, _ hub: Hub) async throws -> Node {
+    static func node(
+        _ name: String, _ site: Site, _ hub: Hub, writeGuard: String = "rules", collections: String = "movies"
+    ) async throws -> Node {
         let file = site.folder.appending("\(name).token")
         try Data(Site.unsignedToken(of: name).utf8).write(to: URL(filePath: file.string))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.string)
@@ -23,8 +25,9 @@ import Testing
         settings.remote = """
               credential: id-token
               credentialFile: "\(file)"
-              writeGuard: rules
+              writeGuard: \(writeGuard)
             """
+        settings.collections = collections
         return try await site.node(name, hub.url, settings)
     }
 
@@ -32,7 +35,7 @@ import Testing
     private func withFilms(_ count: Int, _ body: (Site, Hub, Node, Node) async throws -> Void) async throws {
         try await withSite { site in
             let hub = try await site.hub(rules: Self.rules, flags: ["--emulator"])
-            let (a, b) = (try await node("a", site, hub), try await node("b", site, hub))
+            let (a, b) = (try await Self.node("a", site, hub), try await Self.node("b", site, hub))
             for number in 0..<count { try a.append("create", Self.id(number), Self.film("Film \(number)")) }
             try await b.until("the films") { $0.collections["movies"]?.records == count }
             try await site.untilEqual([a, b], hub, count: count)

@@ -65,6 +65,36 @@ import Testing
         }
     }
 
+    @Test(arguments: ["etag", "rules"])
+    func `with the shipped rules people write what is theirs, and the daemon for all`(writeGuard: String) async throws {
+        try await withSite { site in
+            let hub = try await site.hub(rules: GuardedHubTests.rules, flags: ["--emulator"])
+            let node = try await GuardedHubTests.node(
+                "moviesync", site, hub, writeGuard: writeGuard, collections: "movies, reviews, votes")
+            try await done(node, "review", "add", "348", "--text", "Scary", "--as", "anna", "--wait")
+            let (anna, bob) = (Site.unsignedToken(of: "anna"), Site.unsignedToken(of: "bob"))
+            let tried: [(String, String?, String?, Int)] = [
+                ("/reviews/348/bob", #"{"text":"Fine","uid":"bob"}"#, bob, 200),
+                ("/reviews/348/anna", #"{"text":"Mine now","uid":"bob"}"#, bob, 401),
+                ("/reviews/348/zoe", #"{"text":"x"}"#, nil, 401),
+                ("/reviews/348/anna", #"{"text":7}"#, anna, 401),
+                ("/votes/348/anna/bob", #"{"vote":1}"#, bob, 200),
+                ("/votes/348/anna/anna", #"{"vote":1}"#, anna, 401),
+                ("/votes/348/anna/bob", #"{"vote":2}"#, bob, 401),
+            ]
+            for (path, body, token, status) in tried {
+                let answer = try await hub.attempt("PUT", path, body, by: token)
+                #expect(answer.status == status, "\(path) \(body ?? "")")
+            }
+            try await node.untilRecords("bob's vote", of: "votes") { $0.count == 1 }
+            try await node.untilRecords("bob's review", of: "reviews") { $0.count == 2 }
+            let liked = try await node.list("reviews/348").first
+            #expect(liked?["uid"] == "anna" && liked?["likes"] == 1)
+            try await done(node, "review", "delete", "348", "--as", "anna", "--wait")
+            #expect(try await hub.tree("/reviews/348").members?.keys.sorted() == ["bob"])
+        }
+    }
+
     @Test func `what can't be is refused with a reason`() async throws {
         try await withTwo { a, _, _ in
             try await done(a, "review", "add", "348", "--text", "Scary", "--as", "anna", "--wait")

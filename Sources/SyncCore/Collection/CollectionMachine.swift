@@ -60,7 +60,7 @@ package struct CollectionMachine: Sendable {
 
     package init(_ rules: CollectionRules, _ settings: MachineSettings) {
         self.rules = rules
-        self.settings = settings
+        self.settings = rules.key.isKeyed ? settings.forKeysOfFields : settings
         tombstonesMerged = !settings.keepsTombstones
     }
 
@@ -211,7 +211,8 @@ struct Step<Book: RecordBook> {
     init(book: Book, time: MachineTime, rules: CollectionRules, settings: MachineSettings) {
         self.book = book
         self.time = time
-        context = BookContext(merge: rules.merge, keepsTombstones: settings.keepsTombstones, time: time.policy)
+        context = BookContext(
+            merge: rules.merge, key: rules.key, keepsTombstones: settings.keepsTombstones, time: time.policy)
         reader = EntryReader(rules: rules, time: time.policy)
         push = PushContext(
             node: book.clock.node, run: book.run, writeGuard: settings.writeGuard,

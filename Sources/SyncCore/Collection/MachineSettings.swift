@@ -20,4 +20,12 @@ package struct MachineSettings: Hashable, Sendable {
     package func keyspaces(of id: CollectionID) -> [Keyspace] {
         keepsTombstones ? [.records(id), .tombstones(id)] : [.records(id)]
     }
+
+    /// Those of a collection whose keys are made of fields: a database lists by time only what lies directly below a place,
+    /// and rules can't make ids of keys.
+    var forKeysOfFields: MachineSettings {
+        var settings = self
+        (settings.pull, settings.writeGuard) = (.full, .etag)
+        return settings
+    }
 }

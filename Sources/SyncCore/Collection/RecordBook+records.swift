@@ -1,20 +1,30 @@
+internal import JSONText
 package import SyncModel
 
 /// How the rules store what they decided.
 package struct BookContext: Sendable {
     package let merge: MergeRules
+    private let key: KeyTemplate
     package let keepsTombstones: Bool
     /// This machine's clock, milliseconds since 1970.
     package var wall: UInt64 { time.wall }
     private let time: StampPolicy
 
-    package init(merge: MergeRules, keepsTombstones: Bool, time: StampPolicy) {
+    /// - Parameter key: what the keys of the collection's records are made of.
+    package init(merge: MergeRules, key: KeyTemplate = .uuid, keepsTombstones: Bool, time: StampPolicy) {
         self.merge = merge
+        self.key = key
         self.keepsTombstones = keepsTombstones
         self.time = time
     }
 
     package var step: StepContext { StepContext(rules: merge, wall: time.stampTime) }
+
+    /// The key of a record where it is made of fields, and the record was forgotten: what comes back stands where it stood.
+    fileprivate func keyInRemote(_ state: RecordState) -> String? {
+        guard state.remoteKey == nil, key.isKeyed, let fields = state.view?.fields else { return state.remoteKey }
+        return try? key.key(of: fields)
+    }
 }
 
 extension RecordBook {
@@ -26,9 +36,10 @@ extension RecordBook {
         _ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin, _ context: BookContext
     ) throws -> (row: Int64, pending: Pending) {
         let key = stored.state.key
+        var stored = stored
+        stored.state.remoteKey = context.keyInRemote(stored.state)
         try releaseRefused(stored.state)
         let pending = try pending(stored.state, context)
-        var stored = stored
         if let change = outcome.change {
             let version = stored.state.version ?? Version(nil, stored.state.stamp ?? stored.state.ownStamp ?? .zero)
             stored.lastChange = try append(

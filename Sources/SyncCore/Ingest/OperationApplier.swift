@@ -33,8 +33,9 @@ package struct OperationApplier: Sendable {
     }
 
     package func context(_ collection: CollectionID) -> BookContext {
-        BookContext(
-            merge: rules(collection)?.merge ?? MergeRules(), keepsTombstones: keepsTombstones, time: time)
+        let rules = rules(collection)
+        return BookContext(
+            merge: rules?.merge ?? MergeRules(), key: rules?.key ?? .uuid, keepsTombstones: keepsTombstones, time: time)
     }
 
     /// Applies one operation.
@@ -51,7 +52,7 @@ package struct OperationApplier: Sendable {
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
-        let context = BookContext(merge: rules.merge, keepsTombstones: keepsTombstones, time: time)
+        let context = context(operation.key.collection)
         if case .line = stamping, try waits(operation, line, in: book, context) { return }
         var stored = try book.record(operation.key)
         if let key = operation.keyInRemote { stored.state.remoteKey = key }

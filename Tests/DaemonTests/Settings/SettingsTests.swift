@@ -149,6 +149,7 @@ import Testing
             #expect(node[".write"] == nil, "a grant above the record would make its own rule void")
             #expect(node["$id"]?.members?[".write"]?.text?.contains("'\(collection)'") == true)
         }
+        for collection in ["favourites", "reviews", "votes", "profiles"] { #expect(rules?[collection] != nil) }
         #expect(rules?["moviesync"]?.members?["tombstones"]?.members?["$collection"]?.members?[".indexOn"] == ["_t"])
     }
 

@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -27,6 +28,25 @@ struct KeyTests {
         try machine.edit(Machine.update(1, "mine"))
         try machine.settle()
         #expect(machine.titleThere(lower) == "mine" && machine.server.keys() == [lower])
+    }
+
+    // MARK: Keys that are made of fields
+
+    @Test func `a record that was forgotten and is written again stands under the key that its fields say`() throws {
+        let machine = try Machine()
+        let template = KeyTemplate([.init("film", isInteger: true), .init("uid")])
+        let context = BookContext(
+            merge: MergeRules(), key: template, keepsTombstones: true, time: machine.policy)
+        try machine.read { book in
+            var stored = try book.record(Machine.key(5))
+            let fields: [String: JSONValue] = ["film": 348, "uid": "anna", "text": "Good"]
+            let outcome = stored.state.edited(
+                .create(fields), at: Machine.stamp(1), context.merge, clock: &book.clock, wall: machine.wall)
+            try book.store(stored, outcome, origin: .decision, context)
+            #expect(try book.record(Machine.key(5)).state.keyInRemote == "348/anna")
+            #expect(try book.records(of: "movies", under: "348") == [Machine.id(5)])
+            #expect(try book.records(of: "movies", under: "34") == [])
+        }
     }
 
     // MARK: Two keys
