@@ -123,7 +123,7 @@ final class SocketClient {
     }
 
     /// The next message; nil when the server has closed.
-    private func message() async throws -> JSONValue? {
+    func message() async throws -> JSONValue? {
         guard var text = try await self.text() else { return nil }
         pieces = 1
         if text.count <= 6, let count = Int(text) {
