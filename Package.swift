@@ -349,7 +349,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Catalogs", "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
+                "Accounts", "Catalogs", "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
                 "DeclaredCollections", "Firebase", "FirebaseWire",
                 "JSONText", "JournalTail", "Movies", "PluginKit", "PluginWire", "SecurityRules", "SyncModel",
                 "TestSupport", .httpTypes,

@@ -32,7 +32,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] = [
         .journal, .json, .eventStream, .putSplitter, .recordBody, .controlSocket, .controlReply, .configuration,
-        .securityRules, .putBody, .patchBody, .restRequest, .plugin, .pluginLog, .declaration,
+        .securityRules, .putBody, .patchBody, .restRequest, .plugin, .pluginLog, .declaration, .accountCall,
         .catalog, .socket,
     ]
 

@@ -98,7 +98,7 @@ package struct AccountRules {
     /// Throws where the sign-in of `claims` is too long ago for a change of what one signs in with.
     func checkRecent(_ claims: [String: JSONValue]) throws {
         guard let limit = request.recentSignIn, !request.isAdministrator else { return }
-        guard let time = claims["auth_time"]?.whole, now / 1000 - time <= limit else {
+        guard let time = claims["auth_time"]?.whole, time >= now / 1000 - limit else {
             throw AccountRefusal("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
         }
     }

@@ -183,10 +183,11 @@ final class AccountDesk: Sendable {
         }
         guard let token = IDToken(text), token.claims["aud"] == AccountDesk.customAudience else { return .unreadable }
         if isEmulator { return .good(token.claims) }
+        let second = now() / 1000
         guard let customKeys, await customKeys.verify(token), let issued = token.claims["iat"]?.whole,
-            let ends = token.claims["exp"]?.whole, ends - issued <= 3600, issued <= now() / 1000 + 60
+            let ends = token.claims["exp"]?.whole, (0...(second + 60)).contains(issued), ends <= issued + 3600
         else { return .unreadable }
-        return now() / 1000 < ends ? .good(token.claims) : .expired
+        return second < ends ? .good(token.claims) : .expired
     }
 
     private static func reading(_ token: IDToken, _ check: () throws -> Identity) -> TokenReading {

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import JSONText
 internal import Logging
+internal import OperatingSystem
 internal import Subprocess
 internal import SyncModel
 internal import Synchronization
@@ -10,6 +11,8 @@ internal import SystemPackage
 final class CodeDelivery: Sendable {
     /// So many wait for the program; of more the oldest ones are dropped.
     private static let queue = 1000
+    /// A program that takes longer is ended, for others wait.
+    private static let patience: Duration = .seconds(30)
     /// So many an emulator can show.
     private static let shown = 1000
 
@@ -63,16 +66,34 @@ final class CodeDelivery: Sendable {
             "link": .string(code.link),
         ]
         members["newEmail"] = code.newEmail.map { .string($0) }
+        let text = JSONWriter.text(members) + [0x0A]
         do {
-            let outcome = try await Subprocess.run(
-                .path(FilePath(command)), arguments: [code.request.rawValue],
-                input: .array(JSONWriter.text(members) + [0x0A]), output: .discarded, error: .discarded)
-            guard case .exited(0) = outcome.terminationStatus else {
-                return failed(code, "\(outcome.terminationStatus)")
+            let end = try await withThrowingTaskGroup(of: String?.self) { group in
+                group.addTask { try await CodeDelivery.end(of: command, code.request.rawValue, told: text) }
+                group.addTask {
+                    try await Task.sleep(for: CodeDelivery.patience)
+                    return "it took longer than \(CodeDelivery.patience)"
+                }
+                defer { group.cancelAll() }
+                return try await group.next() ?? nil
             }
+            if let end { failed(code, end) }
         } catch {
             failed(code, "\(error)".oneLine)
         }
+    }
+
+    /// Runs the program to its end; nil where that is a good one. Cancelled, it ends the program.
+    private static func end(of command: String, _ argument: String, told text: [UInt8]) async throws -> String? {
+        var variables: [Environment.Key: String] = [:]
+        for name in ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"] {
+            variables[Environment.Key(stringLiteral: name)] = ThisProcess.environment(name)
+        }
+        let outcome = try await Subprocess.run(
+            .path(FilePath(command)), arguments: [argument], environment: .custom(variables), input: .array(text),
+            output: .discarded, error: .discarded)
+        if case .exited(0) = outcome.terminationStatus { return nil }
+        return "it ended with \(outcome.terminationStatus)".oneLine
     }
 
     private func failed(_ code: IssuedCode, _ reason: String) {
