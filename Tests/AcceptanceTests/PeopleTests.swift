@@ -43,6 +43,12 @@ import Testing
             let id = try await done(a, "add", "Brazil", "--field", "tmdbID=68", "--wait").line
             try await done(a, "favourite", "add", id, "--wait")
             #expect(try await hub.tree("/favourites/local/68").members?["title"] == "Brazil")
+            try await done(a, "add", "Alien", "--wait")
+            for json in [true, false] {
+                let shown = try await a.tool(["list", "--favourites-only"], json: json).output
+                #expect(shown.contains("Brazil") && !shown.contains("Alien"))
+            }
+            #expect(try await a.tool(["list", "--favourites-only", "--as", "anna"], json: false).output == "")
         }
     }
 

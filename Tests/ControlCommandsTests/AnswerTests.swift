@@ -65,7 +65,7 @@ struct AnswerTests {
     }
 
     @Test func `a long list is shown as it comes`() {
-        var listing = RecordListing(FakeControlService.movies, RecordOrder(), Style(width: 80))
+        var listing = RecordListing(FakeControlService.movies, RecordOrder(), style: Style(width: 80))
         let first = Array(repeating: FakeControlService.brazil, count: RecordListing.mostHeld)
         #expect(listing.take(first).isEmpty)
         let begun = listing.take([FakeControlService.alien]).split(separator: "\n")

@@ -13,16 +13,16 @@ struct RecordListing {
     let order: RecordOrder
     let style: Style
     /// Which records are shown; the others are known by their ids alone, so that those can be shortened.
-    let filter: RecordFilter
+    let choice: RecordChoice
     private var held: [RecordReply] = []
     private var ids: [String] = []
     private var count = 0
     private var shown: (layout: RecordsLayout, table: Table, widths: [Int])?
 
-    init(_ schema: CollectionSchema, _ order: RecordOrder, filter: RecordFilter = .all, _ style: Style) {
+    init(_ schema: CollectionSchema, _ order: RecordOrder, _ choice: RecordChoice = RecordChoice(), style: Style) {
         self.schema = schema
         self.order = order
-        self.filter = filter
+        self.choice = choice
         self.style = style
     }
 
@@ -49,7 +49,7 @@ struct RecordListing {
     private mutating func filtered(_ page: [RecordReply]) -> [RecordReply] {
         // Only a terminal has short ids.
         if style.width != nil, ids.count <= 1_000_000 { ids += page.map(\.id) }
-        return filter == .all ? page : page.filter { filter.matches($0.fields) }
+        return choice.isAll ? page : page.filter(choice.includes)
     }
 
     private mutating func limited(_ records: [RecordReply]) -> [RecordReply] {
@@ -64,7 +64,7 @@ struct RecordListing {
     func end() -> String {
         guard shown == nil else { return "" }
         var answer = RecordsAnswer(schema: schema, records: held, order: order)
-        answer.isFiltered = filter != .all
+        answer.isFiltered = !choice.isAll
         if style.width != nil { answer.ids = ShortIDs(of: ids) }
         return answer.text(style)
     }

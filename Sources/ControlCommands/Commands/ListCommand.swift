@@ -37,6 +37,10 @@ struct ListCommand: ControlCommand {
     @Option(help: ArgumentHelp("Show these fields, joined by commas.", valueName: "fields"))
     var columns: String?
 
+    @Flag(help: "Only films that are favourites of the person that --as names.")
+    var favouritesOnly = false
+
+    @OptionGroup var person: PersonOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -51,24 +55,26 @@ struct ListCommand: ControlCommand {
             group: field(group), sort: field(sort), isReversed: reverse, limit: limit,
             columns: columns?.split(separator: ",").compactMap { field(String($0)) })
         try await session.check(order.fields + filter.terms.map(\.field), in: collection, schema)
+        var choice = RecordChoice(filter: filter)
+        if favouritesOnly { choice.films = try await session.favouriteFilms(of: person.person) }
         if session.output.json {
-            try await json(session, schema, filter, order)
+            try await json(session, schema, choice, order)
         } else {
-            try await session.output.paged { try await text(session, $0, schema, filter, order) }
+            try await session.output.paged { [choice] in try await text(session, $0, schema, choice, order) }
         }
     }
 
     private func json(
-        _ session: Session, _ schema: CollectionSchema, _ filter: RecordFilter, _ order: RecordOrder
+        _ session: Session, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder
     ) async throws {
         var (listing, held) = (RecordListingJSON(), [RecordReply]())
-        let isWhole = order.isAny && order.limit == nil
-        try await session.client.recordPages(of: collection, where: filter) { page in
+        let isWhole = order.isAny && order.limit == nil && choice.films == nil
+        try await session.client.recordPages(of: collection, where: choice.filter) { page in
             if isWhole {
                 try session.output.write(listing.take(page.records))
             } else {
                 guard let records = page.values() else { throw ControlClient.unreadable }
-                held += records
+                held += records.filter(choice.includes)
             }
             return !order.isAny || held.count < order.limit ?? .max
         }
@@ -80,14 +86,14 @@ struct ListCommand: ControlCommand {
     }
 
     private func text(
-        _ session: Session, _ output: Output, _ schema: CollectionSchema, _ filter: RecordFilter, _ order: RecordOrder
+        _ session: Session, _ output: Output, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder
     ) async throws {
         // A terminal shows short ids, and has to know all of them.
         let isShort = output.style.width != nil
         var style = output.style
         style.isTabbed = !isShort
-        var listing = RecordListing(schema, order, filter: isShort ? filter : .all, style)
-        try await session.client.recordPages(of: collection, where: isShort ? .all : filter) { page in
+        var listing = RecordListing(schema, order, choice, style: style)
+        try await session.client.recordPages(of: collection, where: isShort ? .all : choice.filter) { page in
             guard let records = page.values() else { throw ControlClient.unreadable }
             try output.write(text: listing.take(records))
             return !listing.isFull

@@ -104,6 +104,12 @@ struct FavouriteListCommand: ControlCommand {
 }
 
 extension Session {
+    /// What stands for the films that a person likes best.
+    func favouriteFilms(of person: String) async throws -> Set<String> {
+        let page: Page<FavouriteReply> = try await client.get(ControlRoute.favourites, ["person": person])
+        return Set(page.items.map(\.film))
+    }
+
     fileprivate func favourite(
         _ film: String, _ title: String?, _ person: String, _ target: EditTarget
     ) async throws -> JournalEdit {

@@ -9,6 +9,13 @@ struct FilmReference: Hashable, Sendable {
     /// Nil where nobody could tell.
     var title: String?
 
+    /// What stands for a movie of the library.
+    static func key(of record: RecordReply) -> String {
+        let ids = record.fields["ids"]?.members
+        let number = ids?["tmdb"]?.text ?? (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole.map { "\($0)" }
+        return number ?? record.id
+    }
+
     /// Its number at TMDB, where it has one.
     var number: Int64? { Int64(key) }
 }
@@ -28,9 +35,7 @@ extension Session {
             return FilmReference(key: number ?? text, title: item.fields["title"]?.text)
         }
         let record = try await client.record(try RecordPrefix(text), in: .default)
-        let ids = record.fields["ids"]?.members
-        let number = ids?["tmdb"]?.text ?? (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole.map { "\($0)" }
-        return FilmReference(key: number ?? record.id, title: record.fields["title"]?.text)
+        return FilmReference(key: FilmReference.key(of: record), title: record.fields["title"]?.text)
     }
 
     /// A new record whose key is made of its fields.
