@@ -139,6 +139,17 @@ struct AccountServerTests {
             #expect(try await status("http://localhost:3000") == 200)
             #expect(try await status("https://localhost.example.org") == 403)
             #expect(try await client.http.get("/").contains(#""ready":true"#))
+            let accounts = "/emulator/v1/projects/any/accounts"
+            let page = ["Origin": "https://example.org"]
+            _ = try await client.signUp()
+            #expect(try await client.http.send("DELETE", accounts, nil, page).status == 403)
+            #expect(try await client.signIn() == nil)
+            #expect(try await client.http.send("DELETE", accounts).status == 200)
+            #expect(try await client.signIn() == "EMAIL_NOT_FOUND")
+            let config = "/emulator/v1/projects/any/config"
+            let change = #"{"emailPrivacyConfig":{"enableImprovedEmailPrivacy":true}}"#
+            #expect(try await client.http.send("PATCH", config, change).body.contains(":true"))
+            #expect(try await client.signIn() == "INVALID_LOGIN_CREDENTIALS")
             #expect(try await client.http.get("/.json").contains("Permission denied"))
         }
     }
