@@ -161,6 +161,8 @@ struct EditVerdicts {
         // What an app wrote is dated when it is seen.
         if removal.isBlind { return true }
         if isWrittenAgain(after: removal) { return true }
+        // An app may write with any stamp that it has read once.
+        if history.rewrites.contains(where: { $0.id == removal.id && $0.at > removal.at + slack }) { return true }
         let isAbove = stamps[removal.id].map { stamps in removal.stamp.map { stamps.newest > $0 } ?? true } ?? true
         guard isAbove else { return false }
         if history.untraced.contains(removal.id) { return true }

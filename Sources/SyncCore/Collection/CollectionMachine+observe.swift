@@ -232,8 +232,14 @@ extension CollectionMachine {
     mutating func releaseUnreadable<Book>(
         _ entry: ObservedEntry, _ id: RecordID?, _ step: inout Step<Book>
     ) throws {
-        for item in try step.book.quarantined(collection: rules.id, record: entry.nameInQuarantine)
-        where item.source == .pull {
+        try releaseUnreadable(entry.nameInQuarantine, id, &step)
+    }
+
+    /// The same, by the name that the quarantine has for it. A tombstone that was unreadable stands there under the id, also
+    /// where the record's key is another one.
+    mutating func releaseUnreadable<Book>(_ name: String, _ id: RecordID?, _ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined() else { return }
+        for item in try step.book.quarantined(collection: rules.id, record: name) where item.source == .pull {
             try step.book.release(item, step.context)
             if let id { queue.append(id) }
         }

@@ -96,6 +96,7 @@ extension CollectionMachine {
         _ id: RecordID, _ hint: Hint, _ shown: ObservedEntry, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         let found = readTombstone(entry, &step)
+        if shown.isReadable, found.isReadable { try releaseUnreadable(id.description, id, &step) }
         if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }
         switch found.value {
         case .tombstone(let tombstone) where shown.isAbsent:

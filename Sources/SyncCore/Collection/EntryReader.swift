@@ -92,6 +92,10 @@ struct ObservedEntry: Sendable {
     /// What an item of the quarantine calls it: the id where the key is made of fields, else the key as it stands there.
     var nameInQuarantine: String { RecordID(key) == nil ? id?.description ?? key : key }
 
+    var isReadable: Bool {
+        if case .unreadable = value { false } else { true }
+    }
+
     var isAbsent: Bool {
         if case .record(.absent) = value { true } else { false }
     }

@@ -82,7 +82,8 @@ extension RecordState {
         }
         guard var mine = known.live else { return }
         let own = mine.content.fields
-        for name in editedOver.keys.sorted() where isSeen(name) {
+        // Who edited it to the same value has nothing to raise: that value stands there.
+        for name in editedOver.keys.sorted() where isSeen(name) && own[name] != values[name] {
             let shownStamp = shown.stamps.stamp(of: name, value: values[name], context.rules)
             guard mine.stamps.stamp(of: name, value: own[name], context.rules) <= shownStamp else { continue }
             mine.stamps.set(name, clock.now(wall: context.wall), value: own[name], context.rules)

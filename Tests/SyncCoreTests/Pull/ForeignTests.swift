@@ -144,6 +144,17 @@ struct ForeignTests {
         #expect(record.stamp(of: "title") ?? .zero > Record.at(time))
     }
 
+    @Test func `an edit to the very value that was observed raises nothing, and brings back nothing`() {
+        var record = Record()
+        _ = record.seesApp(Record.film("A"))
+        _ = record.edits(.create(Record.film("B")))
+        _ = record.seesNothing()
+        let edited = record.stamp(of: "title")
+        _ = record.isWritten()
+        #expect(record.stamp(of: "hasWatched") ?? .zero <= edited ?? .zero)
+        #expect(!record.differs)
+    }
+
     @Test func `but not above the stamp of another value`() {
         var record = known()
         _ = record.seesApp(Record.film("B"))
