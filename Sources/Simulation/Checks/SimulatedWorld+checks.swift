@@ -37,7 +37,9 @@ extension SimulatedWorld {
     /// Whether the remote holds what an app wrote there since the node looked.
     func isUnseen(_ state: RecordState) -> Bool {
         [state.key.id.description, state.key.id.description.lowercased()].contains { key in
-            guard case .record(let fields, nil) = database.entry(key, in: .records(rules.id)).value else { return false }
+            guard case .record(let fields, nil) = database.entry(key, in: .records(rules.id)).value else {
+                return false
+            }
             guard let content = try? rules.normalized(fields) else { return true }
             return Content(fields: content).fields != state.remote?.content.fields
         }
