@@ -42,7 +42,8 @@ test: check ## Check and run all tests
 	swift test --skip-build --skip SimulationTests
 	# By itself: it keeps every core busy, and others have deadlines.
 	swift test --skip-build --filter SimulationTests
-	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py Tests/Acceptance/test_systemd.py
+	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py Tests/Acceptance/test_accounts.py \
+		Tests/Acceptance/test_systemd.py
 	Tests/RealClients/run
 
 acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad moments
