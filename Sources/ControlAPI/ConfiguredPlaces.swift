@@ -8,6 +8,8 @@ package struct ConfiguredPlaces: Codable, Hashable, Sendable {
     @Nullable package var state: String?
     @Nullable package var journal: String?
     @Nullable package var socket: String?
+    /// How far this machine's clock and the server's may differ, in milliseconds; null where it is not known.
+    @Nullable package var maxAheadMs: Int64?
     /// What the enabled collections say about their fields.
     package var collections: [CollectionSchema]
     /// All that is wrong with the configuration, one line each.
@@ -20,6 +22,6 @@ package struct ConfiguredPlaces: Codable, Hashable, Sendable {
         self.collections = collections
         self.problems = problems
         self.warnings = warnings
-        (state, journal, socket) = (nil, nil, nil)
+        (state, journal, socket, maxAheadMs) = (nil, nil, nil, nil)
     }
 }

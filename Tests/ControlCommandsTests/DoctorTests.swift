@@ -13,8 +13,10 @@ struct DoctorTests {
         arguments: [
             (MachineRules.clock(KernelClock(isSynchronized: true, errorMicroseconds: 2_500)), .ok),
             (MachineRules.clock(KernelClock(isSynchronized: false, errorMicroseconds: 0)), .warning),
-            (MachineRules.clock(nil), .unknown), (MachineRules.serverClock(offset: -900), .ok),
-            (MachineRules.serverClock(offset: 6_000), .warning), (MachineRules.serverClock(offset: -61_000), .error),
+            (MachineRules.clock(nil), .unknown), (MachineRules.serverClock(offset: -900, maxAhead: nil), .ok),
+            (MachineRules.serverClock(offset: 6_000, maxAhead: nil), .warning),
+            (MachineRules.serverClock(offset: -61_000, maxAhead: nil), .error),
+            (MachineRules.serverClock(offset: -61_000, maxAhead: 600_000), .warning),
             (MachineRules.disk("/s", DiskRoom(freeBytes: 1 << 40, totalBytes: 1 << 41)), .ok),
             (MachineRules.disk("/s", DiskRoom(freeBytes: 1 << 30, totalBytes: 1 << 41)), .warning),
             (MachineRules.disk("/s", DiskRoom(freeBytes: 1 << 20, totalBytes: 1 << 21)), .error),

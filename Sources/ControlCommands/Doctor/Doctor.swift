@@ -24,11 +24,12 @@ struct Doctor {
         findings.append(MachineRules.clock(KernelClock.now()))
         findings.append(
             MachineRules.watches(instances: limit("max_user_instances"), watches: limit("max_user_watches")))
-        return findings + (await remote(try? status.get()))
+        return findings + (await remote(try? status.get(), maxAhead: places?.maxAheadMs))
     }
 
     private func files(_ places: ConfiguredPlaces?, _ running: String?, isUp: Bool) -> [Finding] {
         var findings: [Finding] = []
+        var folders: [String] = []
         if let journal = running ?? places?.journal {
             var problem: String?
             do throws(SystemError) {
@@ -38,18 +39,15 @@ struct Doctor {
                 problem = error.isMissing && !isUp ? nil : "\(error)"
             }
             findings.append(MachineRules.journal(journal, try? FileIdentity.of(path: journal), problem: problem))
-            findings += disk(Folder.containing(journal))
+            folders.append(Folder.containing(journal))
         }
         if let state = places?.state {
             findings.append(
                 MachineRules.state(state, try? FileIdentity.of(path: state), isDaemonUp: isUp))
-            findings += disk(state)
+            if !folders.contains(state) { folders.append(state) }
         }
         return findings
-    }
-
-    private func disk(_ folder: String) -> [Finding] {
-        (try? DiskRoom.of(folder)).map { [MachineRules.disk(folder, $0)] } ?? []
+            + folders.compactMap { folder in (try? DiskRoom.of(folder)).map { MachineRules.disk(folder, $0) } }
     }
 
     private func limit(_ name: String) -> Int? {
@@ -58,7 +56,7 @@ struct Doctor {
     }
 
     /// What only the daemon knows; without one the remote is tried by the program that checks the configuration.
-    private func remote(_ status: StatusSnapshot?) async -> [Finding] {
+    private func remote(_ status: StatusSnapshot?, maxAhead: Int64?) async -> [Finding] {
         guard let status else {
             let unchecked = ["serverClock", "rules", "health", "nodes"].map {
                 Finding($0, .unknown, "not checked: no daemon answers", fix: "start the daemon and ask again")
@@ -67,7 +65,7 @@ struct Doctor {
         }
         var findings = [
             DaemonRules.remote(status.remote, paused: status.pausedDirections),
-            MachineRules.serverClock(offset: status.remote.clockOffsetMs),
+            MachineRules.serverClock(offset: status.remote.clockOffsetMs, maxAhead: maxAhead),
         ]
         findings += await remoteChecks()
         if let health = status.health { findings += DaemonRules.health(health) }

@@ -16,12 +16,14 @@ enum MachineRules {
     }
 
     /// This machine's clock beside the server's.
-    static func serverClock(offset milliseconds: Int64, maxAhead: Int64 = 60_000) -> Finding {
+    ///
+    /// - Parameter maxAhead: `clock.maxAhead` in milliseconds; 60 s where nobody says.
+    static func serverClock(offset milliseconds: Int64, maxAhead: Int64?) -> Finding {
         let size = Int64(milliseconds.magnitude)
         let words = size < 1_000 ? "less than a second" : Formatted.span(seconds: Double(size) / 1_000)
         let message = "this machine's clock and the server's differ by \(words)"
         let fix = "set this machine's clock: timedatectl set-ntp true"
-        if size > maxAhead { return Finding("serverClock", .error, message, fix: fix) }
+        if size > maxAhead ?? 60_000 { return Finding("serverClock", .error, message, fix: fix) }
         if size > 5_000 { return Finding("serverClock", .warning, message, fix: fix) }
         return .ok("serverClock", message)
     }

@@ -13,6 +13,7 @@ extension SettingsSource {
         places.state = reading.settings?.state.string
         places.journal = reading.settings?.journal.string
         places.socket = reading.settings?.socket.string
+        places.maxAheadMs = reading.settings.map { Int64(clamping: $0[CoreKeys.maxAhead].milliseconds) }
         return places
     }
 
