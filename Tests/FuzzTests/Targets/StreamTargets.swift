@@ -25,9 +25,11 @@ extension FuzzTarget {
         words: ["event: ", "data: ", "put", "patch", "cancel", "\n\n", "path", "data", "_v", "_t", "_h", stamp, id]
     ) { input in
         var isTaken = false
-        for keyspace in [Keyspace.records("movies"), .tombstones("movies")] {
-            let whole = events(input, keyspace, sizes: [max(1, input.count)])
-            let pieces = events(input, keyspace, sizes: cuts(input))
+        for (keyspace, depth) in [
+            (Keyspace.records("movies"), 1), (.tombstones("movies"), 1), (.records("reviews"), 2),
+        ] {
+            let whole = events(input, keyspace, depth, sizes: [max(1, input.count)])
+            let pieces = events(input, keyspace, depth, sizes: cuts(input))
             try promise(whole.events == pieces.events, "other pieces give other events")
             try promise(whole.ending == pieces.ending, "other pieces give another ending")
             isTaken = isTaken || (whole.ending == nil && !whole.events.isEmpty)
@@ -39,9 +41,9 @@ extension FuzzTarget {
     }
 
     private static func events(
-        _ input: [UInt8], _ keyspace: Keyspace, sizes: [Int]
+        _ input: [UInt8], _ keyspace: Keyspace, _ depth: Int, sizes: [Int]
     ) -> (events: [RemoteEvent], ending: StreamInterpreter.Ending?) {
-        var interpreter = StreamInterpreter(keyspace: keyspace)
+        var interpreter = StreamInterpreter(keyspace: keyspace, depth: depth)
         var events: [RemoteEvent] = []
         for piece in Pieces(input, sizes: sizes) {
             events += interpreter.events(in: piece)
