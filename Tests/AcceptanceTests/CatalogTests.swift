@@ -123,6 +123,8 @@ import Testing
 
     @Test func `artists are told apart by their ids, and what is missing is said`() async throws {
         try await withLibrary { kitchen, _, _ in
+            let missing = try await kitchen.tool(["artist", "show", "John Williams"], json: false)
+            #expect(missing.code == 0 && missing.output.contains("A composer."), "\(missing.errors)")
             let found = try await kitchen.tool(["artist", "search", "John Williams"], json: false)
             #expect(found.code == 0, "\(found.errors)")
             #expect(found.output.contains("1    John Williams  year formed not available  A composer."))
@@ -134,6 +136,10 @@ import Testing
             let records = try await kitchen.records("artists")
             #expect(records.count == 3)
             #expect(Set(records.values.map { $0["yearFormed"] }) == [nil, 1958])
+            let shown = try await kitchen.tool(["artist", "show", "macklemore"], json: false)
+            #expect(shown.code == 0 && shown.output.contains("Macklemore") && shown.errors == "", "\(shown.errors)")
+            let both = try await kitchen.tool(["artist", "show", "John Williams"], json: false)
+            #expect(both.output.split(separator: "\n").count { $0.contains("John Williams") } == 2)
         }
     }
 

@@ -67,9 +67,10 @@ import Testing
             #expect(
                 try await node.control("GET", "/v1/collections").text == """
                     {"items":[{"columns":["title","author","isRead"],"defaults":{"isRead":false},"identityFields":[],\
-                    "name":"books","textFields":["author","isbn","title"],"titleField":"title"},\
+                    "keyParts":[],"name":"books","textFields":["author","isbn","title"],"titleField":"title"},\
                     {"columns":["title","year","hasWatched"],"defaults":{"hasWatched":false},\
-                    "identityFields":["identifier"],"name":"movies","textFields":["title"],"titleField":"title"}],\
+                    "identityFields":["identifier"],"keyParts":[],"name":"movies","textFields":["title"],\
+                    "titleField":"title"}],\
                     "next":null}
 
                     """)

@@ -1,13 +1,15 @@
 internal import ArgumentParser
 internal import ControlAPI
+internal import SyncModel
 
 struct ArtistCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "artist", abstract: "Search a catalog for artists, and save them.",
-        subcommands: [ArtistSearchCommand.self, ArtistSaveCommand.self]
+        commandName: "artist", abstract: "Search a catalog for artists, save them, and look at those that are saved.",
+        subcommands: [ArtistSearchCommand.self, ArtistSaveCommand.self, ArtistShowCommand.self]
     )
 
     static let collection = "artists"
+    static let collectionName = CollectionName("artists")
 }
 
 struct ArtistSearchCommand: ControlCommand {
@@ -24,6 +26,38 @@ struct ArtistSearchCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let catalog = try await session.catalog(catalog, for: ArtistCommand.collection) { $0.searches }
         try await SearchCommand.search(name.joined(separator: " "), year: nil, in: catalog, session)
+    }
+}
+
+struct ArtistShowCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a saved artist; one that is not saved is searched for.")
+
+    @Argument(help: "The artist's id, which may be shortened, or name.")
+    var name: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let text = name.joined(separator: " ")
+        let collection = ArtistCommand.collectionName
+        let schema = try await session.shownSchema(of: collection)
+        if let prefix = try? RecordPrefix(text), let record = try? await session.client.record(prefix, in: collection) {
+            return try session.output.show(RecordAnswer(reply: record, schema: schema))
+        }
+        let filter = RecordFilter([.init(schema.titleField, .contains, text)])
+        let found: [RecordReply] = try await session.client.all(
+            "\(ControlRoute.records)/\(collection)", ["where": filter.description])
+        let called = found.filter { $0.fields[schema.titleField]?.text?.lowercased() == text.lowercased() }
+        if let record = called.first ?? found.first, called.count == 1 || found.count == 1 {
+            return try session.output.show(RecordAnswer(reply: record, schema: schema))
+        }
+        guard found.isEmpty else {
+            return try session.output.show(RecordsAnswer(schema: schema, records: found, order: RecordOrder()))
+        }
+        Output.note("no artist called '\(text)' is saved: this is what a catalog finds")
+        let catalog = try await session.catalog(nil, for: ArtistCommand.collection) { $0.searches }
+        try await SearchCommand.search(text, year: nil, in: catalog, session)
     }
 }
 
