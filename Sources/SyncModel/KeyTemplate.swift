@@ -56,8 +56,9 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
 
     /// The fields that a key names; nil where it is none of this collection.
     public func fields(of key: String) -> [String: JSONValue]? {
+        guard isKeyed else { return nil }
         let texts = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
-        guard isKeyed, texts.count == parts.count else { return nil }
+        guard texts.count == parts.count else { return nil }
         var fields: [String: JSONValue] = [:]
         for (part, text) in zip(parts, texts) {
             guard KeyTemplate.isKey(String(text)), let value = value(of: part, String(text)) else { return nil }

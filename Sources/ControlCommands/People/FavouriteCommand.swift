@@ -35,7 +35,10 @@ struct FavouriteAddCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let target = await session.editTarget(append.journal)
         var edits: [JournalEdit] = []
-        for film in films { edits.append(try await session.favourite(film, title, person.person, target)) }
+        for text in films {
+            let film = try await session.film(text)
+            edits.append(try await session.favourite(film, text, title, person.person, target))
+        }
         try await session.append(edits, append, to: target)
     }
 }
@@ -78,12 +81,12 @@ struct FavouriteToggleCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let target = await session.editTarget(append.journal)
         var edits: [JournalEdit] = []
-        for film in films {
-            let key = try await session.film(film).key
-            if let record = try await session.favourite(key, of: person.person) {
+        for text in films {
+            let film = try await session.film(text)
+            if let record = try await session.favourite(film.key, of: person.person) {
                 edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
             } else {
-                edits.append(try await session.favourite(film, nil, person.person, target))
+                edits.append(try await session.favourite(film, text, nil, person.person, target))
             }
         }
         try await session.append(edits, append, to: target)
@@ -97,31 +100,35 @@ struct FavouriteListCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let page: Page<FavouriteReply> = try await session.client.get(
-            ControlRoute.favourites, ["person": person.person])
+        let page = try await session.favourites(of: person.person)
         try session.output.show(FavouritesAnswer(reply: page, now: .now()))
     }
 }
 
 extension Session {
-    /// What stands for the films that a person likes best.
-    func favouriteFilms(of person: String) async throws -> Set<String> {
-        let page: Page<FavouriteReply> = try await client.get(ControlRoute.favourites, ["person": person])
-        return Set(page.items.map(\.film))
+    fileprivate func favourites(of person: String) async throws -> Page<FavouriteReply> {
+        try await client.get(ControlRoute.favourites, ["person": person])
     }
 
+    /// What stands for the films that a person likes best.
+    func favouriteFilms(of person: String) async throws -> Set<String> {
+        Set(try await favourites(of: person).items.map(\.film))
+    }
+
+    /// - Parameter text: how somebody named the film.
     fileprivate func favourite(
-        _ film: String, _ title: String?, _ person: String, _ target: EditTarget
+        _ film: FilmReference, _ text: String, _ given: String?, _ person: String, _ target: EditTarget
     ) async throws -> JournalEdit {
-        let known = try await self.film(film)
-        guard let title = title ?? known.title else {
-            throw CommandFailure(.usage, "nobody can tell what \(film) is called: give its --title")
+        var title = given
+        if title == nil { title = await self.title(of: film) }
+        guard let title else {
+            throw CommandFailure(.usage, "nobody can tell what \(text) is called: give its --title")
         }
         var fields: [String: JSONValue] = [
-            "uid": .string(person), "film": .string(known.key), "title": .string(title),
+            "uid": .string(person), "film": .string(film.key), "title": .string(title),
             "at": .integer(Int64(Moment.now().milliseconds)),
         ]
-        if let number = known.number { fields["id"] = .integer(number) }
+        if let number = film.number { fields["id"] = .integer(number) }
         return try await creation(of: fields, in: FavouriteCommand.collection, target)
     }
 

@@ -6,7 +6,7 @@ internal import SyncModel
 struct FilmReference: Hashable, Sendable {
     /// What stands for it in keys: its number at TMDB, as apps have it; else its name in another catalog, or its id.
     var key: String
-    /// Nil where nobody could tell.
+    /// Nil where only a catalog can tell.
     var title: String?
 
     /// What stands for a movie of the library.
@@ -24,11 +24,7 @@ extension Session {
     /// The film that a text names: a number at TMDB, an item of a catalog (`tmdb:348`), or the id of a movie of the library,
     /// which may be shortened as long as it does not look like a number.
     func film(_ text: String) async throws -> FilmReference {
-        if let number = Int64(text), number > 0, "\(number)" == text {
-            let item: CatalogItemReply? = try? await client.get(
-                CatalogItemName(catalog: "tmdb", key: text).path, wait: Session.catalogPatience)
-            return FilmReference(key: text, title: item?.fields["title"]?.text)
-        }
+        if let number = Int64(text), number > 0, "\(number)" == text { return FilmReference(key: text) }
         if let name = CatalogItemName(text) {
             let item: CatalogItemReply = try await client.get(name.path, wait: Session.catalogPatience)
             let number = item.ids["tmdb"] ?? (name.catalog == "tmdb" ? name.key : nil)
@@ -36,6 +32,14 @@ extension Session {
         }
         let record = try await client.record(try RecordPrefix(text), in: .default)
         return FilmReference(key: FilmReference.key(of: record), title: record.fields["title"]?.text)
+    }
+
+    /// What a film is called; nil where nobody can tell.
+    func title(of film: FilmReference) async -> String? {
+        if film.title != nil || film.number == nil { return film.title }
+        let item: CatalogItemReply? = try? await client.get(
+            CatalogItemName(catalog: "tmdb", key: film.key).path, wait: Session.catalogPatience)
+        return item?.fields["title"]?.text
     }
 
     /// A new record whose key is made of its fields.

@@ -23,9 +23,11 @@ package struct OperationApplier: Sendable {
         self.time = time
         self.keepsTombstones = keepsTombstones
         self.rules = rules
+        keys = KeyTemplates { rules($0)?.key ?? .uuid }
     }
 
-    package var keys: KeyTemplates { KeyTemplates { [rules] in rules($0)?.key ?? .uuid } }
+    /// What the keys of each collection are made of.
+    package let keys: KeyTemplates
 
     /// Reads a journal line.
     package func operation(_ line: ArraySlice<UInt8>) throws(Defect) -> Operation {
@@ -33,8 +35,11 @@ package struct OperationApplier: Sendable {
     }
 
     package func context(_ collection: CollectionID) -> BookContext {
-        let rules = rules(collection)
-        return BookContext(
+        context(rules(collection))
+    }
+
+    private func context(_ rules: CollectionRules?) -> BookContext {
+        BookContext(
             merge: rules?.merge ?? MergeRules(), key: rules?.key ?? .uuid, keepsTombstones: keepsTombstones, time: time)
     }
 
@@ -52,7 +57,7 @@ package struct OperationApplier: Sendable {
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
-        let context = context(operation.key.collection)
+        let context = context(rules)
         if case .line = stamping, try waits(operation, line, in: book, context) { return }
         var stored = try book.record(operation.key)
         if let key = operation.keyInRemote { stored.state.remoteKey = key }

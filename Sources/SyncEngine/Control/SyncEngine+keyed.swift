@@ -10,12 +10,9 @@ extension SyncEngine {
         let name = try known(collection)
         let found = try await context.store.read { transaction in
             try transaction.records(of: name, under: key).map { try transaction.record(RecordKey(name, $0)) }
+                .filter { $0.state.view != nil }.map { ($0, try transaction.waiting(at: $0)) }
         }
-        var replies: [RecordReply] = []
-        for stored in found where stored.state.view != nil {
-            if let reply = try await reply(stored) { replies.append(reply) }
-        }
-        return replies
+        return found.compactMap { reply($0, $1) }
     }
 
     package func record(withKey key: String, in collection: String) async throws -> RecordReply {

@@ -138,11 +138,14 @@ extension SyncEngine {
 
     /// The reply for a record; nil where the node has no version of it.
     func reply(_ stored: StoredRecord) async throws -> RecordReply? {
+        guard stored.state.version != nil else { return nil }
+        return reply(stored, try await context.store.read { try $0.waiting(at: stored) })
+    }
+
+    /// - Parameter concern: what waits for somebody at the record.
+    func reply(_ stored: StoredRecord, _ concern: String?) -> RecordReply? {
         let state = stored.state
         guard let version = state.version else { return nil }
-        let concern = try await context.store.read { transaction in
-            try stored.pending == .blocked ? transaction.blockage(of: stored) : transaction.concern(of: state.key)
-        }
         return RecordReply(
             collection: state.key.collection.name, id: state.key.id.description, fields: version.content?.fields ?? [:],
             stamp: version.stamp.description, deleted: version.deleted, pending: stored.pending != .no,
@@ -211,6 +214,11 @@ extension SyncEngine {
 }
 
 extension Transaction {
+    /// What waits for somebody at a record: the version itself, or edits beside it.
+    func waiting(at stored: StoredRecord) throws -> String? {
+        try stored.pending == .blocked ? blockage(of: stored) : concern(of: stored.state.key)
+    }
+
     /// Why a record is not pushed until somebody does something; nil where it is not so.
     fileprivate func blockage(of stored: StoredRecord) throws -> String? {
         guard stored.pending == .blocked else { return nil }

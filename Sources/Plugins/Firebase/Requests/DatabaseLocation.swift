@@ -84,8 +84,10 @@ struct DatabaseLocation: Sendable {
     private func base(of collection: CollectionID) -> String { trimmed(bases[collection] ?? collection.name) }
 
     func path(of key: String, in keyspace: Keyspace) throws(RemoteError) -> String {
-        let parts = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= depth(of: keyspace) else {
+        let slashes = key.utf8.count { $0 == UInt8(ascii: "/") }
+        // Between slashes stands something.
+        let isWhole = slashes == 0 ? !key.isEmpty : key.pieces(between: "/").count == slashes + 1
+        guard isWhole, slashes < depth(of: keyspace) else {
             throw RemoteError(.refused, "\"\(key)\" can't be a key: a key is not empty and has no slash")
         }
         return joined(try path(of: keyspace), key)
