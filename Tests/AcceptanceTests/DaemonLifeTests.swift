@@ -1,5 +1,6 @@
 import ControlAPI
 import FoundationEssentials
+import Glibc
 import SyncModel
 import SystemPackage
 import TestSupport
@@ -95,6 +96,16 @@ import Testing
             proxy.refuse(false)
             try await node.start()
             try await site.untilEqual([node], hub, count: 1)
+        }
+    }
+
+    @Test func `a hub that has said where it listens ends with 0 at SIGTERM, however soon`() async throws {
+        try await withSite { site in
+            for number in 1...5 {
+                let hub = try await site.hub("hub-\(number)")
+                hub.program?.send(SIGTERM)
+                #expect(try await hub.program?.ended() == .exited(0))
+            }
         }
     }
 

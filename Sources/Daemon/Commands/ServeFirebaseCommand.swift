@@ -32,8 +32,9 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let logger = Logger(label: "moviesyncd")
             let server = try LocalServer.make(
                 try options.settings(environment), readSecret: { try SecretFile.read(at: $0) }, logger: logger)
-            StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
-            let notices = ServiceNotifications(notifier: SystemNotifier(), logger: logger, isReady: {})
+            let notices = ServiceNotifications(
+                notifier: SystemNotifier(), logger: logger,
+                isReady: { StandardOutput.writeLine("listening on \(LocalServer.url(of: server))") })
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
         }
     }
