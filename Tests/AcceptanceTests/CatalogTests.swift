@@ -143,6 +143,22 @@ import Testing
         }
     }
 
+    @Test func `a file takes artists along, and brings them back with their ids`() async throws {
+        try await withLibrary { kitchen, _, _ in
+            #expect(try await kitchen.tool(["artist", "search", "John Williams"], json: false).code == 0)
+            #expect(try await kitchen.tool(["artist", "save", "1-3", "--wait"]).code == 0)
+            let file = "\(kitchen.folder)/artists.plist"
+            let before = try await kitchen.records("artists")
+            #expect(try await kitchen.tool(["artist", "export", file], json: false).code == 0)
+            for id in before.keys {
+                #expect(try await kitchen.tool(["rm", "--collection", "artists", id], json: false).code == 0)
+            }
+            try await kitchen.untilRecords("no artist", of: "artists") { $0.isEmpty }
+            #expect(try await kitchen.tool(["artist", "import", file], json: false).code == 0)
+            try await kitchen.untilRecords("the artists", of: "artists") { $0 == before }
+        }
+    }
+
     @Test func `a plugin is one more catalog`() async throws {
         try await withLibrary { kitchen, _, _ in
             try await kitchen.program?.logged("plugin.started")

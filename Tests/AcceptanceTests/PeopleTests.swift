@@ -1,4 +1,5 @@
 import ControlAPI
+import FoundationEssentials
 import SyncModel
 import TestSupport
 import Testing
@@ -49,6 +50,20 @@ import Testing
                 #expect(shown.contains("Brazil") && !shown.contains("Alien"))
             }
             #expect(try await a.tool(["list", "--favourites-only", "--as", "anna"], json: false).output == "")
+        }
+    }
+
+    @Test func `favourites move by files from one person to another`() async throws {
+        try await withTwo { a, b, hub in
+            let folder = a.folder
+            try await done(a, "add", "Brazil", "--field", "tmdbID=68", "--wait")
+            try Data(#"{"68": true, "348": true, "5": false}"#.utf8).write(to: URL(filePath: "\(folder)/marks.json"))
+            let run = try await a.tool(["favourite", "import", "\(folder)/marks.json", "--as", "anna"], json: false)
+            #expect(run.code == 65 && run.errors.contains("348") && !run.errors.contains("68"))
+            try await b.untilRecords("the favourite", of: "favourites") { $0.count == 1 }
+            try await done(b, "favourite", "export", "\(folder)/marks.plist", "--as", "anna")
+            try await done(b, "favourite", "import", "\(folder)/marks.plist", "--as", "bob", "--wait")
+            #expect(try await hub.tree("/favourites/bob/68").members?["title"] == "Brazil")
         }
     }
 

@@ -5,7 +5,10 @@ internal import SyncModel
 struct ArtistCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "artist", abstract: "Search a catalog for artists, save them, and look at those that are saved.",
-        subcommands: [ArtistSearchCommand.self, ArtistSaveCommand.self, ArtistShowCommand.self]
+        subcommands: [
+            ArtistSearchCommand.self, ArtistSaveCommand.self, ArtistShowCommand.self, ArtistExportCommand.self,
+            ArtistImportCommand.self,
+        ]
     )
 
     static let collection = "artists"

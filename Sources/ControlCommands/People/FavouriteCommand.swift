@@ -12,7 +12,7 @@ struct FavouriteCommand: AsyncParsableCommand {
             """,
         subcommands: [
             FavouriteAddCommand.self, FavouriteRemoveCommand.self, FavouriteToggleCommand.self,
-            FavouriteListCommand.self,
+            FavouriteListCommand.self, FavouriteExportCommand.self, FavouriteImportCommand.self,
         ]
     )
 
@@ -57,11 +57,8 @@ struct FavouriteRemoveCommand: ControlCommand {
         let target = await session.editTarget(append.journal)
         var edits: [JournalEdit] = []
         for film in films {
-            let key = try await session.film(film).key
-            guard let record = try await session.favourite(key, of: person.person) else {
-                throw CommandFailure(.missing, "\(film) is no favourite of \(person.person)")
-            }
-            edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
+            edits.append(
+                try await session.removal(ofFavourite: try await session.film(film), film, of: person.person))
         }
         try await session.append(edits, append, to: target)
     }
@@ -124,12 +121,27 @@ extension Session {
         guard let title else {
             throw CommandFailure(.usage, "nobody can tell what \(text) is called: give its --title")
         }
+        return try await favourite(film, called: title, person, target)
+    }
+
+    /// The edit that makes a film somebody's favourite.
+    func favourite(
+        _ film: FilmReference, called title: String, _ person: String, _ target: EditTarget
+    ) async throws -> JournalEdit {
         var fields: [String: JSONValue] = [
             "uid": .string(person), "film": .string(film.key), "title": .string(title),
             "at": .integer(Int64(Moment.now().milliseconds)),
         ]
         if let number = film.number { fields["id"] = .integer(number) }
         return try await creation(of: fields, in: FavouriteCommand.collection, target)
+    }
+
+    /// The edit after which a film is nobody's favourite; `text` is how it was named.
+    func removal(ofFavourite film: FilmReference, _ text: String, of person: String) async throws -> JournalEdit {
+        guard let record = try await favourite(film.key, of: person) else {
+            throw CommandFailure(.missing, "\(text) is no favourite of \(person)")
+        }
+        return JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id))
     }
 
     fileprivate func favourite(_ key: String, of person: String) async throws -> RecordReply? {

@@ -12,8 +12,9 @@ struct FilmReference: Hashable, Sendable {
     /// What stands for a movie of the library.
     static func key(of record: RecordReply) -> String {
         let ids = record.fields["ids"]?.members
-        let number = ids?["tmdb"]?.text ?? (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole.map { "\($0)" }
-        return number ?? record.id
+        if let text = ids?["tmdb"]?.text, !text.isEmpty { return text }
+        let number = (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole
+        return number.flatMap { $0 > 0 ? "\($0)" : nil } ?? record.id
     }
 
     /// Its number at TMDB, where it has one.
@@ -37,6 +38,10 @@ extension Session {
     /// What a film is called; nil where nobody can tell.
     func title(of film: FilmReference) async -> String? {
         if film.title != nil || film.number == nil { return film.title }
+        let filter = RecordFilter([.init("tmdbID", .equals, film.key)])
+        let found: [RecordReply]? = try? await client.all(
+            "\(ControlRoute.records)/\(CollectionName.default)", ["where": filter.description], limit: 1)
+        if let title = found?.first?.fields["title"]?.text { return title }
         let item: CatalogItemReply? = try? await client.get(
             CatalogItemName(catalog: "tmdb", key: film.key).path, wait: Session.catalogPatience)
         return item?.fields["title"]?.text

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import ControlAPI
+internal import JSONText
+internal import SyncModel
+
+struct FavouriteExportCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write a person's favourites into a file of JSON, or a property list.",
+        discussion: "A dictionary of films, each with true, as apps keep it. A file that is there already is replaced.")
+
+    @Argument(help: "The file; - is standard output.")
+    var file = "-"
+
+    @Option(help: "json or plist; without it, what the name of the file says.")
+    var format: PropertyFile.Format?
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let films = try await session.favouriteFilms(of: person.person)
+        let value = JSONValue.object(Dictionary(films.map { ($0, true) }) { first, _ in first })
+        let text = try PropertyFile.text(value, as: format ?? .init(of: file))
+        try PropertyFile.write(text, to: file, session.output)
+    }
+}
+
+struct FavouriteImportCommand: ControlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take over favourites from a file of JSON, or a property list.",
+        discussion: """
+            A dictionary of films, each with true or false: true makes it a favourite, false ends that. What nobody can \
+            tell the title of is left out and named; the exit code is 65 then.
+            """)
+
+    @Argument(help: "The file; - is standard input.")
+    var file: String
+
+    @OptionGroup var person: PersonOptions
+    @OptionGroup var append: AppendOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ session: Session) async throws {
+        let wanted = try FavouriteImportCommand.marks(in: try PropertyFile.read(file))
+        let target = await session.editTarget(append.journal)
+        let present = try await session.favouriteFilms(of: person.person)
+        var edits: [JournalEdit] = []
+        var unnamed: [String] = []
+        for (text, isFavourite) in wanted.sorted(by: { $0.key < $1.key }) {
+            let film = try await session.film(text)
+            guard present.contains(film.key) != isFavourite else { continue }
+            if !isFavourite {
+                edits.append(try await session.removal(ofFavourite: film, text, of: person.person))
+            } else if let title = await session.title(of: film) {
+                edits.append(try await session.favourite(film, called: title, person.person, target))
+            } else {
+                unnamed.append(text)
+            }
+        }
+        try await session.append(edits, append, to: target)
+        guard unnamed.isEmpty else {
+            let films = unnamed.joined(separator: ", ")
+            throw CommandFailure(
+                .badData, "nobody can tell what these films are called, and they were left out: \(films)")
+        }
+    }
+
+    /// How some programs write a truth.
+    private static let numbers: [JSONValue: Bool] = [.integer(0): false, .integer(1): true]
+
+    /// The films of the file, and whether each is a favourite.
+    static func marks(in value: JSONValue) throws(CommandFailure) -> [String: Bool] {
+        guard let members = value.members else {
+            throw CommandFailure(.badData, "the file holds \(value.kind), not a dictionary of films")
+        }
+        var marks: [String: Bool] = [:]
+        for (film, mark) in members {
+            guard let isFavourite = mark.truth ?? numbers[mark] else {
+                throw CommandFailure(.badData, "film \(film) has \(mark.kind), not true or false")
+            }
+            marks[film] = isFavourite
+        }
+        return marks
+    }
+}

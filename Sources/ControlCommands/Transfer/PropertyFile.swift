@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import JSONText
+internal import OperatingSystem
+internal import SyncModel
+
+/// A file of values as other programs write and read it: JSON, or a property list in XML.
+enum PropertyFile {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case json, plist
+
+        /// What the name of a file says; JSON where it says nothing.
+        init(of file: String) { self = file.hasSuffix(".plist") ? .plist : .json }
+    }
+
+    /// The text of a value. A property list knows no null: members without a value are left out.
+    static func text(_ value: JSONValue, as format: Format) throws -> [UInt8] {
+        switch format {
+        case .json: return JSONWriter.text(value) + [UInt8(ascii: "\n")]
+        case .plist:
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .xml
+            return Array(try encoder.encode(value.withoutNulls))
+        }
+    }
+
+    /// The value in a text of either form, a binary property list included: which one it is shows at its beginning.
+    static func value(of text: [UInt8], name: String) throws(CommandFailure) -> JSONValue {
+        let begin = text.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard begin.starts(with: "<".utf8) || begin.starts(with: "bplist".utf8) else {
+            do throws(JSONSyntaxError) {
+                return try JSONReader.value(begin)
+            } catch {
+                throw CommandFailure(.badData, "\(name) is neither JSON nor a property list: \(error.message)")
+            }
+        }
+        do {
+            return try PropertyListDecoder().decode(JSONValue.self, from: Data(begin))
+        } catch {
+            throw CommandFailure(
+                .badData, "\(name) is no property list of texts, numbers, truths, arrays and dictionaries")
+        }
+    }
+
+    /// Reads a file of at most 64 MiB; `-` is standard input.
+    static func read(_ file: String) throws -> JSONValue {
+        var text: [UInt8] = []
+        do {
+            try InputFile.read(file) { chunk in
+                text += chunk
+                guard text.count <= maxSize else {
+                    throw CommandFailure(.badData, "\(file) has more than 64 MiB: import it in parts")
+                }
+            }
+        } catch let error as SystemError {
+            throw CommandFailure(.inputOutput, "\(error)")
+        }
+        return try value(of: text, name: file == "-" ? "standard input" : file)
+    }
+
+    private static let maxSize = 64 << 20
+
+    /// Writes a file, which appears when it is complete; `-` is standard output.
+    static func write(_ text: [UInt8], to file: String, _ output: Output) throws {
+        guard file != "-" else { return try output.write(text) }
+        do throws(SystemError) {
+            let target = try ReplacingFile(path: file, mode: 0o644)
+            try target.write(text)
+            try target.finish()
+        } catch {
+            throw CommandFailure(.inputOutput, "\(error)")
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var withoutNulls: JSONValue {
+        switch self {
+        case .object(let members): .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))
+        case .array(let elements): .array(elements.filter { $0 != .null }.map(\.withoutNulls))
+        default: self
+        }
+    }
+}
