@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_lib import edit_figures, far_figures, hub_figures, large_figures, process_facts, rivals, state_figures
+from bench_lib import (
+    edit_figures, far_figures, hub_figures, large_figures, plugin_figures, process_facts, rivals, state_figures,
+)
 from bench_lib.listener import Listener
 from bench_lib.table import Broken, Row, mebibytes, seconds
 from bench_lib.worlds import Worlds, wait_until_quiet
@@ -169,6 +171,8 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "guarded": edit_figures.guarded,
     "idle": idle,
     "restart": restart,
+    "catalogs": plugin_figures.catalogs,
+    "webhooks": plugin_figures.webhooks,
     "large": large_figures.large,
     "hub-requests": hub_figures.requests,
     "hub-listeners": hub_figures.listeners,

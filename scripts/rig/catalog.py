@@ -29,6 +29,7 @@ def row(film: tuple) -> dict:
 
 class _Answers(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         address = urlsplit(self.path)

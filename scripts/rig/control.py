@@ -32,16 +32,16 @@ class Control:
     def __init__(self, path: str, timeout: float = 90):
         self._connection = _UnixConnection(path, timeout)
 
-    def ask(self, method: str, route: str) -> dict:
-        """The daemon's answer. Raises Refused for a 4xx or 5xx, OSError where nothing listens."""
+    def ask(self, method: str, route: str, body: object = None) -> dict:
+        """The daemon's answer; `body` is sent as JSON. Raises Refused for a 4xx or 5xx, OSError where nothing listens."""
         try:
-            self._connection.request(method, route)
+            self._connection.request(method, route, None if body is None else json.dumps(body))
             response = self._connection.getresponse()
-            body = response.read()
+            text = response.read()
         except (OSError, http.client.HTTPException) as error:
             self._connection.close()
             raise error if isinstance(error, OSError) else OSError(f"{type(error).__name__} {error}") from error
-        answer = json.loads(body) if body else {}
+        answer = json.loads(text) if text else {}
         if response.status >= 400:
             raise Refused(f"{method} {route}: {response.status} {answer.get('error', answer)}")
         return answer
