@@ -20,44 +20,45 @@ struct WebhookRequest: Sendable {
             guard let signature = WebhookSignature(secret: try context.readSecret(webhook.secretFile)) else {
                 return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
             }
-            let addresses = try await addresses()
-            return try await within(context.limit) { try await post(event, signature, toOneOf: addresses) }
-        } catch let refusal as PrivateAddress {
-            return .failed(refusal.words)
+            let (first, others) = try NetworkAddress.admitted(
+                try await addresses(), allowPrivate: webhook.allowsPrivate)
+            return try await within(context.limit) { try await post(event, signature, toOneOf: first, others) }
+        } catch let refusal as NetworkAddress.Refusal {
+            return .failed(words(for: refusal))
         } catch {
             return .failed("\(webhook.host) can't be reached: \(error)".oneLine)
         }
-    }
-
-    private struct PrivateAddress: Error {
-        var words: String
     }
 
     private struct TooSlow: Error, CustomStringConvertible {
         var description: String { "it does not answer in time" }
     }
 
-    /// The addresses that are connected to; the name is not asked for again, so that it can't mean another one then.
-    private func addresses() async throws -> [NetworkAddress] {
+    /// The addresses of the host, asked for once, so that the name can't mean another one when it is connected to.
+    private func addresses() async throws -> [[UInt8]] {
         let (host, find) = (webhook.host, context.addresses)
-        let found = try await NIOThreadPool.singleton.runIfActive { try find(host) }
-        let addresses = found.compactMap { NetworkAddress(bytes: $0) }
-        if addresses.isEmpty { throw PrivateAddress(words: "\(host) has no address") }
-        guard !webhook.allowsPrivate, let closed = addresses.first(where: \.isPrivate) else { return addresses }
-        throw PrivateAddress(
-            words: "\(host) is \(closed.text), which is no public address: set allowPrivate where that is meant")
+        return try await NIOThreadPool.singleton.runIfActive { try find(host) }
+    }
+
+    private func words(for refusal: NetworkAddress.Refusal) -> String {
+        switch refusal {
+        case .hasNone: "\(webhook.host) has no address"
+        case .isPrivate(let closed):
+            "\(webhook.host) is \(closed.text), which is no public address: set allowPrivate where that is meant"
+        }
     }
 
     /// Tries one address after the other: the server need not listen at all of them.
     private func post(
-        _ event: HookEvent, _ signature: WebhookSignature, toOneOf addresses: [NetworkAddress]
+        _ event: HookEvent, _ signature: WebhookSignature, toOneOf first: NetworkAddress, _ others: [NetworkAddress]
     ) async throws -> HookOutcome {
-        for address in addresses.dropLast() {
+        var address = first
+        for other in others {
             if let outcome = try? await post(event, signature, to: address) { return outcome }
             try Task.checkCancellation()
+            address = other
         }
-        guard let last = addresses.last else { return .failed("\(webhook.host) has no address") }
-        return try await post(event, signature, to: last)
+        return try await post(event, signature, to: address)
     }
 
     private func post(

@@ -9,6 +9,23 @@ package struct NetworkAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Why nothing connects to a host.
+    package enum Refusal: Error, Hashable, Sendable {
+        case hasNone
+        /// One that is not public, perhaps beside others that are: a name that means both is a trap.
+        case isPrivate(NetworkAddress)
+    }
+
+    /// The addresses of a host that may be connected to, from its addresses as bytes.
+    package static func admitted(
+        _ found: [[UInt8]], allowPrivate: Bool
+    ) throws(Refusal) -> (first: NetworkAddress, others: [NetworkAddress]) {
+        let addresses = found.compactMap(NetworkAddress.init(bytes:))
+        guard let first = addresses.first else { throw .hasNone }
+        if !allowPrivate, let closed = addresses.first(where: \.isPrivate) { throw .isPrivate(closed) }
+        return (first, Array(addresses.dropFirst()))
+    }
+
     /// Networks that are no part of the public Internet: this machine, private and local ones, and those for special uses
     /// (the registries of RFC 6890).
     private static let closed4: [(UInt32, Int)] = [

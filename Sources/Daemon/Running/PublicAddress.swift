@@ -6,7 +6,7 @@ internal import OperatingSystem
 enum PublicAddress {
     /// An address of a host that is none of this machine or of a private network, as numbers; of the first kind that it has.
     ///
-    /// Throws where it has none, or one that is not public among them: a name that means both is a trap.
+    /// Throws where it has none, or one that is not public among them.
     static func of(_ host: String) async throws(PictureError) -> String {
         let answer: Result<[[UInt8]], SystemError> = await withCheckedContinuation { continuation in
             // Asking waits for as long as the system likes to.
@@ -15,14 +15,15 @@ enum PublicAddress {
                     returning: Result { () throws(SystemError) in try HostAddresses.of(host) })
             }
         }
-        let addresses: [NetworkAddress]
-        do { addresses = try answer.get().compactMap(NetworkAddress.init(bytes:)) } catch {
-            throw PictureError("\(host) is not known: \(error)")
+        let found: [[UInt8]]
+        do { found = try answer.get() } catch { throw PictureError("\(host) is not known: \(error)") }
+        do throws(NetworkAddress.Refusal) {
+            return try NetworkAddress.admitted(found, allowPrivate: false).first.text
+        } catch {
+            switch error {
+            case .hasNone: throw PictureError("\(host) has no address")
+            case .isPrivate(let closed): throw PictureError("\(host) is \(closed.text), which is no public address")
+            }
         }
-        guard let first = addresses.first else { throw PictureError("\(host) has no address") }
-        if let closed = addresses.first(where: \.isPrivate) {
-            throw PictureError("\(host) is \(closed.text), which is no public address")
-        }
-        return first.text
     }
 }
