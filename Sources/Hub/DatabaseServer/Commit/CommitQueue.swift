@@ -258,7 +258,7 @@ final class CommitQueue: Sendable {
     func resolved(_ value: Write.Value, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {
         switch value {
         case .node(let node): return node
-        case .stamped(let draft): return Node(canonical: WriteValue.stamped(draft, now: now))
+        case .stamped(let draft): return Node(canonical: draft.stamped(now))
         case .unresolved(let value):
             let result = value.resolved(now: now) { relative in root.value(at: path.appending(relative))?.leaf }
             return result.canonicalText.map { Node(canonical: $0) }

@@ -10,7 +10,7 @@ struct Write: Sendable {
         /// Ready to store; nil deletes.
         case node(Node?)
         /// Has timestamps and no other server values, and is else ready to store.
-        case stamped([UInt8])
+        case stamped(DraftText)
         /// Has server values, which are filled in when the write is applied.
         case unresolved(WriteValue)
 

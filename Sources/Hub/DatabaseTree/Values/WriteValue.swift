@@ -53,73 +53,55 @@ extension WriteValue {
         return members.contains { $0.key == .priority || $0.value.hasPriorities }
     }
 
-    /// The canonical text with timestamps still to be filled in by ``stamped(_:now:)``; nil where nothing is stored.
-    /// Nothing in it may be an increment.
-    package var draftText: [UInt8]? {
+    /// The canonical text with timestamps still to be filled in; nil where nothing is stored. Nothing in it may be an
+    /// increment.
+    package var draftText: DraftText? {
         guard self != .null else { return nil }
-        var out: [UInt8] = []
-        append(to: &out)
-        return out
+        var draft = DraftText()
+        append(to: &draft)
+        return draft
     }
-
-    /// A draft with `now` for its timestamps. No text looks like one: there its quotes are escaped.
-    package static func stamped(_ draft: [UInt8], now: Int64) -> [UInt8] {
-        guard let first = draft.firstRange(of: timestamp) else { return draft }
-        var out: [UInt8] = []
-        out.reserveCapacity(draft.count)
-        var (start, next) = (draft.startIndex, Optional(first))
-        while let range = next {
-            out.append(contentsOf: draft[start..<range.lowerBound])
-            out.append(contentsOf: String(now).utf8)
-            start = range.upperBound
-            next = draft[start...].firstRange(of: timestamp)
-        }
-        out.append(contentsOf: draft[start...])
-        return out
-    }
-
-    private static let timestamp = Array(#"{".sv":"timestamp"}"#.utf8)
 
     /// The canonical text; nil where nothing is stored. Server values must be filled in before.
     package var canonicalText: [UInt8]? {
         switch self {
         case .null, .server: return nil
         case .leaf, .object:
-            var out: [UInt8] = []
+            var out = DraftText()
             append(to: &out)
-            return out
+            return out.text
         }
     }
 
-    private func append(to out: inout [UInt8]) {
+    private func append(to out: inout DraftText) {
         switch self {
-        case .server(.timestamp): out.append(contentsOf: WriteValue.timestamp)
-        case .null, .server: out.append(contentsOf: "null".utf8)
-        case .leaf(let value): JSONWriter.append(value, to: &out)
+        case .server(.timestamp): out.mark()
+        case .null, .server: out.text.append(contentsOf: "null".utf8)
+        case .leaf(let value): JSONWriter.append(value, to: &out.text)
         case .object(let members):
             if let last = CanonicalText.lastIndex(members.lazy.map(\.key), count: members.count) {
                 WriteValue.appendArray(members, last, to: &out)
                 return
             }
-            out.append(UInt8(ascii: "{"))
+            out.text.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { out.append(UInt8(ascii: ",")) }
-                JSONWriter.append(member.key.text, to: &out)
-                out.append(UInt8(ascii: ":"))
+                if index > 0 { out.text.append(UInt8(ascii: ",")) }
+                JSONWriter.append(member.key.text, to: &out.text)
+                out.text.append(UInt8(ascii: ":"))
                 member.value.append(to: &out)
             }
-            out.append(UInt8(ascii: "}"))
+            out.text.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func appendArray(_ members: [Member], _ last: Int, to out: inout [UInt8]) {
+    private static func appendArray(_ members: [Member], _ last: Int, to out: inout DraftText) {
         var elements = [WriteValue](repeating: .null, count: last + 1)
         for member in members { if let index = member.key.arrayIndex { elements[index] = member.value } }
         for (index, element) in elements.enumerated() {
-            out.append(UInt8(ascii: index == 0 ? "[" : ","))
+            out.text.append(UInt8(ascii: index == 0 ? "[" : ","))
             element.append(to: &out)
         }
-        out.append(UInt8(ascii: "]"))
+        out.text.append(UInt8(ascii: "]"))
     }
 
     /// This value with all server values filled in.
