@@ -20,7 +20,7 @@ RELEASE       = .build/release
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test acceptance real-clients fuzz check format docs bench install deb image uninstall
+.PHONY: help setup build demo test acceptance browser real-clients fuzz check format docs bench install deb image uninstall
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,11 +44,17 @@ test: check ## Check and run all tests
 	swift test --skip-build --filter SimulationTests
 	python3 -m unittest Tests/Acceptance/test_nodes.py Tests/Acceptance/test_firebase*.py Tests/Acceptance/test_accounts.py \
 		Tests/Acceptance/test_systemd.py
+	Tests/Acceptance/web
 	Tests/RealClients/run
 
 acceptance: setup ## Whole nodes on a hub, driven from outside and killed at bad moments
 	swift build --product moviesyncd
 	python3 -m unittest --verbose Tests/Acceptance/test_nodes.py
+
+browser: setup ## The web page in a real browser (needs PyPI and Chromium; pictures in artefacts/web)
+	@scripts/setup --test
+	swift build --product moviesyncd
+	Tests/Acceptance/web
 
 real-clients: setup ## The server judged by Firebase's own clients and by curl (needs PyPI)
 	@scripts/setup --test

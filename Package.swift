@@ -39,6 +39,7 @@ extension Target.Dependency {
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
@@ -77,6 +78,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -214,6 +216,14 @@ let package = Package(
         ),
 
         // 5 faces
+        .target(
+            name: "WebFace",
+            dependencies: [
+                "ControlAPI", "HTTPListening", "JSONText", "OperatingSystem", "SyncModel", .crypto, .hummingbirdCore,
+                .httpTypes, .logging, .mustache, .nioCore, .serviceLifecycle,
+            ],
+            // In the program itself: where it runs, there is no folder with them.
+            resources: [.embedInCode("Templates"), .embedInCode("Assets")], swiftSettings: strict),
         module(
             "Daemon",
             [
@@ -221,7 +231,7 @@ let package = Package(
                 "DatabaseServer", "ControlServer", "PluginHost", "Systemd", "SyncEngine", "BuiltInCollections",
                 "CatalogDesk", "Catalogs", "DeclaredCollections", "HookDelivery", "HookRules", "PluginLink",
                 "PluginWire",
-                "Artwork", "Simulation",
+                "Artwork", "Simulation", "WebFace",
                 .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
@@ -257,6 +267,12 @@ let package = Package(
             name: "ExampleDaemon",
             dependencies: ["BuiltInCollections", "Daemon", "ExampleBooks", "PluginKit", "SyncModel"],
             path: "Tests/ExampleDaemon", swiftSettings: strict),
+        tests(
+            "WebFaceTests",
+            [
+                "TestSupport", "ControlTestSupport", "ControlAPI", "OperatingSystem", "SyncModel", "WebFace", .logging,
+            ]
+        ),
         tests("SystemdTests", ["Systemd", "TestSupport", .logging]),
         tests(
             "DaemonTests",

@@ -29,6 +29,7 @@ package enum ControlRoute {
     package static let resume = "/v1/resume"
     package static let reload = "/v1/reload"
     package static let verify = "/v1/verify"
+    package static let webLinks = "/v1/web/links"
     package static let metrics = "/metrics"
 
     /// Who somebody is that has not signed in.

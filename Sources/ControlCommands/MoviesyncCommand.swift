@@ -29,7 +29,7 @@ struct MoviesyncCommand: AsyncParsableCommand {
                     WatchCommand.self,
                     ChangesCommand.self, SyncCommand.self,
                     PauseCommand.self, ResumeCommand.self, ReloadCommand.self, VerifyCommand.self,
-                    NodesCommand.self, PluginCommand.self, HookCommand.self, AboutCommand.self,
+                    NodesCommand.self, PluginCommand.self, HookCommand.self, WebCommand.self, AboutCommand.self,
                 ]
             ),
             CommandGroup(

@@ -11,7 +11,8 @@ struct ControlRouter {
 
     init(
         service: any ControlService, plugins: any PluginService, hooks: any HookService,
-        catalogs: any CatalogService, artwork: any ArtworkService, allowedUIDs: Set<UInt32>, logger: Logger
+        catalogs: any CatalogService, artwork: any ArtworkService, web: any WebService, allowedUIDs: Set<UInt32>,
+        logger: Logger
     ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
@@ -20,7 +21,8 @@ struct ControlRouter {
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service)
             + Endpoint.catalogs(catalogs) + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
-            + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks))
+            + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks)
+            + Endpoint.opening(web))
             .map(permission.required(for:))
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }

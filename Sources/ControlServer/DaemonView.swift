@@ -16,7 +16,8 @@ package struct DaemonView: Sendable {
         self.catalogs = catalogs
     }
 
-    func status() async -> StatusSnapshot {
+    /// The state of the daemon, with its plugins, its hooks and its health.
+    package func status() async -> StatusSnapshot {
         var status = service.status()
         let plugins = plugins.plugins()
         status.plugins = plugins.isEmpty ? nil : plugins

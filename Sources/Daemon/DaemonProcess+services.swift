@@ -26,7 +26,9 @@ extension DaemonProcess {
         engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
         let artwork = artwork(desk)
-        let heartbeat = heartbeat(DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk))
+        let view = DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk)
+        let heartbeat = heartbeat(view)
+        let web = web(engine, catalogs: desk, artwork: artwork, view)
         let reload = Reload(
             source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
             statusLine: { engine.statusLine },
@@ -50,11 +52,11 @@ extension DaemonProcess {
             isReady: { await engine.journalIsWatched() }, lifeSigns: engine.lifeSigns)
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
-            artwork: artwork, allowedUIDs: [0, ThisProcess.user], logger: logger)
+            artwork: artwork, web: web.links, allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
             host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
-            heartbeat, hangups, notices,
+            web.page, heartbeat, hangups, notices,
         ]
         return services.compactMap(\.self)
     }

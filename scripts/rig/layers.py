@@ -62,6 +62,8 @@ LAYERS = {
     # 5 faces
     # but not the wire of the remote and of the hub, nor the programs; the wing by its door
     "Daemon": EVERYTHING,
+    # The page: asks the daemon what the control socket asks it, and appends to the journal as the tool does.
+    "WebFace": {"ControlAPI", "HTTPListening", "JSONText", "OperatingSystem", "SyncModel"},
     # JournalTail: `journal verify` reads lines as the daemon does. BuiltInCollections: edits while the daemon is down.
     # Catalogs: what they ask to be shown.
     "ControlCommands": {
@@ -94,7 +96,7 @@ DOORS = {"Daemon": {"DatabaseServer"}, "Simulation": {"DatabaseTree", "SecurityR
 LIBRARIES = {
     "Crypto": {
         "JSONText", "HookRules", "DatabaseTree", "LocalStore", "JournalTail", "Firebase", "Accounts", "DatabaseServer", "Daemon",
-        "CatalogDesk", "Artwork",
+        "CatalogDesk", "Artwork", "WebFace",
     },
     "CryptoExtras": {"DatabaseServer"},
     "X509": {"DatabaseServer"},
@@ -104,7 +106,8 @@ LIBRARIES = {
     "GRDB": {"SQLiteFile", "LocalStore", "DatabaseServer"},
     "GRDBSQLite": {"SQLiteFile"},
     "Hummingbird": {"DatabaseServer", "ControlServer"},
-    "HummingbirdCore": {"HTTPListening", "DatabaseServer", "ControlServer"},
+    "HummingbirdCore": {"HTTPListening", "DatabaseServer", "ControlServer", "WebFace"},
+    "Mustache": {"WebFace"},
     "AsyncHTTPClient": {"Firebase", "HookDelivery", "ControlCommands", "CatalogDesk", "Artwork"},
     "JWTKit": {"Firebase", "DatabaseServer"},
     "ArgumentParser": {"Daemon", "ControlCommands"},

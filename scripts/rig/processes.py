@@ -127,11 +127,12 @@ class Node:
     """One daemon with a folder of its own; `start` and `stop` may be called again and again."""
 
     def __init__(self, moviesyncd: Path, folder: Path, name: str, hub_url: str = "", pull: str = "full",
-                 hub_data: Path | None = None, rules: Path | None = None, catalog: Catalog | None = None):
+                 hub_data: Path | None = None, rules: Path | None = None, catalog: Catalog | None = None,
+                 collections: Sequence[str] = ("movies",), more: str = ""):
         """A node of the hub at `hub_url`, or one with a hub of its own whose data are in `hub_data`.
 
         With `rules`, its own hub has these, and they guard its writes in place of ETags. With `catalog`, it asks that for
-        films.
+        films. `more` are further lines of its configuration.
         """
         self.moviesyncd, self.name = moviesyncd, name
         self.folder = folder / name
@@ -149,7 +150,7 @@ class Node:
             f"journal: {quoted(self.journal)}\n"
             f"socket: {quoted(self.socket)}\n"
             "collections:\n"
-            "  enabled: [movies]\n"
+            f"  enabled: [{', '.join(collections)}]\n"
             "  movies:\n"
             f"    pull: {pull}\n"
             "remote:\n"
@@ -157,7 +158,7 @@ class Node:
             f"{remote}"
             "log:\n"
             "  format: json\n"
-            + (self.catalog_settings(catalog) if catalog else ""),
+            + (self.catalog_settings(catalog) if catalog else "") + more,
             encoding="utf-8",
         )
         self.control = Control(str(self.socket))

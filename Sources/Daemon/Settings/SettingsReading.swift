@@ -39,6 +39,7 @@ struct SettingsReading {
         let collections = enabledCollections()
         checkBases(collections)
         checkRemotes(remote)
+        checkWeb()
         guard let state = values[CoreKeys.state].map({ FilePath($0) }) ?? paths.state else {
             if origins[CoreKeys.state.name] == nil {
                 complain(.builtIn, "there is no place for the state: set state, --state or HOME")
@@ -190,6 +191,14 @@ extension SettingsReading {
                     "is \(quoted), which overlaps remote.meta \(SettingInput.quoted(meta)): keep them apart")
             }
         }
+    }
+
+    /// A page that others can reach is asked by a name that is known.
+    private mutating func checkWeb() {
+        guard let listen = values[WebKeys.listen], !listen.isLoopback, values[WebKeys.hosts].isEmpty else { return }
+        complain(
+            about: WebKeys.listen,
+            "is \(listen), which other machines can reach: name in web.hosts what they call it, or use 127.0.0.1")
     }
 
     private func overlaps(_ left: String, _ right: String) -> Bool {

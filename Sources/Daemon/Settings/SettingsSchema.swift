@@ -25,7 +25,7 @@ package struct SettingsSchema: Sendable {
         declarations = Self.bySection(
             CoreKeys.declarations(collections, enabled: enabledByDefault, remotes) + remotes.flatMap(\.keys)
                 + CatalogKeys.declarations(catalogs) + ArtworkKeys.declarations + HealthKeys.declarations
-                + FeedKeys.declarations)
+                + FeedKeys.declarations + WebKeys.declarations)
     }
 
     /// Moves each key to the others of its section.

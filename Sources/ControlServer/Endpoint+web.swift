@@ -1,0 +1,9 @@
+internal import ControlAPI
+internal import Hummingbird
+
+extension Endpoint {
+    /// A way into the web page, for those who may do what can be done there.
+    static func opening(_ web: any WebService) -> [Endpoint] {
+        [Endpoint(.post, ControlRoute.webLinks) { _, _ in try .reply(try web.link()) }]
+    }
+}

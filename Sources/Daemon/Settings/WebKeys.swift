@@ -1,0 +1,44 @@
+internal import PluginKit
+
+/// The configuration keys of the web page.
+enum WebKeys {
+    static let listen = SettingKey<ListenAddress?>(
+        "web.listen", SettingType("host:port"), fallback: nil,
+        """
+        Where the web page is served; without it there is none. "moviesync web" prints a link that lets a browser in. \
+        TLS is the business of a proxy before it.
+        """
+    ) { input throws(SettingComplaint) in
+        guard !input.text.isEmpty else { return nil }
+        guard let address = ListenAddress(input.text) else {
+            throw SettingComplaint("is \(input.quoted), but must be host:port, such as 127.0.0.1:9080")
+        }
+        return address
+    }.restartName(section).example("127.0.0.1:9080")
+
+    static let hosts = SettingKey<[String]>(
+        "web.hosts", SettingType("list", isList: true), builtIn: "", fallback: [],
+        """
+        Names by which people reach the page, besides `localhost` and the loopback addresses. Requests by any other name \
+        are refused, because a page of somebody else can make its own name point here.
+        """
+    ) { input throws(SettingComplaint) in
+        for name in input.elements where !isHost(name) {
+            throw SettingComplaint("names '\(name)', but a host stands there without scheme and port: films.home")
+        }
+        return input.elements
+    }.restartName(section)
+
+    static let readOnly = SettingKey.bool(
+        "web.readOnly", default: false, "Show everything there, and let nothing be changed."
+    ).restartName(section)
+
+    static let declarations = [listen.declaration, hosts.declaration, readOnly.declaration]
+
+    private static let section = "web"
+
+    private static func isHost(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "_") }
+    }
+}

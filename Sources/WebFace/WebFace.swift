@@ -1,0 +1,110 @@
+package import ControlAPI
+internal import HTTPListening
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import OperatingSystem
+internal import ServiceLifecycle
+internal import SyncModel
+
+/// The web page of the daemon: shows and edits the library in a browser, and follows what changes.
+///
+/// It holds no rule of syncing: what it shows are the replies of the control socket, and what it changes are lines of the
+/// journal.
+package final class WebFace: Service, WebService {
+    /// What the page needs of the world.
+    package struct Surroundings: Sendable {
+        /// Milliseconds since 1970.
+        let wall: @Sendable () -> UInt64
+        let sleep: @Sendable (Duration) async throws -> Void
+
+        package init(
+            wall: @escaping @Sendable () -> UInt64, sleep: @escaping @Sendable (Duration) async throws -> Void
+        ) {
+            self.wall = wall
+            self.sleep = sleep
+        }
+    }
+
+    /// Where it listens, as `127.0.0.1:41234`.
+    package let address: String
+
+    private let settings: WebSettings
+    private let listener: TCPListener
+    private let doorkeeper: Doorkeeper
+    private let http: HTTP1Channel
+    private let feed: LiveFeed
+    private let shelf: Shelf
+    private let surroundings: Surroundings
+    private let logger: Logger
+
+    /// How long the order of films is kept for nobody, and how long a reader of changes rests between two of them.
+    private static let (rest, pace) = (Duration.seconds(600), Duration.milliseconds(100))
+
+    /// Listens from now on; answers as soon as ``run()`` runs.
+    ///
+    /// - Throws: `SystemError` where it can't listen there.
+    package init(
+        _ settings: WebSettings, _ daemon: DaemonServices, _ surroundings: Surroundings, logger: Logger
+    ) throws {
+        self.settings = settings
+        self.surroundings = surroundings
+        self.logger = logger
+        listener = try TCPListener.bind(host: settings.host, port: settings.port)
+        address = WebFace.place(settings.host, listener.port)
+        doorkeeper = Doorkeeper(path: settings.sessions, wall: surroundings.wall, logger: logger)
+        let schema = daemon.service.schemas().first { $0.name == Responder.movies }
+        shelf = Shelf(
+            daemon.service, schema ?? CollectionSchema(name: Responder.movies, titleField: "title", columns: []))
+        let room = LiveRoom()
+        feed = LiveFeed(
+            room: room, service: daemon.service, status: daemon.status, wall: surroundings.wall,
+            sleep: surroundings.sleep)
+        let responder = Responder(
+            settings: settings, daemon: daemon, doorkeeper: doorkeeper,
+            frame: Frame(templates: try Templates(), status: daemon.status, wall: surroundings.wall), shelf: shelf,
+            room: room, pace: { try await surroundings.sleep(WebFace.pace) }, logger: logger)
+        http = HTTP1Channel(
+            responder: { request, writer, _ in try await responder.respond(request, writer) },
+            configuration: .init(idleTimeout: .minutes(2)))
+    }
+
+    package func link() -> WebLinkReply {
+        let link = doorkeeper.makeLink()
+        // Where it listens everywhere, people reach it by a name.
+        let isLoopback = HostList([]).contains(address)
+        let host = isLoopback ? settings.host : settings.hosts.first ?? settings.host
+        return WebLinkReply(
+            url: "http://\(WebFace.place(host, listener.port))/login?token=\(link.secret)",
+            expiresAt: Moment(milliseconds: link.expires))
+    }
+
+    /// Serves until the daemon stops or the task is cancelled; may be called once.
+    package func run() async throws {
+        logger.notice("The web page is served", metadata: ["event": "web.serving", "address": "\(address)"])
+        if !HostList([]).contains(address) {
+            logger.warning(
+                "The web page is served beyond this machine, without TLS: that belongs to a proxy before it",
+                metadata: ["event": "web.exposed", "address": "\(address)"])
+        }
+        let accepting = AcceptLoop(
+            descriptor: try listener.descriptor.duplicate(), http: http, noDelay: true, compresses: true, logger: logger
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [feed] in await feed.run() }
+            group.addTask { [shelf, surroundings] in
+                while !Task.isCancelled {
+                    try? await surroundings.sleep(WebFace.rest)
+                    await shelf.rest()
+                }
+            }
+            try await accepting.run()
+            group.cancelAll()
+        }
+        logger.info("The web page is closed", metadata: ["event": "web.closed"])
+    }
+
+    private static func place(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
