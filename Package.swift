@@ -232,7 +232,7 @@ let package = Package(
                 "CatalogDesk", "Catalogs", "DeclaredCollections", "HookDelivery", "HookRules", "PluginLink",
                 "PluginWire",
                 "Artwork", "Simulation", "WebFace",
-                .argumentParser, .configuration, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
+                .argumentParser, .configuration, .crypto, .logging, .nioSSL, .serviceLifecycle, .unixSignals,
                 .systemPackage, .yams,
             ]
         ),

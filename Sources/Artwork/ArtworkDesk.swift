@@ -30,8 +30,11 @@ package final class ArtworkDesk: ArtworkService, Service {
         program = PictureProgram(path: context.program)
     }
 
-    /// Puts other places in force.
-    package func configure(places: [String: String]) { state.withLock { $0.places = places } }
+    /// Puts other places in force, and another limit of the cache, in bytes.
+    package func configure(places: [String: String], capacity: Int) {
+        state.withLock { $0.places = places }
+        cache.setCapacity(capacity)
+    }
 
     /// Ends what is under way at graceful shutdown.
     package func run() async throws {

@@ -36,29 +36,45 @@ extension DaemonProcess {
                 host.refreshSecrets()
                 await engine.retryAfterReload()
             }
-        ) {
-            reconfigure(engine, $0)
-            host.configure($0.plugins)
-            checks.configure($0.plugins)
-            hooks.takeOver($0)
-            desk.configure(CatalogKeys.settings(plugins.catalogs, $0))
-            heartbeat.configure(HealthKeys.heartbeat($0))
-            artwork.configure(places: CatalogKeys.imagePlaces(plugins.catalogs, $0))
+        ) { change in
+            // What may fail comes first, so that nothing has changed then.
+            try await exchange(instance, engine, change)
+            let settings = change.settings
+            reconfigure(engine, settings)
+            host.configure(settings.plugins)
+            checks.configure(settings.plugins)
+            hooks.takeOver(settings)
+            desk.configure(CatalogKeys.settings(plugins.catalogs, settings))
+            heartbeat.configure(HealthKeys.heartbeat(settings))
+            reconfigure(artwork, settings)
         }
         engine.onReload { try await reload.reload() }
-        let hangups = await ReloadSignalService(reload: reload)
-        let notices = ServiceNotifications(
-            notifier: notifier, logger: logger, statusLines: { engine.statusLines() },
-            isReady: { await engine.journalIsWatched() }, lifeSigns: engine.lifeSigns)
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
             artwork: artwork, web: web.links, allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
             host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
-            web.page, heartbeat, hangups, notices,
+            web.page, heartbeat, await ReloadSignalService(reload: reload), notices(engine),
         ]
         return services.compactMap(\.self)
+    }
+
+    private func notices(_ engine: SyncEngine) -> ServiceNotifications {
+        ServiceNotifications(
+            notifier: notifier, logger: logger, statusLines: { engine.statusLines() },
+            isReady: { await engine.journalIsWatched() }, lifeSigns: { engine.lifeSigns })
+    }
+
+    /// Lets the engine go on with another remote, or other collections, where these have changed.
+    private func exchange(_ instance: RemoteInstance, _ engine: SyncEngine, _ change: Reload.Change) async throws {
+        guard change.changesSession else { return }
+        let (plugin, context) = try change.settings.remote(of: change.plugins)
+        let remote =
+            if let another = instance.another { try await another(context) } else {
+                try await plugin.makeRemote(context).remote
+            }
+        try await engine.change(to: RemoteSession(engineSettings(change.settings), remote, change.plugins))
     }
 
     private func heartbeat(_ view: DaemonView) -> Heartbeat {
@@ -66,6 +82,12 @@ extension DaemonProcess {
         return Heartbeat(
             HealthKeys.heartbeat(settings), health: { await view.health() },
             sleep: { await clock.sleep(clock.monotonic() + $0) }, logger: logger)
+    }
+
+    private func reconfigure(_ artwork: ArtworkDesk, _ settings: Settings) {
+        artwork.configure(
+            places: CatalogKeys.imagePlaces(plugins.catalogs, settings), capacity: settings[ArtworkKeys.capacity] << 20)
+        setLogFormat(settings.log.format)
     }
 
     /// Puts in force in the engine what a reload has read.
@@ -128,16 +150,20 @@ extension DaemonProcess {
     private func engine(
         _ store: LocalStore, _ remote: any Remote, _ checks: any CheckService
     ) -> SyncEngine {
-        let settings = EngineSettings(
+        SyncEngine(
+            settings: engineSettings(settings), store: store, remote: remote, registry: plugins, checks: checks,
+            logger: logger, pid: ProcessInfo.processInfo.processIdentifier, clock: .system(wall: DaemonProcess.wall))
+    }
+
+    private func engineSettings(_ settings: Settings) -> EngineSettings {
+        var engine = EngineSettings(
             journalPath: settings.journal.string, changesPath: settings.changeFeed.string,
             collections: settings.collections.map { ($0.id, $0.pull, $0.merge) },
             writeGuard: settings[RemoteKeys.writeGuard],
             clockMaxAhead: settings[CoreKeys.maxAhead].milliseconds,
             keep: settings[CoreKeys.keepTombstones].milliseconds, feed: FeedKeys.limits(settings),
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
-        return SyncEngine(
-            settings: settings, store: store, remote: remote, registry: plugins, checks: checks, logger: logger,
-            pid: ProcessInfo.processInfo.processIdentifier,
-            clock: .system(wall: DaemonProcess.wall))
+        engine.places = settings.places
+        return engine
     }
 }

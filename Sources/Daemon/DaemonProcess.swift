@@ -14,6 +14,8 @@ struct DaemonProcess {
     /// A listening control socket that the service manager handed over.
     let inheritedSocket: Int32?
     let logger: Logger
+    /// Puts another shape of log lines in force.
+    var setLogFormat: @Sendable (Settings.Log.Format) -> Void = { _ in }
     let notifier = SystemNotifier()
 
     var settings: Settings { loaded.settings }

@@ -108,6 +108,11 @@ extension Transaction {
         return ids
     }
 
+    /// Counts every record that must be pushed as one that may have been sent already.
+    package func countPendingAsAttempted() throws {
+        try db.execute(sql: "UPDATE record SET fresh = NULL WHERE pending > 0 AND fresh IS NOT NULL")
+    }
+
     /// Since when the longest pending record of a collection waits, in milliseconds since 1970.
     package func oldestPending(in collection: CollectionID) throws -> Int64? {
         try Int64.fetchOne(
@@ -168,6 +173,12 @@ extension Transaction {
         var counts = try storedCounts(of: collection)
         if let changed = effects.counts[collection] { counts += changed }
         return counts
+    }
+
+    /// What was counted of each collection that the state knows.
+    package func allCounts() throws -> [CollectionID: CollectionCounts] {
+        let names = try String.fetchAll(db, sql: "SELECT name FROM collection").compactMap { CollectionID($0) }
+        return Dictionary(try names.map { ($0, try counts(of: $0)) }) { first, _ in first }
     }
 
     func storedCounts(of collection: CollectionID) throws -> CollectionCounts {

@@ -10,8 +10,6 @@ internal import Synchronization
 final class EngineContext: Sendable {
     let settings: EngineSettings
     let store: LocalStore
-    let remote: any Remote
-    let registry: PluginRegistry
     let checks: any CheckService
     let logger: Logger
     let clock: EngineClock
@@ -21,7 +19,9 @@ final class EngineContext: Sendable {
     /// How much of the change feed is kept.
     let feed: Mutex<FeedLimits>
     let nodeName: Mutex<String>
-    private let enabled: [CollectionID: CollectionRules]
+    /// Which remote, and which collections; changed between two transactions.
+    private let current: Mutex<(session: RemoteSession, number: Int)>
+    private let gate = CommitGate()
     private let observers = Mutex(Observers())
 
     struct Observers: Sendable {
@@ -36,14 +36,13 @@ final class EngineContext: Sendable {
     }
 
     init(
-        settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry,
-        checks: any CheckService, logger: Logger, pid: Int32, clock: EngineClock
+        settings: EngineSettings, store: LocalStore, session: RemoteSession, checks: any CheckService, logger: Logger,
+        pid: Int32, clock: EngineClock
     ) {
         self.checks = checks
         self.settings = settings
         self.store = store
-        self.remote = remote
-        self.registry = registry
+        current = Mutex((session, 0))
         self.logger = logger
         self.clock = clock
         status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
@@ -51,11 +50,27 @@ final class EngineContext: Sendable {
         keep = Mutex(settings.keep)
         feed = Mutex(settings.feed)
         nodeName = Mutex(settings.nodeName)
-        var enabled: [CollectionID: CollectionRules] = [:]
-        for collection in settings.collections {
-            enabled[collection.id] = registry.collection(collection.id)?.rules(collection.merge)
+    }
+
+    var session: RemoteSession { current.withLock { $0.session } }
+
+    /// How often the session was changed.
+    var sessionNumber: Int { current.withLock { $0.number } }
+
+    var remote: any Remote { current.withLock { $0.session.remote } }
+
+    /// Changes the session between two transactions.
+    ///
+    /// - Parameter exchange: is called while there is none, right before.
+    /// - Returns: the session before.
+    func change(to session: RemoteSession, _ exchange: () async throws -> Void) async rethrows -> RemoteSession {
+        await gate.close()
+        defer { gate.open() }
+        try await exchange()
+        return current.withLock { current in
+            defer { current = (session, current.number + 1) }
+            return current.session
         }
-        self.enabled = enabled
     }
 
     /// Whom to tell of what a transaction did, once it has committed.
@@ -85,7 +100,7 @@ final class EngineContext: Sendable {
     func card(of collection: CollectionID) -> NodeCard {
         NodeCard(
             name: nodeName.withLock { $0 }, version: MoviesyncVersion.current,
-            declaration: registry.collection(collection)?.declarationDigest)
+            declaration: session.registry.collection(collection)?.declarationDigest)
     }
 
     /// What applies operations.
@@ -94,7 +109,7 @@ final class EngineContext: Sendable {
     }
 
     /// What an enabled collection says.
-    func rules(_ collection: CollectionID) -> CollectionRules? { enabled[collection] }
+    func rules(_ collection: CollectionID) -> CollectionRules? { current.withLock { $0.session.rules[collection] } }
 
     /// A transaction that concerns fewer records than this takes about a millisecond.
     static let fewRecords = 32
@@ -108,6 +123,8 @@ final class EngineContext: Sendable {
         tellingCollections: Bool = true, isShort: Bool = false,
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
+        await gate.enter()
+        defer { gate.leave() }
         let answer: (result: Committed<Result>, effects: StoreEffects)
         do {
             answer = try await store.write(isShort: isShort) { transaction in
@@ -128,6 +145,7 @@ final class EngineContext: Sendable {
     private func publish<Result>(
         _ committed: Committed<Result>, _ effects: StoreEffects, _ tellingCollections: Bool
     ) {
+        let enabled = session.rules
         status.update { facts in
             facts.storeError = nil
             for (collection, counts) in effects.counts {

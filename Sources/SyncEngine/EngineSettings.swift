@@ -7,6 +7,8 @@ package struct EngineSettings: Sendable {
     /// The enabled collections, in the order of the configuration.
     package var collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)]
     package var writeGuard: WriteGuard
+    /// What stands for the place where the remote keeps a collection: another one has another place.
+    package var places: [CollectionID: String] = [:]
     /// Milliseconds.
     package var clockMaxAhead: UInt64
     /// How long tombstones are kept, in milliseconds.

@@ -13,6 +13,8 @@ final class EngineStatus: Sendable {
         /// All complete lines of the journal have been read.
         var journalCaughtUp = false
         var counts: [CollectionID: CollectionCounts] = [:]
+        /// Of collections that are not enabled, and of which the state holds records.
+        var disabled: [CollectionID: CollectionCounts] = [:]
         /// Since when the longest pending record waits, milliseconds since 1970.
         var oldestPending: [CollectionID: Int64] = [:]
         /// Hints not yet answered and requests in flight.
@@ -43,6 +45,8 @@ final class EngineStatus: Sendable {
         var storeError: String?
         var feedError: String?
         var stopping = false
+        /// What was sent to remotes that were left, and received from them.
+        var earlierTraffic = RemoteTraffic()
 
         /// Nothing waits.
         var isSettled: Bool { isPushed && retryAt == nil }
@@ -127,9 +131,15 @@ final class EngineStatus: Sendable {
         snapshot.remote.lastError = facts.lastError
         snapshot.remote.retryAt = facts.retryAt.flatMap { $0 > now ? Moment(milliseconds: $0) : nil }
         snapshot.remote.clockOffsetMs = traffic.clockOffset ?? 0
-        snapshot.remote.requests = traffic.requests
-        snapshot.remote.bytesSent = traffic.bytesSent
-        snapshot.remote.bytesReceived = traffic.bytesReceived
+        snapshot.remote.requests = facts.earlierTraffic.requests + traffic.requests
+        snapshot.remote.bytesSent = facts.earlierTraffic.bytesSent + traffic.bytesSent
+        snapshot.remote.bytesReceived = facts.earlierTraffic.bytesReceived + traffic.bytesReceived
+        if !facts.disabled.isEmpty {
+            snapshot.disabled = Dictionary(
+                uniqueKeysWithValues: facts.disabled.map { id, counts in
+                    (id.name, .init(records: counts.records, pending: counts.pending))
+                })
+        }
         snapshot.holds = facts.holds.map(HoldReply.init)
         snapshot.convergedAt = converged ? Moment(milliseconds: now) : facts.convergedAt
         snapshot.pausedDirections = facts.paused.map(\.rawValue).sorted()

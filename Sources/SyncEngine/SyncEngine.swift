@@ -13,7 +13,9 @@ internal import Synchronization
 /// Keeps this machine's records and the remote equal: the shells that run SyncCore against the adapters.
 package final class SyncEngine: Service {
     let context: EngineContext
-    let collections: [CollectionSync]
+    private let syncs: Mutex<[CollectionSync]>
+    /// Sessions that are to take the place of the one that runs.
+    let changes = SessionChanges()
     let journal: JournalIngest
     /// Notified at each new entry of the change feed.
     let changed = Signal()
@@ -38,27 +40,19 @@ package final class SyncEngine: Service {
         settings: EngineSettings, store: LocalStore, remote: any Remote, registry: PluginRegistry,
         checks: any CheckService = NoChecks(), logger: Logger, pid: Int32, clock: EngineClock
     ) {
+        let session = RemoteSession(settings, remote, registry)
         let context = EngineContext(
-            settings: settings, store: store, remote: remote, registry: registry, checks: checks, logger: logger,
-            pid: pid, clock: clock)
+            settings: settings, store: store, session: session, checks: checks, logger: logger, pid: pid, clock: clock)
         let (watched, watching) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.context = context
         self.watched = watched
         self.watching = watching
         journal = JournalIngest(context) { watching.yield() }
-        collections = settings.collections.compactMap { collection in
-            registry.collection(collection.id).map {
-                CollectionSync(
-                    collection.id,
-                    settings: MachineSettings(
-                        pull: collection.pull, writeGuard: settings.writeGuard,
-                        keepsTombstones: remote.keepsTombstones), plugin: $0, context: context)
-            }
-        }
+        syncs = Mutex(SyncEngine.syncs(of: session, context))
         context.setObservers(
             .init(
-                edited: { [collections] keys in
-                    for collection in collections {
+                edited: { [weak self] keys in
+                    for collection in self?.collections ?? [] {
                         collection.tell(.edited(keys.filter { $0.collection == collection.id }.map(\.id)))
                     }
                 },
@@ -69,6 +63,24 @@ package final class SyncEngine: Service {
                 },
                 deadlines: { [deadlines] in deadlines.notify() },
                 bulkLoad: { [noteBulkLoad] in noteBulkLoad.yield() }))
+    }
+
+    /// The sync of each enabled collection.
+    var collections: [CollectionSync] { syncs.withLock { $0 } }
+
+    /// Makes the syncs of the session that holds from now on.
+    func takeOverSession() { syncs.withLock { $0 = SyncEngine.syncs(of: context.session, context) } }
+
+    private static func syncs(of session: RemoteSession, _ context: EngineContext) -> [CollectionSync] {
+        session.collections.compactMap { collection in
+            session.registry.collection(collection.id).map {
+                CollectionSync(
+                    collection.id,
+                    settings: MachineSettings(
+                        pull: collection.pull, writeGuard: session.writeGuard,
+                        keepsTombstones: session.remote.keepsTombstones), plugin: $0, context: context)
+            }
+        }
     }
 
     /// Returns as soon as the journal, or the folder where it will appear, is watched.
@@ -113,10 +125,7 @@ package final class SyncEngine: Service {
         try await retryQuarantine()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.supervised { try await self.journal.run() } }
-            group.addTask {
-                await self.journal.backlogIsRead()
-                await self.syncCollections()
-            }
+            group.addTask { await self.runSessions() }
             group.addTask { await self.changeFeed.run() }
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.releaseMemoryAfterLoads() }
@@ -145,14 +154,8 @@ package final class SyncEngine: Service {
         return file
     }
 
-    private func syncCollections() async {
-        await withDiscardingTaskGroup { group in
-            for collection in collections { group.addTask { await self.supervised { try await collection.run() } } }
-        }
-    }
-
     /// Runs a part again after a failure; a part that the disk stopped goes on when the disk does.
-    private func supervised(_ part: @Sendable () async throws -> Void) async {
+    func supervised(_ part: @Sendable () async throws -> Void) async {
         var backoff = Backoff()
         while !Task.isCancelled {
             do {
@@ -167,49 +170,6 @@ package final class SyncEngine: Service {
         }
     }
 
-    /// Fills the status from the state.
-    private func load() async throws {
-        let ids = context.settings.collections.map(\.id)
-        let loaded = try await context.store.read { transaction in
-            var loaded = Loaded()
-            for id in ids {
-                loaded.counts[id] = try transaction.counts(of: id)
-                loaded.oldest[id] = try transaction.oldestPending(in: id)
-                loaded.lastVerify[id] = try transaction.lastVerify(of: id)
-            }
-            loaded.elsewhere = try transaction.quarantinedElsewhere(than: ids)
-            loaded.fromJournal = try transaction.quarantinedFromJournal()
-            loaded.holds = try transaction.holds()
-            loaded.lastChange = try transaction.changeBounds()?.last ?? 0
-            loaded.lines = try transaction.number(JournalIngest.lines) ?? 0
-            loaded.paused = try transaction.text("paused") ?? ""
-            return loaded
-        }
-        context.status.update { facts in
-            facts.counts = loaded.counts
-            facts.oldestPending = loaded.oldest
-            facts.quarantinedElsewhere = loaded.elsewhere
-            facts.holds = loaded.holds
-            facts.lastVerify = loaded.lastVerify
-            facts.lastChange = loaded.lastChange
-            facts.journal.lines = loaded.lines
-            facts.journal.quarantined = loaded.fromJournal
-            facts.paused = Set(loaded.paused.split(separator: ",").compactMap { Direction(rawValue: String($0)) })
-        }
-    }
-
-    private struct Loaded: Sendable {
-        var counts: [CollectionID: CollectionCounts] = [:]
-        var oldest: [CollectionID: Int64] = [:]
-        var lastVerify: [CollectionID: CollectionStatus.LastVerify] = [:]
-        var elsewhere = 0
-        var fromJournal = 0
-        var holds: [Hold] = []
-        var lastChange: Int64 = 0
-        var lines = 0
-        var paused = ""
-    }
-
     /// Tells the collections which directions are paused.
     func tellPaused() {
         let paused = context.status.current.paused
@@ -222,11 +182,7 @@ package final class SyncEngine: Service {
             facts.stopping = true
             facts.paused = [.push, .pull]
         }
-        tellPaused()
-        let deadline = ContinuousClock.now + .seconds(8)
-        while collections.contains(where: \.isBusy), ContinuousClock.now < deadline {
-            try? await Task.sleep(for: .milliseconds(20))
-        }
+        await letRequestsEnd(within: .seconds(8))
     }
 
     /// Gives memory back after a large load, once it is over.

@@ -21,7 +21,8 @@ struct CacheIndex {
     static let keep = 150 * day
     static let keepMissing = day
 
-    private let capacity: Int
+    /// In bytes; what is above goes at the next picture.
+    var capacity: Int
     private var entries: [String: Entry] = [:]
     private(set) var size = 0
 

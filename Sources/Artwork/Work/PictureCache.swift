@@ -9,12 +9,18 @@ internal import Synchronization
 /// What was used last is known while the daemon runs; after a restart what was made last counts.
 final class PictureCache: Sendable {
     private let folder: String
-    private let capacity: Int
+    private let capacity: Mutex<Int>
     private let index = Mutex<CacheIndex?>(nil)
 
     init(folder: String, capacity: Int) {
         self.folder = folder
-        self.capacity = capacity
+        self.capacity = Mutex(capacity)
+    }
+
+    /// Puts another limit in force, in bytes; what is above it goes at the next picture.
+    func setCapacity(_ bytes: Int) {
+        capacity.withLock { $0 = bytes }
+        index.withLock { $0?.capacity = bytes }
     }
 
     /// The name that a picture is kept under.
@@ -64,7 +70,7 @@ final class PictureCache: Sendable {
 
     /// What earlier runs have left; what no longer fits goes at the first new picture.
     private func load() -> CacheIndex {
-        var index = CacheIndex(capacity: capacity)
+        var index = CacheIndex(capacity: capacity.withLock { $0 })
         // A folder that is not there yet is empty.
         for part in (try? Folder.names(in: folder)) ?? [] where part.count == 2 {
             let inner = Folder.path(part, in: folder)

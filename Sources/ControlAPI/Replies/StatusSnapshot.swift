@@ -14,6 +14,8 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     package var journal: JournalStatus
     /// By the name of the collection.
     package var collections: [String: CollectionStatus]
+    /// What the state holds of collections that are not enabled, by name; left out where there is nothing.
+    package var disabled: [String: DisabledCollection]?
     package var remote: RemoteStatus
     package var holds: [HoldReply]
     /// The last moment at which nothing was pending, the stream was live and every acknowledgement was confirmed.
@@ -28,6 +30,17 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     @Nullable package var hooks: [HookReply]?
     /// What is wrong, as `GET /v1/health` says it; null from a daemon that does not say.
     @Nullable package var health: HealthReport?
+
+    /// A collection that is not enabled: what is here of it stays, and goes nowhere.
+    package struct DisabledCollection: Codable, Hashable, Sendable {
+        package var records: Int
+        package var pending: Int
+
+        package init(records: Int, pending: Int) {
+            self.records = records
+            self.pending = pending
+        }
+    }
 
     package init(
         version: String = MoviesyncVersion.current, node: String, pid: Int32, startedAt: Moment, state: State,

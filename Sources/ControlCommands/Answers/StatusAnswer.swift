@@ -6,7 +6,7 @@ struct StatusAnswer: Answer {
     var now: Moment
 
     func text(_ style: Style) -> String {
-        var parts = [head(style), collections(style) + comparisons(style) + declarations(style)]
+        var parts = [head(style), collections(style) + comparisons(style) + declarations(style) + disabled(style)]
         if !reply.holds.isEmpty { parts.append(HoldsAnswer(holds: reply.holds, now: now).text(style)) }
         return parts.joined(separator: "\n\n")
     }
@@ -101,6 +101,16 @@ struct StatusAnswer: Answer {
             guard let nodes = counts.declaredOtherwise else { return nil }
             let words = nodes.map { Printable.text($0) }.joined(separator: ", ")
             return style.paint("\n\(name) is declared otherwise by \(words): see moviesync nodes", .warning)
+        }
+        .joined()
+    }
+
+    /// What the state holds of collections that are not enabled.
+    private func disabled(_ style: Style) -> String {
+        (reply.disabled ?? [:]).sorted { $0.key < $1.key }.map { name, kept in
+            let pending = kept.pending > 0 ? ", \(Formatted.count(kept.pending)) of them pending" : ""
+            let words = "\(name) is not enabled: \(Formatted.count(kept.records, "record")) of it stay here\(pending)"
+            return style.paint("\n" + words, .faint)
         }
         .joined()
     }

@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
             let logger = Logger(label: "moviesyncd")
             let daemon = DaemonProcess(
                 source: source, loaded: loaded, plugins: plugins, threshold: logs.threshold,
-                inheritedSocket: inherited.first?.descriptor, logger: logger
+                inheritedSocket: inherited.first?.descriptor, logger: logger, setLogFormat: logs.setFormat
             )
             do {
                 try await daemon.run()

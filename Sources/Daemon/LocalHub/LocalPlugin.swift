@@ -47,17 +47,27 @@ struct LocalPlugin: RemotePlugin {
         let local = LocalSettings(context.values, stateFolder: FilePath(context.stateFolder))
         let server = try LocalServer.make(
             local, ownSecret: secret, readSecret: context.readSecret, logger: logger)
+        let another: @Sendable (RemoteContext) throws -> any Remote = {
+            try Self.remote($0, at: LocalServer.url(of: server), secret, logger)
+        }
+        return RemoteInstance(try another(context), service: { try await server.run() }, another: another)
+    }
+
+    private static func remote(
+        _ context: RemoteContext, at url: String, _ secret: String, _ logger: Logger
+    ) throws -> any Remote {
         let writeGuard = context.values[RemoteKeys.writeGuard]
         var settings = FirebaseSettings(
-            url: LocalServer.url(of: server), namespace: context.values[FirebaseKeys.url]?.namespace,
-            bases: context.bases, meta: context.values[RemoteKeys.meta],
+            url: url, namespace: context.values[FirebaseKeys.url]?.namespace, bases: context.bases,
+            meta: context.values[RemoteKeys.meta],
             // An administrator, whom no rules lock out of the own database, except where they are to guard it from the
             // daemon.
             credential: .administrator(
                 token: secret, override: writeGuard == .rules ? FirebaseCredential.daemonIdentity : nil))
-        settings.name = name
+        settings.depths = context.depths
+        settings.name = "local"
         settings.isThisProcess = true
-        return RemoteInstance(try FirebaseRemote(settings, logger: logger)) { try await server.run() }
+        return try FirebaseRemote(settings, logger: logger)
     }
 
     func probe(_ context: RemoteContext) -> String { "remote: the embedded server, which runs with the daemon only" }

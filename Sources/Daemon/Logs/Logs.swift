@@ -7,16 +7,17 @@ struct Logs: Sendable {
     let threshold: LogThreshold
     /// Whether a person reads standard error, rather than a program.
     let isForPeople: Bool
+    /// Puts another shape of the lines in force.
+    let setFormat: @Sendable (Settings.Log.Format) -> Void
 
     /// Directs all loggers to standard error or the journal.
     ///
     /// May be called once in a process.
     static func bootstrap(_ log: Settings.Log, environment: [String: String]) -> Logs {
         let threshold = LogThreshold(log.level)
-        let sink = sink(
-            for: log.format, isJournal: StandardError.isJournal(journalStream: environment["JOURNAL_STREAM"]),
-            isTerminal: StandardError.isTerminal
-        )
+        let isJournal = StandardError.isJournal(journalStream: environment["JOURNAL_STREAM"])
+        let isTerminal = StandardError.isTerminal
+        let sink = sink(for: log.format, isJournal: isJournal, isTerminal: isTerminal)
         let counting = CountingSink(sink)
         LoggingSystem.bootstrap(
             { _, provider in
@@ -25,7 +26,9 @@ struct Logs: Sendable {
                 return handler
             }, metadataProvider: nil
         )
-        return Logs(threshold: threshold, isForPeople: sink is TextSink)
+        return Logs(threshold: threshold, isForPeople: sink is TextSink) { format in
+            counting.pass(to: Self.sink(for: format, isJournal: isJournal, isTerminal: isTerminal))
+        }
     }
 
     /// Which sink a format means, by what standard error is.

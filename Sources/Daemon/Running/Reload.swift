@@ -1,33 +1,45 @@
 package import ControlAPI
 package import Logging
+package import PluginKit
 package import Systemd
 
 /// Reads the configuration again while the daemon runs, and puts in force what can change.
 ///
-/// A bad configuration changes nothing. Of two reloads at a time the one that began later decides.
+/// A bad configuration changes nothing. Reloads happen one after the other.
 package actor Reload {
+    /// What holds from now on.
+    package struct Change: Sendable {
+        package var settings: Settings
+        /// The plugins that the settings were checked with.
+        package var plugins: PluginRegistry
+        /// Whether what runs with the remote has to begin anew.
+        package var changesSession: Bool
+    }
+
     private let source: SettingsSource
     private let threshold: LogThreshold
     private let notifier: SystemNotifier
     private let logger: Logger
     private let statusLine: @Sendable () -> String
-    private let apply: @Sendable (Settings) async -> Void
+    private let apply: @Sendable (Change) async throws -> Void
     private let finished: @Sendable () async -> Void
     private var running: Settings
-    private var begun = 0
-    private var decided = 0
+    private var declarations: [SettingDeclaration]
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
     ///   - statusLine: what the daemon does, for the manager's status line.
     ///   - finished: is called after each reload that was not refused: what surrounds the daemon may have changed too.
-    ///   - apply: is called with the settings that hold from now on, where something has changed.
+    ///   - apply: is called with what holds from now on, where something has changed. Where it throws, nothing has.
     package init(
         source: SettingsSource, running: Settings, threshold: LogThreshold, notifier: SystemNotifier, logger: Logger,
         statusLine: @escaping @Sendable () -> String = { "running" },
-        finished: @escaping @Sendable () async -> Void = {}, apply: @escaping @Sendable (Settings) async -> Void
+        finished: @escaping @Sendable () async -> Void = {}, apply: @escaping @Sendable (Change) async throws -> Void
     ) {
         self.source = source
         self.running = running
+        declarations = source.schema.declarations
         self.threshold = threshold
         self.notifier = notifier
         self.logger = logger
@@ -43,30 +55,56 @@ package actor Reload {
     ///
     /// - Throws: ``ControlError`` `badConfiguration` (422) with every problem; nothing has changed then.
     package func reload() async throws(ControlError) -> ReloadReply {
+        await begin()
+        defer { end() }
         notifier.reloading()
-        begun += 1
-        let turn = begun
+        let loaded: LoadedSettings
         do {
-            let loaded = try await source.load()
-            let isNewest = turn > decided
-            decided = max(turn, decided)
-            let change = SettingsChange(
-                from: running, to: isNewest ? loaded.settings : running, source.schema.declarations)
-            running = change.applied
-            threshold.level = running.log.level
-            if !change.live.isEmpty { await apply(running) }
-            await finished()
-            return report(change, warnings: loaded.warnings)
+            loaded = try await source.load()
         } catch {
-            notifier.ready(status: "the new configuration is rejected, the old one stays: \(error.inOneLine)")
-            for problem in error.problems {
-                logger.error(
-                    "The new configuration is rejected, the old one stays",
-                    metadata: ["event": "configuration.rejected", "problem": "\(problem)"]
-                )
-            }
-            throw ControlError(422, "badConfiguration", error.description)
+            throw refused(error.problems.map(\.description), error.inOneLine)
         }
+        let known = Set(declarations.map(\.name))
+        let all = declarations + loaded.declarations.filter { !known.contains($0.name) }
+        let change = SettingsChange(from: running, to: loaded.settings, all)
+        if !change.live.isEmpty {
+            do {
+                try await apply(
+                    Change(settings: change.applied, plugins: loaded.plugins, changesSession: change.changesSession))
+            } catch {
+                let failure = CommandFailure(error)
+                throw refused(failure.lines, failure.message)
+            }
+        }
+        running = change.applied
+        declarations = loaded.declarations
+        threshold.level = running.log.level
+        await finished()
+        return report(change, warnings: loaded.warnings)
+    }
+
+    /// Returns when no other reload is under way.
+    private func begin() async {
+        guard isBusy else {
+            isBusy = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func end() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+
+    private func refused(_ problems: [String], _ line: String) -> ControlError {
+        notifier.ready(status: "the new configuration is rejected, the old one stays: \(line)")
+        for problem in problems {
+            logger.error(
+                "The new configuration is rejected, the old one stays",
+                metadata: ["event": "configuration.rejected", "problem": "\(problem)"]
+            )
+        }
+        return ControlError(422, "badConfiguration", problems.joined(separator: "\n"))
     }
 
     private func report(_ change: SettingsChange, warnings: [String]) -> ReloadReply {

@@ -12,7 +12,7 @@ package struct ServiceNotifications: Service {
     private let logger: Logger
     private let statusLines: @Sendable () -> AsyncStream<String>
     private let isReady: @Sendable () async throws -> Void
-    private let lifeSigns: [LifeSign]
+    private let lifeSigns: @Sendable () -> [LifeSign]
 
     /// - Parameters:
     ///   - statusLines: what the daemon does, in a line for people, each time that has changed.
@@ -22,7 +22,7 @@ package struct ServiceNotifications: Service {
         notifier: SystemNotifier, logger: Logger,
         statusLines: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
         isReady: @escaping @Sendable () async throws -> Void,
-        lifeSigns: [LifeSign] = []
+        lifeSigns: @escaping @Sendable () -> [LifeSign] = { [] }
     ) {
         self.notifier = notifier
         self.logger = logger
@@ -67,6 +67,7 @@ package struct ServiceNotifications: Service {
 
     /// Returns when every part has shown that it lives; says which ones have not after `limit`.
     private func allShowLife(within limit: Duration) async {
+        let lifeSigns = lifeSigns()
         let silent = Silent(parts: Set(lifeSigns.map(\.part)))
         await withDiscardingTaskGroup { group in
             group.addTask {

@@ -1,9 +1,17 @@
+internal import Firebase
 internal import OperatingSystem
 internal import PluginKit
 internal import SyncModel
 internal import SystemPackage
 
 extension Settings {
+    /// What tells for each collection whether the remote keeps it where it did before.
+    var places: [CollectionID: String] {
+        let database = self[FirebaseKeys.url].map { "\($0.root) \($0.namespace ?? "")" } ?? ""
+        return Dictionary(
+            uniqueKeysWithValues: collections.map { ($0.id, "\(remotePlugin) \(database)/\($0.base)") })
+    }
+
     /// The chosen remote's plugin, and what it makes the remote of.
     ///
     /// - Throws: a failure where these plugins are not those that the settings were checked with.

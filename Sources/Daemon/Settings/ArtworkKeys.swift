@@ -8,7 +8,8 @@ enum ArtworkKeys {
 
     static let capacity = SettingKey.mebibytes(
         "artwork.capacity", default: 512,
-        "How many MiB of pictures are kept; those that were not looked at for the longest time go first.")
+        "How many MiB of pictures are kept; those that were not looked at for the longest time go first."
+    ).reloadable()
 
     static let declarations = [cache.declaration, capacity.declaration]
 }

@@ -30,7 +30,8 @@ package enum CoreKeys {
     package static let logFormat = SettingKey<Settings.Log.Format>.word(
         "log.format", default: .auto,
         meanings: [.auto: "journald when systemd runs the daemon, text on a terminal, json otherwise."],
-        "The shape of log lines on standard error.")
+        "The shape of log lines on standard error."
+    ).reloadable()
 
     package static let maxAhead = SettingKey.duration(
         "clock.maxAhead", default: "60s",
@@ -50,14 +51,14 @@ package enum CoreKeys {
         SettingKey.list(
             "collections.enabled", default: chosen.map(\.name),
             "What is kept in sync. The keys of a collection that is not listed here are checked and otherwise ignored."
-        ).restartName("collections")
+        ).reloadable()
     }
 
     static func base(of collection: CollectionID) -> SettingKey<String> {
         SettingKey<String>.databasePath(
             "collections.\(collection).base", default: collection.name,
             "The path in the database. \"\" (in quotes) is its root; then remote.meta must be \"none\"."
-        ).restartName("collections")
+        ).reloadable()
     }
 
     static func pull(of collection: CollectionID) -> SettingKey<PullMode> {
@@ -69,7 +70,7 @@ package enum CoreKeys {
                 only what changed; less traffic for large collections that nothing but moviesync writes.
                 """,
             ], "How much is read at a start."
-        ).restartName("collections")
+        ).reloadable()
     }
 
     static func merge(of collection: CollectionID) -> SettingKey<MergeMode> {
@@ -79,7 +80,7 @@ package enum CoreKeys {
                 .fields: "field by field, so that edits of different fields are both kept.",
                 .record: "the later edit wins with all its fields.",
             ], "What becomes of edits that two nodes made of one record; the same on every node."
-        ).restartName("collections")
+        ).reloadable()
     }
 
     static func remotePlugin(_ remotes: [any RemotePlugin]) -> SettingKey<String> {

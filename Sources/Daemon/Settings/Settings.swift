@@ -20,7 +20,7 @@ package struct Settings: Equatable, Sendable {
     package let journal: FilePath
     package let socket: FilePath
     /// The enabled collections, in the order they are listed.
-    package let collections: [Collection]
+    package var collections: [Collection]
     /// The name of the remote's plugin.
     package let remotePlugin: String
     /// The plugins in other processes, by name.
@@ -29,6 +29,8 @@ package struct Settings: Equatable, Sendable {
     package var hooks: [HookSettings] = []
     /// What stands for each collection that is declared in a file, by name.
     package var declared: [String: String] = [:]
+    /// Digests of what stands in the files that the chosen remote's keys name, by the names of the keys.
+    package var contents: [String: [UInt8]] = [:]
 
     package subscript<Value>(key: SettingKey<Value>) -> Value { values[key] }
 

@@ -38,7 +38,9 @@ package struct SettingsSource: Sendable {
     let declared: DeclaredFolder
 
     /// The plugins that are built in, and these collections.
-    package func plugins() throws(DuplicatePlugin) -> PluginRegistry {
+    package func plugins() throws(DuplicatePlugin) -> PluginRegistry { try plugins(declared) }
+
+    private func plugins(_ declared: DeclaredFolder) throws(DuplicatePlugin) -> PluginRegistry {
         try PluginRegistry(
             collections: builtIn.collections + declared.collections, remotes: builtIn.remotes,
             catalogs: builtIn.catalogs)
@@ -56,7 +58,10 @@ package struct SettingsSource: Sendable {
         guard reading.problems.isEmpty, let settings = reading.settings else {
             throw SettingsRejected(reading.problems)
         }
-        return LoadedSettings(settings: settings, file: reading.file, warnings: reading.warnings)
+        return LoadedSettings(
+            settings: settings, file: reading.file, warnings: reading.warnings,
+            plugins: (try? plugins(reading.declared)) ?? builtIn,
+            declarations: SettingsSource.schema(builtIn, reading.declared).declarations)
     }
 
     /// What was read, also where something is wrong with it: then only what no problem names is worth anything.
@@ -65,6 +70,7 @@ package struct SettingsSource: Sendable {
         var file: FilePath?
         var problems: [SettingsProblem]
         var warnings: [String] = []
+        var declared: DeclaredFolder
     }
 
     func read() async -> Reading {
@@ -91,10 +97,9 @@ package struct SettingsSource: Sendable {
             fileProvider: provider)
         var reading = SettingsReading(
             schema: schema, layers: layers, paths: paths, environment: environment,
-            workingDirectory: workingDirectory, fileFolder: file?.removingLastComponent()
-        )
+            workingDirectory: workingDirectory, fileFolder: file?.removingLastComponent())
         var settings = reading.settings()
-        settings?.declared = declared.digests
+        settings?.note(declared, schema.remotes)
         settings?.hooks = HookFolder.hooks(in: places.folder(HookFolder.name))
         var problems = declared.problems + reading.problems + (yaml.map { unknownKeys($0, schema) } ?? [])
         if let yaml, let folder = file?.removingLastComponent() {
@@ -107,7 +112,8 @@ package struct SettingsSource: Sendable {
         }
         // Of a file that can't be read nothing else is said: what it would set is unknown.
         if let unreadable { problems = [unreadable] }
-        return Reading(settings: settings, file: file, problems: problems, warnings: unknownVariables(schema))
+        return Reading(
+            settings: settings, file: file, problems: problems, warnings: unknownVariables(schema), declared: declared)
     }
 
     private static func problem(_ error: any Error, _ file: FilePath) -> SettingsProblem {

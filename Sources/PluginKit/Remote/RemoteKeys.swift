@@ -18,7 +18,7 @@ public enum RemoteKeys {
             throw SettingComplaint("is empty: name a path beside the collections, or none")
         }
         return path == "none" ? nil : path
-    }
+    }.reloadable()
 
     public static let writeGuard = SettingKey<WriteGuard>.word(
         "remote.writeGuard", default: .etag,
@@ -29,7 +29,8 @@ public enum RemoteKeys {
             database.rules.json deployed (or as "local.rules") and a credential that rules bind (service-account \
             or id-token); apps that write without stamps are refused by these rules.
             """,
-        ], "How writes are kept from losing what others wrote meanwhile.")
+        ], "How writes are kept from losing what others wrote meanwhile."
+    ).reloadable()
 
     public static let declarations = [meta.declaration, writeGuard.declaration]
 }

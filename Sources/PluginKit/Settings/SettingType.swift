@@ -18,6 +18,8 @@ public struct SettingType: Hashable, Sendable {
     public let choices: [Choice]
     /// Whether the value is a list of words.
     public let isList: Bool
+    /// Whether the value is the path of a file, what stands in which counts too.
+    public var isFile: Bool { name == "file" }
 
     public init(_ name: String, choices: [Choice] = [], isList: Bool = false) {
         self.name = name

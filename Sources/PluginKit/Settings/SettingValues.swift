@@ -25,6 +25,9 @@ public struct SettingValues: Equatable, Sendable {
     /// Takes over what `other` has for the key of this name.
     package mutating func take(_ name: String, from other: Self) { values[name] = other.values[name] }
 
+    /// The path that the key of this name has, where its value is one.
+    package func path(_ name: String) -> String? { values[name] as? String }
+
     /// Forgets what was read.
     package mutating func remove<Value>(_ key: SettingKey<Value>) { values[key.name] = nil }
 

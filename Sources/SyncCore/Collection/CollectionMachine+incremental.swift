@@ -1,4 +1,4 @@
-internal import SyncModel
+package import SyncModel
 
 /// What only `pull: incremental` needs: the first load in pages, and comparing the keys of both sides now and then.
 extension CollectionMachine {
@@ -59,7 +59,18 @@ extension CollectionMachine {
 
     // MARK: Keys
 
-    private var reconciledName: String { "reconciled.\(rules.id)" }
+    private var reconciledName: String { CollectionMachine.reconciledName(rules.id) }
+
+    private static func reconciledName(_ collection: CollectionID) -> String { "reconciled.\(collection)" }
+
+    /// Forgets how far a collection was read and when its keys were compared: it is kept at another place now. For a machine
+    /// that starts afterwards.
+    package static func forgetProgress(of collection: CollectionID, in book: some RecordBook) throws {
+        for keyspace in [Keyspace.records(collection), .tombstones(collection)] {
+            try book.setText(cursorName(keyspace), "")
+        }
+        try book.setText(reconciledName(collection), "0")
+    }
 
     /// When the keys are compared next: once a day.
     mutating func loadReconciliation<Book>(_ step: inout Step<Book>) throws {

@@ -157,7 +157,7 @@ extension CollectionMachine {
 
     // MARK: Cursors
 
-    func cursorName(_ keyspace: Keyspace) -> String {
+    static func cursorName(_ keyspace: Keyspace) -> String {
         switch keyspace {
         case .records(let id): "cursor.records.\(id)"
         case .tombstones(let id): "cursor.tombstones.\(id)"
@@ -166,7 +166,7 @@ extension CollectionMachine {
 
     func storedCursor(_ keyspace: Keyspace, _ book: some RecordBook) throws -> UInt64? {
         guard settings.pull == .incremental else { return nil }
-        return try book.text(cursorName(keyspace)).flatMap { UInt64($0) }
+        return try book.text(CollectionMachine.cursorName(keyspace)).flatMap { UInt64($0) }
     }
 
     /// Stores how far each stream has been taken, with what it stands for: a low-water mark over everything that it has
@@ -192,7 +192,7 @@ extension CollectionMachine {
             guard let mark = lowWater(keyspace), mark > stream.stored ?? 0 else { continue }
             streams[keyspace]?.cursor = mark
             streams[keyspace]?.stored = mark
-            try step.book.setText(cursorName(keyspace), String(mark))
+            try step.book.setText(CollectionMachine.cursorName(keyspace), String(mark))
         }
     }
 }

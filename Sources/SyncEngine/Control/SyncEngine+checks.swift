@@ -5,6 +5,7 @@ internal import PluginKit
 extension SyncEngine {
     package func checks() async -> [RemoteCheckReply] {
         let keyspaces = collections.flatMap(\.keyspaces)
-        return await context.remote.checks(keyspaces, context.settings.writeGuard).map { RemoteCheckReply($0) }
+        let session = context.session
+        return await session.remote.checks(keyspaces, session.writeGuard).map { RemoteCheckReply($0) }
     }
 }

@@ -16,13 +16,16 @@ extension SyncEngine {
         return declared
     }
 
-    /// Looks at what other nodes declare, again and again; runs until cancelled, or ends where nothing is declared.
+    /// Looks at what other nodes declare, again and again, where anything is declared; runs until cancelled.
     func runDeclarations() async {
-        guard !declared.isEmpty, context.remote.keepsTombstones else { return }
         var pause = SyncEngine.pauses.lowerBound
         while !Task.isCancelled {
             await context.clock.sleep(context.clock.monotonic() + pause)
             if Task.isCancelled { return }
+            guard !declared.isEmpty, context.remote.keepsTombstones else {
+                pause = SyncEngine.pauses.upperBound
+                continue
+            }
             // Where the remote can't be reached now, the status says so, and later will do.
             if let peers = try? await context.remote.peers() { noteDeclarations(of: peers) }
             pause = min(pause * 2, SyncEngine.pauses.upperBound)

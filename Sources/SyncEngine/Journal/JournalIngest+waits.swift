@@ -20,7 +20,7 @@ extension JournalIngest {
             context.status.waiters.remove(number)
             try Task.checkCancellation()
             // An answer shows what time the server has now.
-            if let collection = context.settings.collections.first?.id {
+            if let collection = context.session.collections.first?.id {
                 _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
             }
         }

@@ -73,7 +73,7 @@ final class JournalIngest: Sendable {
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0 }) != decided { tail.stop() }
         try await tail.run(preparing: prepared) { prepared in
-            try await self.handle(prepared.event, prepared.lines)
+            try await self.handle(prepared)
         }
     }
 
@@ -118,19 +118,27 @@ final class JournalIngest: Sendable {
     }
 
     /// What of an event needs no transaction: done while the batch before it is committed.
-    private func prepared(_ event: JournalEvent) -> (event: JournalEvent, lines: [JournalMachine.Line]) {
-        guard case .batch(let batch) = event else { return (event, []) }
-        let applier = context.applier
-        return (event, batch.elements.map { JournalMachine.Line($0, applier) })
+    private func prepared(_ event: JournalEvent) -> Prepared {
+        guard case .batch(let batch) = event else { return Prepared(event: event, lines: [], session: 0) }
+        let (session, applier) = (context.sessionNumber, context.applier)
+        return Prepared(event: event, lines: batch.elements.map { JournalMachine.Line($0, applier) }, session: session)
     }
 
-    private func handle(_ event: JournalEvent, _ lines: [JournalMachine.Line]) async throws {
+    /// An event with what needs no transaction.
+    private struct Prepared: Sendable {
+        var event: JournalEvent
+        var lines: [JournalMachine.Line]
+        /// The session whose collections the lines were read by.
+        var session: Int
+    }
+
+    private func handle(_ prepared: Prepared) async throws {
         defer { pulse.beat() }
-        switch event {
+        switch prepared.event {
         case .watching:
             context.status.update { $0.journalWatched = true }
             watching()
-        case .batch(let batch): try await ingest(batch, lines)
+        case .batch(let batch): try await ingest(batch, prepared)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
         case .rewritten(let reason, let present):
@@ -187,11 +195,11 @@ final class JournalIngest: Sendable {
         }
     }
 
-    private func ingest(_ batch: JournalBatch, _ lines: [JournalMachine.Line]) async throws {
+    private func ingest(_ batch: JournalBatch, _ prepared: Prepared) async throws {
         let lines = try await pulse.waiting {
             try await untilClockIsRight()
             try await untilQuarantineHasRoom()
-            return try await checked(lines, of: batch)
+            return try await checked(prepared.lines, of: batch)
         }
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
@@ -199,8 +207,10 @@ final class JournalIngest: Sendable {
         let before = machine.withLock { $0 }
         let done = try await context.commit(isShort: lines.count < EngineContext.fewRecords) { [context] transaction in
             var machine = before
+            let applier = context.applier
+            let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
             let rejected = try machine.apply(
-                lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, context.applier)
+                lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)
             try transaction.setValue(JournalIngest.position, position)
             let count = lines.count + (try transaction.number(JournalIngest.lines) ?? 0)
             try transaction.setText(JournalIngest.lines, String(count))
@@ -244,6 +254,18 @@ extension JournalMachine.Line {
         case .rejected(let defect, let offset, let length, let head):
             self.init(text: head, offset: offset, length: length, operation: .failure(defect))
         }
+    }
+}
+
+extension JournalMachine.Line {
+    /// The line by the rules of another session: what could not be read before may be read now.
+    fileprivate func readAgain(_ applier: OperationApplier) -> Self {
+        var line = self
+        if case .failure(let defect) = operation, defect.code != .lineTooLong {
+            line.operation = Result { () throws(Defect) in try applier.operation(text[...]) }
+        }
+        line.edit = (try? line.operation.get()).flatMap(applier.checked)
+        return line
     }
 }
 

@@ -8,6 +8,8 @@ internal import SyncModel
 struct Verification: Sendable {
     let collection: CollectionID
     let context: EngineContext
+    /// The one that was there at the beginning.
+    private let remote: any Remote
     /// Milliseconds between two pages; nil for none.
     let pause: UInt64?
 
@@ -18,6 +20,7 @@ struct Verification: Sendable {
     init(_ collection: CollectionID, _ context: EngineContext, pause: UInt64?) {
         self.collection = collection
         self.context = context
+        remote = context.remote
         self.pause = pause
     }
 
@@ -26,11 +29,11 @@ struct Verification: Sendable {
     /// - Parameter tell: hands the collection's machine what is to be repaired.
     func run(repair: Bool, tell: (CollectionMachine.Input) -> Void) async throws -> VerifyReply.Collection {
         let keyspace = Keyspace.records(collection)
-        let keys = try await context.remote.keys(in: keyspace)
+        let keys = try await remote.keys(in: keyspace)
         var findings = try await missing(from: keys)
         var next: String?
         repeat {
-            let page = try await context.remote.readRange(
+            let page = try await remote.readRange(
                 from: next, through: nil, limit: Verification.pageSize, in: keyspace)
             findings.merge(try await compare(page.entries)) { _, new in new }
             next = page.next
@@ -100,7 +103,7 @@ struct Verification: Sendable {
     private func secondLook(at first: Findings) async throws -> Findings {
         var findings = first
         for key in first.keys.sorted().prefix(Verification.most) {
-            let entry = try await context.remote.read(key, in: .records(collection))
+            let entry = try await remote.read(key, in: .records(collection))
             findings[key] = try await compare([entry])[key]
         }
         return findings

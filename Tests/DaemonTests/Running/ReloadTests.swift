@@ -56,7 +56,7 @@ import Testing
             let reload = Reload(
                 source: source, running: try await source.load().settings, threshold: threshold,
                 notifier: SystemNotifier(), logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() },
-                apply: { settings in applied.all.withLock { $0.append(settings) } }
+                apply: { change in applied.all.withLock { $0.append(change.settings) } }
             )
             try await body(reload, file, applied.all, threshold)
         }

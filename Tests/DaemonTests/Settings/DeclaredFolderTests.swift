@@ -51,15 +51,18 @@ struct DeclaredFolderTests {
         }
     }
 
-    @Test func `another declaration waits for a restart`() async throws {
+    @Test func `another declaration counts after a reload`() async throws {
         try await withTemporaryFolder { folder in
             let fixture = try fixture(["books.json": Self.books], in: folder)
             let old = try #require(try await fixture.load(in: folder).loaded?.settings)
             try write(
                 Self.books.replacing("\"required\"", with: "\"maxLength\": 9, \"required\""),
                 to: folder.appending("collections.d").appending("books.json"))
-            let new = try #require(try await fixture.load(in: folder).loaded?.settings)
-            #expect(SettingsChange(from: old, to: new, []).needsRestart == ["collections.d"])
+            let loaded = try #require(try await fixture.load(in: folder).loaded)
+            let change = SettingsChange(from: old, to: loaded.settings, loaded.declarations)
+            #expect(change.live == ["collections.d"])
+            #expect(change.changesSession)
+            #expect(change.applied == loaded.settings)
         }
     }
 }

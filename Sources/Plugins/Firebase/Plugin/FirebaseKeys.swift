@@ -20,7 +20,7 @@ package enum FirebaseKeys {
             throw SettingComplaint("must be the address of the database alone, such as \(exampleURL)")
         }
         return address
-    }.example(exampleURL)
+    }.example(exampleURL).reloadable()
 
     package static let credential = SettingKey<Kind>.word(
         "remote.credential", default: .none,
@@ -29,7 +29,8 @@ package enum FirebaseKeys {
             .secret: "a database secret.",
             .serviceAccount: "the key of a service account, in JSON.",
             .idToken: "the ID token of a user.",
-        ], "How the daemon proves to the database who it is.")
+        ], "How the daemon proves to the database who it is."
+    ).reloadable()
 
     package static let credentialFile = SettingKey.secretFile(
         "remote.credentialFile",
@@ -37,11 +38,11 @@ package enum FirebaseKeys {
         The file with the secret, looked for in the credentials of the unit first (LoadCredential=), then beside the \
         configuration; there its mode must be 0600.
         """
-    ).example("firebase.json").restartName(credential.name)
+    ).example("firebase.json").reloadable()
 
     package static let caFile = SettingKey.file(
         "remote.tls.caFile", "More certificates to trust than those of the system: a PEM file."
-    ).example("authorities.pem")
+    ).example("authorities.pem").reloadable()
 
     private static let exampleURL = "https://my-project-default-rtdb.firebaseio.com"
 }

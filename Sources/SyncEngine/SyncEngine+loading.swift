@@ -1,0 +1,107 @@
+internal import ControlAPI
+internal import LocalStore
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+/// What the status knows from the state.
+extension SyncEngine {
+    /// Fills the status from the state, at a start.
+    func load() async throws {
+        let session = context.session
+        try await notePlaces(of: session)
+        let loaded = try await loaded(session)
+        let (journal, paused) = try await context.store.read { transaction in
+            (try transaction.number(JournalIngest.lines) ?? 0, try transaction.text("paused") ?? "")
+        }
+        context.status.update { facts in
+            facts.takeOver(loaded)
+            facts.journal.lines = journal
+            facts.paused = Set(paused.split(separator: ",").compactMap { Direction(rawValue: String($0)) })
+        }
+    }
+
+    /// Fills the status anew, for another session; while no transaction runs.
+    func reload(for session: RemoteSession) async throws {
+        try await notePlaces(of: session)
+        let (loaded, traffic) = (try await loaded(session), context.remote.traffic)
+        context.status.update { facts in
+            facts.takeOver(loaded)
+            facts.forgetRemote(after: traffic)
+        }
+    }
+
+    private func loaded(_ session: RemoteSession) async throws -> LoadedFacts {
+        let ids = session.collections.map(\.id)
+        return try await context.store.read { transaction in
+            var loaded = LoadedFacts()
+            for id in ids {
+                loaded.counts[id] = try transaction.counts(of: id)
+                loaded.oldest[id] = try transaction.oldestPending(in: id)
+                loaded.lastVerify[id] = try transaction.lastVerify(of: id)
+            }
+            loaded.disabled = try transaction.allCounts().filter { id, counts in
+                !ids.contains(id) && (counts.records > 0 || counts.pending > 0)
+            }
+            loaded.elsewhere = try transaction.quarantinedElsewhere(than: ids)
+            loaded.fromJournal = try transaction.quarantinedFromJournal()
+            loaded.holds = try transaction.holds()
+            loaded.lastChange = try transaction.changeBounds()?.last ?? 0
+            return loaded
+        }
+    }
+
+    /// Notes where each collection is kept; how far it was read elsewhere means nothing where it is kept now.
+    private func notePlaces(of session: RemoteSession) async throws {
+        let places = session.places
+        @Sendable func known(_ book: some RecordBook) throws -> [CollectionID: String] {
+            try places.reduce(into: [:]) { known, place in known[place.key] = try book.text("place.\(place.key)") }
+        }
+        guard try await context.store.read({ try known($0) }) != places else { return }
+        _ = try await context.store.write { transaction in
+            let known = try known(transaction)
+            for (collection, place) in places where known[collection] != place {
+                try transaction.setText("place.\(collection)", place)
+                guard known[collection] != nil else { continue }
+                try CollectionMachine.forgetProgress(of: collection, in: transaction)
+            }
+        }
+    }
+}
+
+/// What the state says of the collections.
+struct LoadedFacts: Sendable {
+    var counts: [CollectionID: CollectionCounts] = [:]
+    var oldest: [CollectionID: Int64] = [:]
+    var lastVerify: [CollectionID: CollectionStatus.LastVerify] = [:]
+    /// Of collections that are not enabled.
+    var disabled: [CollectionID: CollectionCounts] = [:]
+    var elsewhere = 0
+    var fromJournal = 0
+    var holds: [Hold] = []
+    var lastChange: Int64 = 0
+}
+
+extension EngineStatus.Facts {
+    fileprivate mutating func takeOver(_ loaded: LoadedFacts) {
+        counts = loaded.counts
+        oldestPending = loaded.oldest
+        lastVerify = loaded.lastVerify
+        disabled = loaded.disabled
+        quarantinedElsewhere = loaded.elsewhere
+        journal.quarantined = loaded.fromJournal
+        holds = loaded.holds
+        lastChange = loaded.lastChange
+    }
+
+    /// Forgets what is known of a remote that is left, but not what was sent there.
+    fileprivate mutating func forgetRemote(after traffic: RemoteTraffic) {
+        forgetFailures()
+        (streams, unconfirmed, failedAttempts) = ([:], [:], 0)
+        fenced = fenced.filter { counts[$0.key] != nil }
+        declaredOtherwise = [:]
+        earlierTraffic.requests += traffic.requests
+        earlierTraffic.bytesSent += traffic.bytesSent
+        earlierTraffic.bytesReceived += traffic.bytesReceived
+    }
+}

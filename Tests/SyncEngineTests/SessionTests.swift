@@ -1,0 +1,91 @@
+import ControlAPI
+import LocalStore
+import Movies
+import PluginKit
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// Another remote, or other collections, while the engine runs.
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+    private func session(
+        _ test: EngineUnderTest, _ remote: FakeRemote, _ collections: [CollectionID] = ["movies"], place: String = ""
+    ) throws -> RemoteSession {
+        var settings = EngineSettings(
+            journalPath: test.folder("journal.jsonl"), changesPath: test.folder("changes.jsonl"),
+            collections: collections.map { ($0, .full, .fields) })
+        settings.places = Dictionary(uniqueKeysWithValues: collections.map { ($0, place) })
+        return RemoteSession(settings, remote, try PluginRegistry(collections: [Movies()]))
+    }
+
+    private static let film = #"{"op":"create","id":"6F9619FF-8B86-4011-B42D-00C04FC964F1","fields":{"title":"F"}}"#
+
+    @Test func `what is pending goes to the remote that comes`() async throws {
+        try await EngineUnderTest().whileRunning { test in
+            try await test.until("it runs") { $0.remote.stream == .live }
+            try await test.engine.pause(.push)
+            try test.append(Self.film)
+            try await test.until("the film") { $0.pending == 1 }
+            let next = FakeRemote()
+            try await test.engine.change(to: try session(test, next))
+            try await test.engine.resume(.push)
+            try await test.until("it is sent") { $0.pending == 0 }
+            #expect(try await next.keys(in: .records("movies")).count == 1)
+            #expect(try await test.remote.keys(in: .records("movies")).isEmpty)
+        }
+    }
+
+    @Test func `what is kept elsewhere is read from the beginning`() async throws {
+        try await EngineUnderTest().whileRunning { test in
+            try await test.until("it runs") { $0.remote.stream == .live }
+            func cursor() async throws -> String? {
+                try await test.store.read { try $0.text("cursor.records.movies") }
+            }
+            try await test.engine.change(to: try session(test, FakeRemote(), place: "here"))
+            _ = try await test.store.write { try $0.setText("cursor.records.movies", "5") }
+            try await test.engine.change(to: try session(test, FakeRemote(), place: "here"))
+            #expect(try await cursor() == "5")
+            try await test.engine.change(to: try session(test, FakeRemote(), place: "there"))
+            #expect(try await cursor() == "")
+        }
+    }
+
+    @Test func `of a collection that goes the numbers are told, and no line gets in`() async throws {
+        try await EngineUnderTest().whileRunning { test in
+            try test.append(Self.film)
+            try await test.until("the film") { $0.collections["movies"]?.records == 1 && $0.pending == 0 }
+            try await test.engine.change(to: try session(test, FakeRemote(), []))
+            #expect(test.engine.status().collections.isEmpty)
+            #expect(test.engine.status().disabled == ["movies": .init(records: 1, pending: 0)])
+            try test.append(Self.film.replacing("\"F\"", with: "\"G\""))
+            try await test.until("the line waits") { $0.journal.quarantined == 1 }
+            try await test.engine.change(to: try session(test, FakeRemote()))
+            await test.engine.retryAfterReload()
+            #expect(test.engine.status().journal.quarantined == 0)
+            #expect(test.engine.status().collections["movies"]?.records == 1)
+        }
+    }
+
+    @Test func `where the engine has ended nobody waits for another session`() async throws {
+        let test = try EngineUnderTest()
+        try await test.whileRunning { test in try await test.until("it runs") { $0.state == .running } }
+        try await test.engine.change(to: try session(test, FakeRemote()))
+    }
+
+    @Test func `whoever closes the gate waits for those within, and they for it`() async {
+        let gate = CommitGate()
+        await gate.enter()
+        let closing = Task { await gate.close() }
+        gate.leave()
+        await closing.value
+        let entering = Task { await gate.enter() }
+        gate.open()
+        await entering.value
+        gate.leave()
+        await gate.close()
+        gate.open()
+    }
+}
