@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import subprocess
 import sys
 import time
@@ -39,11 +40,12 @@ def python_with_library() -> Path:
 def library_seconds(mode: str, hub_url: str, journal: Path) -> float:
     """How long a script with the library takes to write all films of the journal, its start not counted.
 
-    `mode` is `set` (one call a film) or `update` (500 films a call).
+    `mode` is `set` (one call a film) or `update` (500 films a call). The hub has to be one with `--emulator`.
     """
     script = Path(__file__).with_name("admin_writer.py")
-    command = [python_with_library(), script, "--mode", mode, "--url", f"{hub_url.rstrip('/')}/?ns=bench", journal]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [python_with_library(), script, "--mode", mode, "--url", "https://bench.firebaseio.com", journal]
+    environment = os.environ | {"FIREBASE_DATABASE_EMULATOR_HOST": hub_url.removeprefix("http://").rstrip("/")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0:
         words = done.stderr.strip().splitlines() or ["no words"]
         raise Broken(f"firebase-admin {mode}: {words[-1]}")

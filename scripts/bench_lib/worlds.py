@@ -40,7 +40,7 @@ class Worlds:
     def empty(self) -> World:
         """A fresh hub with an empty data folder."""
         folder = programs.scratch_folder("bench")
-        world = World(folder, Hub(self.binary, folder))
+        world = World(folder, Hub(self.binary, folder, options=["--emulator"]))
         self._open.append(world)
         return world
 
