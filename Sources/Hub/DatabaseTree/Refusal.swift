@@ -33,9 +33,8 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         "WRITE_TOO_BIG: Data to write exceeds the maximum size that can be modified with a single request."
     )
 
-    /// - Parameter number: counts the keys of `text` from 1; the place of that one is named.
-    static func invalidKey(_ number: Int, in text: UnsafeBufferPointer<UInt8>) -> Refusal {
-        let offset = JSONKeys.offset(ofKey: number, in: text)
+    /// - Parameter offset: where in `text` the key begins, which is named.
+    static func invalidKey(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Refusal {
         let line = text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         let column = offset - (text[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? -1)
         return badRequest(
@@ -59,7 +58,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Finds the keys in JSON text that was parsed before. By hand, because simdjson does not say where a key stood.
-private enum JSONKeys {
+enum JSONKeys {
     /// Where the quote before the key with this number stands; the end where there are fewer.
     static func offset(ofKey number: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
         var found = 0

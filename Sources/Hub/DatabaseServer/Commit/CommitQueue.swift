@@ -255,13 +255,7 @@ final class CommitQueue: Sendable {
         return RuleCheck(rules: rules, auth: auth, now: now, before: root, trace: trace)
     }
 
-    func resolved(_ value: Write.Value, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {
-        switch value {
-        case .node(let node): return node
-        case .stamped(let draft): return Node(canonical: draft.stamped(now))
-        case .unresolved(let value):
-            let result = value.resolved(now: now) { relative in root.value(at: path.appending(relative))?.leaf }
-            return result.canonicalText.map { Node(canonical: $0) }
-        }
+    func resolved(_ value: PendingValue, at path: WirePath, _ now: Int64, _ root: Root) -> Node? {
+        value.resolved(now: now) { relative in root.value(at: path.appending(relative))?.leaf }
     }
 }

@@ -6,29 +6,10 @@ internal import SyncModel
 struct Write: Sendable {
     enum Kind: Sendable { case put, patch }
 
-    enum Value: Sendable {
-        /// Ready to store; nil deletes.
-        case node(Node?)
-        /// Has timestamps and no other server values, and is else ready to store.
-        case stamped(DraftText)
-        /// Has server values, which are filled in when the write is applied.
-        case unresolved(WriteValue)
-
-        init(_ value: WriteValue, hasServerValues: Bool) {
-            if !hasServerValues {
-                self = .node(value.canonicalText.map { Node(canonical: $0) })
-            } else if !value.hasIncrement, let draft = value.draftText {
-                self = .stamped(draft)
-            } else {
-                self = .unresolved(value)
-            }
-        }
-    }
-
     struct Entry: Sendable {
         /// Relative to the write's base.
         let path: WirePath
-        let value: Value
+        let value: PendingValue
     }
 
     let database: String
@@ -52,7 +33,7 @@ struct Write: Sendable {
         base = path.node
         kind = .put
         let place = path.isPriority ? WirePath([.priority]) : .root
-        entries = [Entry(path: place, value: Value(body.value, hasServerValues: body.hasServerValues))]
+        entries = [Entry(path: place, value: PendingValue(body.value, hasServerValues: body.hasServerValues))]
         hasPriorities = body.hasPriorities || path.isPriority
         addsToWhatIsThere = body.hasServerValues && body.value.hasIncrement
         self.principal = principal
@@ -66,12 +47,9 @@ struct Write: Sendable {
         hasPriorities = patch.hasPriorities
         addsToWhatIsThere = patch.hasServerValues && patch.entries.contains { $0.value.hasIncrement }
         entries = patch.entries.map {
-            Entry(path: $0.path, value: Value($0.value, hasServerValues: patch.hasServerValues))
+            Entry(path: $0.path, value: PendingValue($0.value, hasServerValues: patch.hasServerValues))
         }
     }
-
-    /// More bytes of a patch than this are read some members at a time.
-    private static let largePatch = 256 * 1024
 
     /// Reads the text of a put or a patch; nil where a patch is `null`. Throws a refusal (400) where it can't be stored.
     ///
@@ -80,13 +58,14 @@ struct Write: Sendable {
         _ kind: Kind, _ text: UnsafeBufferPointer<UInt8>, at path: WirePath, in database: String,
         by principal: Principal
     ) throws {
+        let isLarge = text.count > LargeValueReader.large
         switch kind {
+        case .put where isLarge && !path.isPriority:
+            try self.init(largePut: text, at: path, in: database, by: principal)
         case .put: self.init(put: try PutBody(text, at: path), at: path, in: database, by: principal)
         case .patch:
-            if text.count > Write.largePatch,
-                let write = try Write(largePatch: text, at: path, in: database, by: principal)
-            {
-                self = write
+            if isLarge, let patch = try LargePatch(text, base: path) {
+                self.init(largePatch: patch, at: path, in: database, by: principal)
                 return
             }
             guard let patch = try PatchBody(text, base: path) else { return nil }
@@ -103,29 +82,31 @@ struct Write: Sendable {
         hasPriorities = order.entries.contains { $0.path.isPriority || $0.value.hasPriorities }
         addsToWhatIsThere = order.entries.contains { $0.value.hasIncrement }
         entries = order.entries.map {
-            Entry(path: $0.path, value: Value($0.value, hasServerValues: $0.value.hasServerValues))
+            Entry(path: $0.path, value: PendingValue($0.value, hasServerValues: $0.value.hasServerValues))
         }
     }
 
-    /// Reads a large patch; nil where only the reader of the whole can say what it is, or what is wrong with it.
-    init?(
-        largePatch text: UnsafeBufferPointer<UInt8>, at base: WirePath, in database: String, by principal: Principal
+    private init(
+        largePut text: UnsafeBufferPointer<UInt8>, at path: WirePath, in database: String, by principal: Principal
     ) throws {
-        var (entries, hasPriorities, addsToWhatIsThere) = ([Entry](), false, false)
-        let isRead = PatchBody.forEachRun(text, base: base) { patch in
-            let part = Write(patch: patch, at: base, in: database, by: principal)
-            entries += part.entries
-            hasPriorities = hasPriorities || part.hasPriorities
-            addsToWhatIsThere = addsToWhatIsThere || part.addsToWhatIsThere
-        }
-        guard isRead else { return nil }
+        var reader = LargeValueReader(text)
+        self.database = database
+        base = path
+        kind = .put
+        entries = [Entry(path: .root, value: try reader.value(depth: path.keys.count))]
+        self.principal = principal
+        hasPriorities = reader.hasPriorities
+        addsToWhatIsThere = reader.hasIncrement
+    }
+
+    private init(largePatch patch: LargePatch, at base: WirePath, in database: String, by principal: Principal) {
         self.database = database
         self.base = base
         kind = .patch
-        self.entries = try PatchBody.ordered(entries, \.path)
+        entries = patch.entries.map { Entry(path: $0.path, value: $0.value) }
         self.principal = principal
-        self.hasPriorities = hasPriorities
-        self.addsToWhatIsThere = addsToWhatIsThere
+        hasPriorities = patch.hasPriorities
+        addsToWhatIsThere = patch.hasIncrement
     }
 }
 

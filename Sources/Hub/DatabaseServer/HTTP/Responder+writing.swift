@@ -19,8 +19,12 @@ extension Responder {
     func put(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Reply {
         let isDelete = text == nil
         let write = try await read(text) { bytes in
-            let body = isDelete ? PutBody.nothing : try PutBody(bytes, at: path)
-            return Write(put: body, at: path, in: request.database, by: request.principal)
+            if !isDelete,
+                let write = try Write(.put, bytes, at: path, in: request.database, by: request.principal)
+            {
+                return write
+            }
+            return Write(put: .nothing, at: path, in: request.database, by: request.principal)
         }
         try checkSize(of: write, text?.count ?? 0, request.writeSizeLimit)
         switch try await commit(write, text, if: request.ifMatch) {

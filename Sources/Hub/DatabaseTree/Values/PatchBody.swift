@@ -20,7 +20,14 @@ package struct PatchBody: Hashable, Sendable {
     /// equal to or above another.
     /// - Parameter base: the path of the request; counts for the depth.
     package init?(_ text: UnsafeBufferPointer<UInt8>, base: WirePath) throws(Refusal) {
-        let patch = try PutBodyReader.reading(text) { reader throws(Refusal) -> PatchBody? in
+        try self.init(text, of: text, from: 0, base: base)
+    }
+
+    /// The same, for a text that is a piece of `whole` and begins at `start` in it.
+    init?(
+        _ text: UnsafeBufferPointer<UInt8>, of whole: UnsafeBufferPointer<UInt8>, from start: Int, base: WirePath
+    ) throws(Refusal) {
+        let patch = try PutBodyReader.reading(text, of: whole, from: start) { reader throws(Refusal) -> PatchBody? in
             guard let count = try reader.members() else { return nil }
             var entries: [Entry] = []
             entries.reserveCapacity(count)
@@ -29,30 +36,6 @@ package struct PatchBody: Hashable, Sendable {
         }
         guard let patch else { return nil }
         self = patch
-    }
-
-    /// So many bytes of a large body are read together.
-    private static let run = 64 * 1024
-
-    /// Reads a large body some members at a time, so that never all of it is there in more than one form.
-    ///
-    /// - Parameter body: gets the members in any order; those of one run are ordered among themselves.
-    /// - Returns: false where this can't be done. What is wrong then, the reader of the whole says.
-    package static func forEachRun(
-        _ text: UnsafeBufferPointer<UInt8>, base: WirePath, _ body: (PatchBody) -> Void
-    ) -> Bool {
-        guard var cut = MemberCut(text) else { return false }
-        while let range = cut.next(run) {
-            var piece = [UInt8(ascii: "{")]
-            piece.reserveCapacity(range.count + 2)
-            piece.append(contentsOf: text[range])
-            piece.append(UInt8(ascii: "}"))
-            guard let patch = try? piece.withUnsafeBufferPointer({ try PatchBody($0, base: base) }) else {
-                return false
-            }
-            body(patch)
-        }
-        return cut.isFinished
     }
 
     private init(_ entries: [Entry], _ reader: PutBodyReader) {

@@ -13,8 +13,12 @@ struct PutBodyReader {
 
     private init(_ tokens: JSONTokens) { self.tokens = tokens }
 
+    /// - Parameters:
+    ///   - whole: what the text is a piece of, where it is one.
+    ///   - start: where in the whole it begins.
     static func reading<Value>(
-        _ text: UnsafeBufferPointer<UInt8>, _ body: (inout PutBodyReader) throws(Refusal) -> Value
+        _ text: UnsafeBufferPointer<UInt8>, of whole: UnsafeBufferPointer<UInt8>? = nil, from start: Int = 0,
+        _ body: (inout PutBodyReader) throws(Refusal) -> Value
     ) throws(Refusal) -> Value {
         guard !text.isEmpty else { throw .noData }
         let result: Result<Value, Refusal>
@@ -24,7 +28,9 @@ struct PutBodyReader {
                 do throws(Refusal) {
                     return .success(try body(&reader))
                 } catch {
-                    return .failure(reader.badKey.map { Refusal.invalidKey($0, in: text) } ?? error)
+                    guard let number = reader.badKey else { return .failure(error) }
+                    let offset = start + JSONKeys.offset(ofKey: number, in: text)
+                    return .failure(.invalidKey(at: offset, in: whole ?? text))
                 }
             }
         } catch {
@@ -66,6 +72,29 @@ struct PutBodyReader {
             return PutBodyReader.object(members)
         case .object(let count): return try object(count, depth)
         }
+    }
+
+    /// The members of the object, or the elements of the array that comes next, in their order; elements have no key. False
+    /// where the object has a value of its own: what that makes of it is for ``value(depth:)`` to say.
+    mutating func forEachMember(
+        depth: Int, _ body: (WireKey?, WriteValue) -> Void
+    ) throws(Refusal) -> Bool {
+        switch tokens.next() {
+        case .scalar: return false
+        case .array(let count): for _ in 0..<count { body(nil, try value(depth: depth)) }
+        case .object(let count):
+            for _ in 0..<count {
+                let name = key()
+                switch name {
+                case ".priority": body(.priority, try priority())
+                case ".sv", ".value": return false
+                default:
+                    guard let key = WireKey(name) else { throw illegalKey() }
+                    body(key, try value(depth: depth))
+                }
+            }
+        }
+        return true
     }
 
     /// A priority: a number, a string, null or a server value.
