@@ -81,7 +81,7 @@ struct AnswerTests {
     @Test(arguments: [0, 1, 2])
     func `a list as JSON is the same page by page`(count: Int) throws {
         let records = Array([FakeControlService.brazil, FakeControlService.alien].prefix(count))
-        var listing = RecordListingJSON()
+        var listing = ListingJSON()
         var text: [UInt8] = []
         for record in records { text += listing.take(try ControlJSON.text(record)) }
         text += listing.take([]) + listing.end()

@@ -141,8 +141,8 @@ struct ToolTests {
     @Test func `a change that carries JSON is read back`() async throws {
         try await withServedSocket(FakeControlService.full()) { socket in
             let run = try await moviesync(["changes", "--json"], socket: socket)
-            let changes = try run.lines.map { try ControlJSON.read(ChangeReply.self, from: Data($0.utf8)) }
-            #expect(changes == [FakeControlService.change(1), FakeControlService.change(2)])
+            let page = try ControlJSON.read(Page<ChangeReply>.self, from: Data(run.output.utf8))
+            #expect(page == Page(items: [FakeControlService.change(1), FakeControlService.change(2)]))
         }
     }
 

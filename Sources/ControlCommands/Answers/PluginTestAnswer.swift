@@ -16,7 +16,17 @@ struct PluginTestAnswer: Answer {
         var passed: Int
         var failed: Int
         var skipped: Int
-        var results: [Row]
+        var items: [Row]
+        /// Always null: as every list has it.
+        @Nullable var next: String?
+
+        init(passed: Int, failed: Int, skipped: Int, items: [Row]) {
+            self.passed = passed
+            self.failed = failed
+            self.skipped = skipped
+            self.items = items
+            next = nil
+        }
     }
 
     var results: [ExamResult] = []
@@ -26,7 +36,7 @@ struct PluginTestAnswer: Answer {
     var reply: Reply {
         Reply(
             passed: count(of: .passed), failed: count(of: .failed), skipped: count(of: .skipped),
-            results: results.map { result in
+            items: results.map { result in
                 let (word, reason) = PluginTestAnswer.word(result.verdict)
                 return Row(name: result.name, promise: result.promise, verdict: word, reason: reason)
             })

@@ -70,20 +70,20 @@ struct RecordListing {
     }
 }
 
-/// The same as JSON: what ``RecordsAnswer`` has as its reply, without holding it.
-struct RecordListingJSON {
+/// A list as JSON that comes page by page: what ``Page`` is, without holding it.
+struct ListingJSON {
     private var isFirst = true
     private var hasBegun = false
 
-    /// The text of a page, of which `records` is the JSON with commas between them; that of the first page has what stands
+    /// The text of a page, of which `items` is the JSON with commas between them; that of the first page has what stands
     /// before it.
-    mutating func take(_ records: some Collection<UInt8>) -> [UInt8] {
+    mutating func take(_ items: some Collection<UInt8>) -> [UInt8] {
         var text = hasBegun ? [] : Array("{\"items\":[".utf8)
         hasBegun = true
-        guard !records.isEmpty else { return text }
+        guard !items.isEmpty else { return text }
         if !isFirst { text.append(UInt8(ascii: ",")) }
         isFirst = false
-        text.append(contentsOf: records)
+        text.append(contentsOf: items)
         return text
     }
 

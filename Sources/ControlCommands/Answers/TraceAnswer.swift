@@ -33,6 +33,15 @@ struct TraceAnswer: Answer {
         /// How many lines there are, of which the last 20 are shown.
         var found: Int
         var items: [Edit]
+        /// Always null: as every list has it.
+        @Nullable var next: String?
+
+        init(file: String, found: Int, items: [Edit]) {
+            self.file = file
+            self.found = found
+            self.items = items
+            next = nil
+        }
     }
 
     var reply: Reply

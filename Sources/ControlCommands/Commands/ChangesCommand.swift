@@ -12,11 +12,27 @@ struct ChangesCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        guard session.output.json else { return try await text(session) }
+        var listing = ListingJSON()
+        try await pages(session) { changes in
+            let items = try changes.map { Array(try ControlJSON.text($0)) }
+            try session.output.write(listing.take(Array(items.joined(separator: [UInt8(ascii: ",")]))))
+        }
+        try session.output.write(line: listing.end())
+    }
+
+    private func text(_ session: Session) async throws {
         let schemas = await session.shownSchemas()
+        try await pages(session) { changes in
+            for change in changes { try session.output.show(ChangeAnswer(reply: change, schemas: schemas)) }
+        }
+    }
+
+    private func pages(_ session: Session, _ body: ([ChangeReply]) throws -> Void) async throws {
         var query = ["limit": String(ControlRoute.maxLimit), "after": String(after)]
         while true {
             let page: Page<ChangeReply> = try await session.client.get(ControlRoute.changes, query)
-            for change in page.items { try session.output.show(ChangeAnswer(reply: change, schemas: schemas)) }
+            try body(page.items)
             guard let next = page.next else { return }
             query["after"] = next
         }

@@ -67,7 +67,7 @@ struct ListCommand: ControlCommand {
     private func json(
         _ session: Session, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder
     ) async throws {
-        var (listing, held) = (RecordListingJSON(), [RecordReply]())
+        var (listing, held) = (ListingJSON(), [RecordReply]())
         let isWhole = order.isAny && order.limit == nil && choice.films == nil
         try await session.client.recordPages(of: collection, where: choice.filter) { page in
             if isWhole {

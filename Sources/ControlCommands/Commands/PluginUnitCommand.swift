@@ -11,6 +11,8 @@ struct PluginUnitCommand: AsyncParsableCommand {
     @Argument(help: "The plugin's name in the configuration.")
     var name: String
 
+    @OptionGroup var common: CommonOptions
+
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments; /usr/libexec/moviesync/NAME.")
     var command: [String] = []
 
@@ -25,6 +27,17 @@ struct PluginUnitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let unit = PluginUnit(name: name, command: command.isEmpty ? ["/usr/libexec/moviesync/\(name)"] : command)
-        try Output(json: false).write(text: unit.text)
+        try Output(json: common.json).show(PluginUnitAnswer(reply: .init(text: unit.text)))
     }
+}
+
+/// The text of units.
+struct PluginUnitAnswer: Answer {
+    struct Reply: Encodable {
+        var text: String
+    }
+
+    var reply: Reply
+
+    func text(_ style: Style) -> String { reply.text }
 }
