@@ -1,10 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import ControlCommands
 
 struct TableTests {
     private static func table() -> Table {
-        var table = Table([.init("✓"), .init("title", .cutLast), .init("id"), .init("year", number: true)])
+        var table = Table([
+            .init("✓", .whole, .most), .init("title", .cutLast, .most), .init("id", .whole, .most),
+            .init("year", number: true),
+        ])
         table.add([.init("✓", .good), .init("Alien"), .init("6F9619FF"), .init("1979")])
         table.add([.init("·"), .init("Dr. Strangelove or: How I Learned"), .init("7F9619FF"), .init("964")])
         return table
@@ -22,12 +26,68 @@ struct TableTests {
 
     @Test func `a narrow terminal cuts what may be cut`() {
         #expect(
-            TableTests.table().text(Style(width: 34)) == """
-                ✓  title            id        year
-                ✓  Alien            6F9619FF  1979
-                ·  Dr. Strangelov…  7F9619FF   964
+            TableTests.table().text(Style(width: 40)) == """
+                ✓  title                  id        year
+                ✓  Alien                  6F9619FF  1979
+                ·  Dr. Strangelove or: …  7F9619FF   964
                 """
         )
+    }
+
+    @Test func `what finds no room in a row stands below it`() {
+        #expect(
+            TableTests.table().text(Style(width: 34)) == """
+                ✓  title                  id
+                ✓  Alien                  6F9619FF
+                    year 1979
+                ·  Dr. Strangelove or: …  7F9619FF
+                    year 964
+                """
+        )
+    }
+
+    @Test func `what matters least leaves first, and is named where it finds no room at all`() {
+        var table = Table([
+            .init("id", .whole, .most), .init("title", .cutLast, .most), .init("stamp", .whole, .little),
+            .init("country"), .init("", .whole, .much),
+        ])
+        table.add([.init("1"), .init("千と千尋の神隠し"), .init("0000000000000-0000"), .init("Japan"), .init("pending")])
+        table.add([.init("2"), .init("🎬 Alien"), .init(""), .init("United Kingdom of Great Britain"), .init("")])
+        #expect(
+            table.text(Style(width: 32)) == """
+                id  title
+                1   千と千尋の神隠し  pending
+                    country Japan
+                2   🎬 Alien
+                no room for: stamp, country
+                """)
+    }
+
+    @Test(arguments: [40, 60, 80], [1, 2, 3, 4])
+    func `at any width each value is shown, cut, or said to be left out`(width: Int, seed: UInt64) {
+        var random = SeededRandom(seed)
+        let words = ["Alien", "기생충", "千と千尋の神隠し", "🎬", "👩‍👩‍👧", "Amélie", "The Assassination of Jesse James", "", "348"]
+        let columns: [Table.Column] = [
+            .init("#", number: true, .whole, .most), .init("title", .cutLast, .most), .init("id", .whole, .most),
+            .init("director", .cutFirst), .init("country"), .init("stamp", .whole, .little), .init("", .whole, .much),
+        ]
+        var table = Table(columns)
+        for number in 0..<8 {
+            let title = (0..<4).map { _ in words[Int(random.next() % 9)] }.joined(separator: " ")
+            let rest = (0..<4).map { _ in Table.Cell(words[Int(random.next() % 9)]) }
+            table.add([.init(String(number)), .init(title), .init("id\(number)")] + rest)
+        }
+        let lines = table.text(Style(width: width)).split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { Printable.width($0) <= width })
+        let note = lines.last.flatMap { $0.hasPrefix("no room for: ") ? $0 : nil } ?? ""
+        let text = lines.joined(separator: "\n")
+        for row in table.rows {
+            #expect(text.contains(row[2].text), "each row has its id")
+            #expect(text.contains(String(row[1].text.prefix(3))), "and the beginning of its title")
+            for (column, cell) in zip(columns, row) where column.weight != .most && column.fit == .whole {
+                #expect(text.contains(cell.text) || note.contains(column.title), "\(cell.text) in\n\(text)")
+            }
+        }
     }
 
     @Test(arguments: 1...120)

@@ -16,7 +16,10 @@ struct CatalogSetAnswer: Answer {
 
     private var table: Table {
         var table = Table(
-            [.init("#", number: true), .init(""), .init(schema.titleField, .cutLast)]
+            [
+                .init("#", number: true, .whole, .most), .init("", .whole, .most),
+                .init(schema.titleField, .cutLast, .most),
+            ]
                 + fields.map { .init($0, .cutFirst) })
         for row in reply.rows {
             table.add(

@@ -10,7 +10,8 @@ struct CatalogsAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !catalogs.isEmpty else { return "there is no catalog" }
         var table = Table([
-            .init("catalog"), .init("state"), .init("collection"), .init("lists", .cutFirst),
+            .init("catalog", .whole, .most), .init("state", .whole, .most), .init("collection"),
+            .init("lists", .cutFirst),
             .init("requests", number: true), .init("failed", number: true), .init("cached", number: true),
         ])
         for catalog in catalogs {

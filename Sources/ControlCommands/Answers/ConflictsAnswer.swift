@@ -10,8 +10,9 @@ struct ConflictsAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !conflicts.isEmpty else { return "no conflicts" }
         var table = Table([
-            .init("conflict", number: true), .init("record"), .init("when"), .init("rule", .cutFirst),
-            .init("fields", .cutFirst), .init("won", .cutLast), .init("lost", .cutLast), .init(""),
+            .init("conflict", number: true, .whole, .most), .init("record", .whole, .much), .init("when"),
+            .init("rule", .cutFirst),
+            .init("fields", .cutFirst), .init("won", .cutLast, .much), .init("lost", .cutLast, .much), .init(""),
         ])
         for conflict in conflicts {
             table.add([

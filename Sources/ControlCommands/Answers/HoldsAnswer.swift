@@ -29,7 +29,8 @@ struct HoldsAnswer: Answer {
         guard let records = hold.records, !records.isEmpty else { return "" }
         let shown = records.prefix(HoldsAnswer.mostShown)
         var table = Table([
-            .init("  title", .cutLast), .init("id"), .init("approve", .cutFirst), .init("reject", .cutFirst),
+            .init("  title", .cutLast, .most), .init("id", .whole, .much), .init("approve", .cutFirst),
+            .init("reject", .cutFirst),
         ])
         for record in shown {
             table.add([

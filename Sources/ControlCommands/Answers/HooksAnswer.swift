@@ -11,7 +11,8 @@ struct HooksAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !hooks.isEmpty else { return "no hook is configured" }
         var table = Table([
-            .init("hook"), .init("kind"), .init("state"), .init("lag", number: true),
+            .init("hook", .whole, .most), .init("kind"), .init("state", .whole, .most),
+            .init("lag", number: true, .whole, .much),
             .init("delivered", number: true), .init("failures", number: true), .init("quarantine", number: true),
             .init("collections", .cutLast),
         ])
@@ -70,8 +71,9 @@ struct RefusedEventsAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !events.isEmpty else { return "every event was taken, or is still tried" }
         var table = Table([
-            .init("hook"), .init("seq", number: true), .init("since"), .init("attempts", number: true),
-            .init("event"), .init("record"), .init("reason", .cutLast),
+            .init("hook", .whole, .most), .init("seq", number: true, .whole, .most), .init("since"),
+            .init("attempts", number: true),
+            .init("event"), .init("record"), .init("reason", .cutLast, .much),
         ])
         for event in events {
             let members = event.event.members ?? [:]

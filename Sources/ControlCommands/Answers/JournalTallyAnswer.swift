@@ -29,7 +29,7 @@ struct JournalTallyAnswer: Answer {
 
     func text(_ style: Style) -> String {
         var table = Table(
-            [.init("collection", .cutLast)] + names.map { .init($0, number: true) })
+            [.init("collection", .cutLast, .most)] + names.map { .init($0, number: true) })
         for (name, counts) in tally.collections.sorted(by: { $0.key < $1.key }) {
             table.add([.init(name)] + numbers(counts).map { .init(Formatted.count($0)) })
         }

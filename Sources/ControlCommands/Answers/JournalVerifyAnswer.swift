@@ -21,8 +21,8 @@ struct JournalVerifyAnswer: Answer {
         var parts: [String] = []
         if !check.bad.isEmpty || !check.odd.isEmpty {
             var table = Table([
-                .init("line", number: true), .init("byte", number: true), .init("code"),
-                .init("message", .cutLast),
+                .init("line", number: true, .whole, .most), .init("byte", number: true), .init("code"),
+                .init("message", .cutLast, .most),
             ])
             for (lines, ink) in [(check.bad, Style.Ink.bad), (check.odd, .warning)] {
                 for line in lines {

@@ -10,7 +10,10 @@ struct NodesAnswer: Answer {
     func text(_ style: Style) -> String {
         let names = Set(nodes.flatMap(\.collections.keys)).sorted()
         var table = Table(
-            [.init("name", .cutLast), .init("node"), .init("version", .cutFirst), .init("last seen")]
+            [
+                .init("name", .cutLast, .most), .init("node", .whole, .much), .init("version", .cutFirst, .little),
+                .init("last seen"),
+            ]
                 + names.map { .init("\($0) behind", number: true) })
         for node in nodes {
             table.add(

@@ -10,7 +10,8 @@ struct PluginsAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !plugins.isEmpty else { return "no plugin is configured" }
         var table = Table([
-            .init("plugin"), .init("state"), .init("since"), .init("version", .cutFirst), .init("provides", .cutFirst),
+            .init("plugin", .whole, .most), .init("state", .whole, .most), .init("since"), .init("version", .cutFirst),
+            .init("provides", .cutFirst),
             .init("calls", number: true), .init("failed", number: true), .init("trust", .cutLast),
         ])
         for plugin in plugins {

@@ -10,8 +10,8 @@ struct QuarantineAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !items.isEmpty else { return "the quarantine is empty" }
         var table = Table([
-            .init("item", number: true), .init("code", .cutFirst), .init("where", .cutFirst),
-            .init("reason", .cutLast), .init("since"), .init("attempts", number: true),
+            .init("item", number: true, .whole, .most), .init("code", .cutFirst, .much), .init("where", .cutFirst),
+            .init("reason", .cutLast, .most), .init("since"), .init("attempts", number: true),
         ])
         for item in items {
             table.add([

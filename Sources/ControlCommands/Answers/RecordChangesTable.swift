@@ -10,7 +10,8 @@ struct RecordChangesTable {
     func lines(_ style: Style) -> [String] {
         guard !records.isEmpty else { return [] }
         var table = Table([
-            .init("title", .cutLast), .init("id"), .init("what", .cutLast), .init("fields", .cutFirst),
+            .init("title", .cutLast, .most), .init("id", .whole, .much), .init("what", .cutLast, .much),
+            .init("fields", .cutFirst),
         ])
         for record in records {
             table.add([

@@ -17,7 +17,8 @@ struct RecordListing {
     private var held: [RecordReply] = []
     private var ids: [String] = []
     private var count = 0
-    private var shown: (layout: RecordsLayout, table: Table, widths: [Int])?
+    private var shown: (layout: RecordsLayout, columns: [Table.Column], places: TableLayout)?
+    private var leftOut: Set<Int> = []
 
     init(_ schema: CollectionSchema, _ order: RecordOrder, _ choice: RecordChoice = RecordChoice(), style: Style) {
         self.schema = schema
@@ -31,19 +32,18 @@ struct RecordListing {
         let page = filtered(page)
         if let shown {
             let rows = limited(page).map { shown.layout.row(of: $0, style) }
-            return shown.table.lines(rows, shown.widths, style)
+            return shown.places.lines(rows, shown.columns, style, &leftOut).joined(separator: "\n")
         }
         held += page
         guard order.isAny, held.count > RecordListing.mostHeld else { return "" }
         let first = limited(held)
         let layout = RecordsLayout(schema, first, order, somePending: true, .whole, style)
-        var table = layout.table(of: first, style)
-        let text = table.text(style)
-        let widths = table.fitted(to: style.width)
+        let table = layout.table(of: first, style)
+        let places = TableLayout(of: table, room: style.width)
         held = []
-        table.rows = []
-        shown = (layout, table, widths)
-        return text
+        shown = (layout, table.columns, places)
+        let heading = places.line(table.columns.map { .init($0.title, .strong) }, table.columns, style)
+        return ([heading] + places.lines(table.rows, table.columns, style, &leftOut)).joined(separator: "\n")
     }
 
     private mutating func filtered(_ page: [RecordReply]) -> [RecordReply] {
@@ -62,7 +62,7 @@ struct RecordListing {
 
     /// What is to be shown when there are no more pages.
     func end() -> String {
-        guard shown == nil else { return "" }
+        if let shown { return shown.places.note(leftOut, shown.columns, style) ?? "" }
         var answer = RecordsAnswer(schema: schema, records: held, order: order)
         answer.isFiltered = !choice.isAll
         if style.width != nil { answer.ids = ShortIDs(of: ids) }

@@ -40,12 +40,14 @@ struct RecordsLayout {
         if isTabbed { return (["id"] + tabbedFields + ["pending"]).map { .init($0) } }
         var columns: [Table.Column] = []
         if order.columns == nil {
-            if schema.mark != nil { columns.append(.init("✓")) }
-            columns.append(.init(schema.titleField, .cutLast))
+            if schema.mark != nil { columns.append(.init("✓", .whole, .most)) }
+            columns.append(.init(schema.titleField, .cutLast, .most))
         }
-        columns.append(.init("id"))
-        columns += fields.map { .init($0, $0 == schema.titleField ? .cutLast : .cutFirst) }
-        if somePending { columns.append(.init("")) }
+        columns.append(.init("id", .whole, .most))
+        columns += fields.map {
+            .init($0, $0 == schema.titleField ? .cutLast : .cutFirst, $0 == schema.titleField ? .most : .some)
+        }
+        if somePending { columns.append(.init("", .whole, .much)) }
         return columns
     }
 

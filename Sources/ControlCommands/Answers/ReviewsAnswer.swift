@@ -8,8 +8,8 @@ struct ReviewsAnswer: Answer {
     func text(_ style: Style) -> String {
         guard !reply.items.isEmpty else { return "no reviews" }
         var table = Table([
-            .init("who", .cutLast), .init("rating", number: true), .init("likes", number: true),
-            .init("dislikes", number: true), .init("when"), .init("review", .cutFirst), .init(""),
+            .init("who", .cutLast, .most), .init("rating", number: true), .init("likes", number: true),
+            .init("dislikes", number: true), .init("when"), .init("review", .cutFirst, .most), .init("", .whole, .much),
         ])
         for review in reply.items {
             table.add([
@@ -31,7 +31,9 @@ struct FavouritesAnswer: Answer {
 
     func text(_ style: Style) -> String {
         guard !reply.items.isEmpty else { return "no favourites" }
-        var table = Table([.init("film"), .init("title", .cutFirst), .init("since"), .init("")])
+        var table = Table([
+            .init("film", .whole, .most), .init("title", .cutFirst, .most), .init("since"), .init("", .whole, .much),
+        ])
         for favourite in reply.items {
             table.add([
                 .init(favourite.film), .init(favourite.title),

@@ -79,7 +79,8 @@ struct StatusAnswer: Answer {
 
     private func collections(_ style: Style) -> String {
         var table = Table([
-            .init("collection", .cutLast), .init("records", number: true), .init("pending", number: true),
+            .init("collection", .cutLast, .most), .init("records", number: true, .whole, .much),
+            .init("pending", number: true, .whole, .much),
             .init("oldest", number: true), .init("quarantine", number: true), .init("conflicts", number: true),
             .init("deleted", number: true),
         ])

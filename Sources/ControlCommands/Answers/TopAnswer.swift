@@ -64,7 +64,8 @@ struct TopAnswer: Answer {
 
     private func collections(_ style: Style) -> String {
         var table = Table([
-            .init("collection", .cutLast), .init("records", number: true), .init("pending", number: true),
+            .init("collection", .cutLast, .most), .init("records", number: true, .whole, .much),
+            .init("pending", number: true, .whole, .much),
             .init("oldest", number: true), .init("quarantine", number: true),
         ])
         for (name, counts) in reply.status.collections.sorted(by: { $0.key < $1.key }) {

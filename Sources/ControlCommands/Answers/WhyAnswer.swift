@@ -28,7 +28,8 @@ struct WhyAnswer: Answer {
 
     private func fields(_ style: Style) -> String {
         var table = Table([
-            .init("field"), .init("value", .cutLast), .init("set by"), .init("when"), .init("stamp", .cutFirst),
+            .init("field", .whole, .most), .init("value", .cutLast, .most), .init("set by"), .init("when"),
+            .init("stamp", .cutFirst),
             .init("remote", .cutLast),
         ])
         let byName = Dictionary(reply.fields.map { ($0.name, $0) }) { first, _ in first }
