@@ -6,6 +6,10 @@ package enum Memory {
     /// Gives memory that the allocator keeps for later back to the system.
     package static func trim() { malloc_trim(0) }
 
+    /// From now on every large piece goes back to the system when it is let go. Otherwise the allocator keeps the more of
+    /// them the larger they are.
+    package static func returnLargePieces() { mallopt(M_MMAP_THRESHOLD, 512 * 1024) }
+
     /// What is in RAM now, in bytes; 0 where the system does not say.
     package static var resident: UInt64 {
         guard let file = try? Descriptor.open("/proc/self/statm", O_RDONLY),

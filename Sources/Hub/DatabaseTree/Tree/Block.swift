@@ -36,11 +36,15 @@ enum Block: Sendable {
             let (before, after) = (0..<index, (isThere ? index + 1 : index)..<children.count)
             switch child {
             case nil: return Block.packed(.kept(children, before), .kept(children, after))
-            case .packed(let row, let text):
+            case .packed(let row, let text)? where text.count > Block.maxSize || children.size > Block.maxSize:
+                // What is large stands alone, and is not copied to find that out.
+                return Block.packed(.kept(children, before)) + [Block(key, .packed(row: row, text: text))]
+                    + Block.packed(.kept(children, after))
+            case .packed(let row, let text)?:
                 let all = PackedChildren(
                     .kept(children, before), .child(key, row: row, text: text), .kept(children, after))
                 return all.split(over: Block.maxSize, last: after.isEmpty && !isThere).map { .packed($0) }
-            case .branch(let inner):
+            case .branch(let inner)?:
                 return Block.packed(.kept(children, before)) + [.branch(key, inner)]
                     + Block.packed(.kept(children, after))
             }
@@ -61,7 +65,9 @@ enum Block: Sendable {
         }
         switch kept.count {
         case 0: return []
-        case 1: return [.packed(PackedChildren(.kept(kept[0].0, kept[0].1)))]
+        case 1:
+            let (children, range) = kept[0]
+            return [.packed(range.count == children.count ? children : PackedChildren(.kept(children, range)))]
         default: return [.packed(PackedChildren(.kept(kept[0].0, kept[0].1), .kept(kept[1].0, kept[1].1)))]
         }
     }

@@ -2,7 +2,7 @@ package import FirebaseWire
 package import SyncModel
 
 /// A value that a write brings, as far made ready to be stored as it can be before its turn.
-package indirect enum PendingValue: Sendable {
+package enum PendingValue: Sendable {
     /// Ready to store; nil deletes.
     case node(Node?)
     /// Has timestamps and no other server values, and is else ready to store.
@@ -10,7 +10,7 @@ package indirect enum PendingValue: Sendable {
     /// Has server values, which are filled in when the write is applied.
     case unresolved(WriteValue)
     /// A large object: the children that are ready, and those that are not.
-    case parts(Children, [WireKey: PendingValue])
+    indirect case parts(Children, [WireKey: PendingValue])
 
     package init(_ value: WriteValue, hasServerValues: Bool) {
         if !hasServerValues {
