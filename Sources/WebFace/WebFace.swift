@@ -62,7 +62,9 @@ package final class WebFace: Service, WebService {
             sleep: surroundings.sleep)
         let responder = Responder(
             settings: settings, daemon: daemon, doorkeeper: doorkeeper,
-            frame: Frame(templates: try Templates(), status: daemon.status, wall: surroundings.wall), shelf: shelf,
+            frame: Frame(templates: try Templates(), status: daemon.status, wall: surroundings.wall),
+            desk: Desk(daemon: daemon, shelf: shelf),
+            changes: Changes(daemon: daemon, editor: Editor(service: daemon.service, wall: surroundings.wall)),
             room: room, pace: { try await surroundings.sleep(WebFace.pace) }, logger: logger)
         http = HTTP1Channel(
             responder: { request, writer, _ in try await responder.respond(request, writer) },

@@ -12,6 +12,6 @@ struct RecordChoice: Hashable, Sendable {
     func includes(_ record: RecordReply) -> Bool {
         guard filter == .all || filter.matches(record.fields) else { return false }
         guard let films else { return true }
-        return films.contains(FilmReference.key(of: record)) || films.contains(record.id)
+        return films.contains(PersonFields.film(record)) || films.contains(record.id)
     }
 }

@@ -1,5 +1,4 @@
 internal import ControlAPI
-internal import JSONText
 internal import JournalTail
 internal import OperatingSystem
 internal import SyncModel
@@ -32,20 +31,16 @@ struct JournalEdit: Hashable, Sendable {
 
     /// The line, without its end, for an edit made at `moment`; a failure where the daemon would not take it.
     func line(at moment: Moment) throws(CommandFailure) -> [UInt8] {
-        var members: [String: JSONValue] = [
-            "op": .string(kind.rawValue), "collection": .string(collection.id.name), "id": .string(id.text),
-            "at": .string(moment.description), "opID": .string(opID),
-        ]
-        if kind != .delete { members["fields"] = .object(fields) }
-        if let origin = JournalEdit.origin { members["origin"] = .string(origin.rawValue) }
-        let line = JSONWriter.text(members)
-        guard line.count <= JournalFraming.maxLine else {
-            throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")
-        }
+        var edit = EditLine(kind, in: collection.id.name, id.text, fields: fields, opID: opID)
+        edit.origin = JournalEdit.origin?.rawValue
+        let line: [UInt8]
         do throws(Defect) {
-            _ = try Operation(line: line[...], keys: .uuids)
+            line = try edit.text(at: moment)
         } catch {
             throw CommandFailure(.badData, error.message)
+        }
+        guard line.count <= JournalFraming.maxLine else {
+            throw CommandFailure(.badData, "the record has more than 1 MiB; make its fields shorter")
         }
         return line
     }

@@ -128,11 +128,7 @@ extension Session {
     func favourite(
         _ film: FilmReference, called title: String, _ person: String, _ target: EditTarget
     ) async throws -> JournalEdit {
-        var fields: [String: JSONValue] = [
-            "uid": .string(person), "film": .string(film.key), "title": .string(title),
-            "at": .integer(Int64(Moment.now().milliseconds)),
-        ]
-        if let number = film.number { fields["id"] = .integer(number) }
+        let fields = PersonFields.favourite(of: person, film: film.key, title: title, at: .now())
         return try await creation(of: fields, in: FavouriteCommand.collection, target)
     }
 

@@ -9,14 +9,6 @@ struct FilmReference: Hashable, Sendable {
     /// Nil where only a catalog can tell.
     var title: String?
 
-    /// What stands for a movie of the library.
-    static func key(of record: RecordReply) -> String {
-        let ids = record.fields["ids"]?.members
-        if let text = ids?["tmdb"]?.text, !text.isEmpty { return text }
-        let number = (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole
-        return number.flatMap { $0 > 0 ? "\($0)" : nil } ?? record.id
-    }
-
     /// Its number at TMDB, where it has one.
     var number: Int64? { Int64(key) }
 }
@@ -32,7 +24,7 @@ extension Session {
             return FilmReference(key: number ?? text, title: item.fields["title"]?.text)
         }
         let record = try await client.record(try RecordPrefix(text), in: .default)
-        return FilmReference(key: FilmReference.key(of: record), title: record.fields["title"]?.text)
+        return FilmReference(key: PersonFields.film(record), title: record.fields["title"]?.text)
     }
 
     /// What a film is called; nil where nobody can tell.

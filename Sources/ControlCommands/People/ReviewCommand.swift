@@ -47,12 +47,8 @@ struct ReviewAddCommand: ControlCommand {
             throw CommandFailure(
                 .badData, "\(person.person) has a review of \(film): change it with 'moviesync review edit \(film)'")
         }
-        var fields: [String: JSONValue] = [
-            "film": .string(key), "uid": .string(person.person), "text": .string(text),
-            "at": .integer(Int64(Moment.now().milliseconds)),
-        ]
-        if let rating { fields["rating"] = .integer(rating) }
-        if let name { fields["name"] = .string(name) }
+        let fields = PersonFields.review(
+            of: key, by: person.person, text: text, rating: rating, name: name, at: .now())
         let edit = try await session.creation(of: fields, in: ReviewCommand.collection, target)
         try await session.append([edit], append, to: target)
     }
@@ -82,9 +78,7 @@ struct ReviewEditCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let target = await session.editTarget(append.journal)
         let record = try await session.ownReview(film, by: person.person)
-        var fields: [String: JSONValue] = ["edited": .integer(Int64(Moment.now().milliseconds))]
-        if let text { fields["text"] = .string(text) }
-        if let rating { fields["rating"] = .integer(rating) }
+        let fields = PersonFields.edit(text: text, rating: rating, at: .now())
         let edit = JournalEdit(.update, in: ReviewCommand.collection, try RecordPrefix(record.id), fields: fields)
         try await session.append([edit], append, to: target)
     }

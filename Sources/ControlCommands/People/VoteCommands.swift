@@ -62,10 +62,7 @@ extension Session {
         if target.status != nil, try await review(of: key, by: vote.author) == nil {
             throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)")
         }
-        let fields: [String: JSONValue] = [
-            "film": .string(key), "author": .string(vote.author), "uid": .string(voter), "vote": .integer(value),
-            "at": .integer(Int64(Moment.now().milliseconds)),
-        ]
+        let fields = PersonFields.vote(value, on: vote.author, of: key, by: voter, at: .now())
         try await append([try await creation(of: fields, in: ReviewCommand.votes, target)], vote.append, to: target)
     }
 }

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import SyncModel
 
 /// Answers browsers: looks who they are first, and shows them pages then.
 struct Responder: Sendable {
@@ -10,10 +11,15 @@ struct Responder: Sendable {
     let daemon: DaemonServices
     let doorkeeper: Doorkeeper
     let frame: Frame
-    let shelf: Shelf
+    let desk: Desk
+    let changes: Changes
     let room: LiveRoom
     let pace: @Sendable () async throws -> Void
     let logger: Logger
+    let notices = Notices()
+
+    /// The collection that the library is.
+    static let movies = "movies"
 
     private var hosts: HostList { HostList(settings.hosts) }
 
@@ -60,33 +66,31 @@ struct Responder: Sendable {
     }
 
     private func answer(_ visit: Visit, _ session: SessionBook.Session, _ request: Request) async throws -> Answer {
-        guard visit.method != .post else {
-            return .plain("Nothing can be changed here.", settings.readOnly ? .forbidden : .notFound)
-        }
+        if visit.method == .post { return try await post(visit, session, request) }
         if visit.path == ["live"] { return live(visit, request) }
+        if visit.path.count == 2, visit.path[0] == "art" { return try await picture(visit.path[1], visit) }
         let sequence = daemon.service.status().lastChange
-        guard let page = try await page(visit, session) else {
+        let reader = Reader(
+            person: session.person, mayChange: !settings.readOnly, address: visit.address,
+            collections: Set(daemon.service.schemas().map(\.name)))
+        guard let page = try await desk.page(visit.path, visit.query, reader) else {
             throw ControlError(404, "notFound", "there is no such page")
         }
-        guard let part = visit.query["part"] else { return .html(await frame.whole(page, sequence: sequence)) }
+        guard let part = visit.query["part"] else {
+            let notice = visit.method == .get ? notices.take(for: session.hash) : nil
+            return .html(await frame.whole(page, sequence: sequence, notice: notice))
+        }
         guard let text = await frame.part(part, of: page) else {
             throw ControlError(404, "notFound", "the page has no such part")
         }
         return .html(text)
-    }
-
-    private func page(_ visit: Visit, _ session: SessionBook.Session) async throws -> Page? {
-        switch visit.path {
-        case []: try await library(LibraryView(visit.query))
-        default: nil
-        }
     }
 }
 
 // Who somebody is.
 extension Responder {
     /// Of this node alone: cookies know no ports, and two nodes may share a host.
-    private var cookieName: String { "moviesync-\(daemon.service.status().node)" }
+    var cookieName: String { "moviesync-\(daemon.service.status().node)" }
 
     /// A link was followed.
     private func enter(_ visit: Visit) -> Answer {
@@ -119,12 +123,14 @@ extension Responder {
             .unauthorized)
     }
 
-    private func outside(_ page: Page, _ status: HTTPResponse.Status) -> Answer { .html(frame.outside(page), status) }
+    private func outside(_ page: WebPage, _ status: HTTPResponse.Status) -> Answer {
+        .html(frame.outside(page), status)
+    }
 
     private func refusal(_ error: ControlError) async -> Answer {
         let title = error.status == 404 ? "Not found" : "This could not be done"
         let words = error.message.prefix(1).uppercased() + error.message.dropFirst() + "."
-        let page = Page.message(title, words, way: ("/", "To the library"))
+        let page = WebPage.message(title, words, way: ("/", "To the library"))
         return .html(
             await frame.whole(page, sequence: daemon.service.status().lastChange), .init(code: error.status))
     }

@@ -10,6 +10,8 @@ struct Visit: Sendable {
     let query: Query
     let headers: HTTPFields
     let authority: String?
+    /// The path and the query as they came, but for the part that is asked for.
+    let address: String
 
     /// Nil for a request that names no path of ours.
     init?(_ request: Request) {
@@ -20,6 +22,8 @@ struct Visit: Sendable {
             guard let text = PercentEncoding.decoded(part) else { return nil }
             path.append(text)
         }
+        let words = parts.count > 1 ? parts[1].split(separator: "&").filter { !$0.hasPrefix("part=") } : []
+        address = parts[0] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
         method = request.method
         self.path = path
         query = Query(parts.count > 1 ? parts[1] : "")

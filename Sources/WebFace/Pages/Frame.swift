@@ -11,10 +11,10 @@ struct Frame: Sendable {
     /// - Parameters:
     ///   - sequence: the last change that was there before anything of the page was read.
     ///   - notice: what the request before it has led to.
-    func whole(_ page: Page, sequence: Int64, notice: String? = nil) async -> String {
+    func whole(_ page: WebPage, sequence: Int64, notice: String? = nil) async -> String {
         let parts: [Model] = page.parts.map { part in
             [
-                "id": .text(part.id), "listens": .maybe(listens(part)),
+                "id": .text(part.id), "listens": .maybe(names(part.listens)),
                 "content": .markup(templates.render(part.template, part.model)),
             ]
         }
@@ -23,18 +23,20 @@ struct Frame: Sendable {
             [
                 "title": .text(page.title), "seq": .text("\(sequence)"), "signedIn": true,
                 "pages": .list(
-                    Page.navigation.map {
+                    WebPage.navigation.map {
                         ["path": .text($0.path), "name": .text($0.name), "isHere": .flag($0.path == page.place)]
                     }), "line": .markup(await line()), "notice": .maybe(notice), "parts": .list(parts),
+                "heading": .markup(heading(page)), "headingListens": .maybe(names(page.listens)),
             ])
     }
 
     /// A page for who is not signed in: it knows nothing of the daemon.
-    func outside(_ page: Page) -> String {
+    func outside(_ page: WebPage) -> String {
         templates.render(
             .page,
             [
                 "title": .text(page.title), "seq": "0", "signedIn": false, "notice": false,
+                "heading": .markup(heading(page)), "headingListens": false,
                 "parts": .list(
                     page.parts.map {
                         [
@@ -46,13 +48,16 @@ struct Frame: Sendable {
     }
 
     /// One part of a page as it is now; nil where the page has none of that name.
-    func part(_ id: String, of page: Page) async -> String? {
+    func part(_ id: String, of page: WebPage) async -> String? {
         if id == Frame.line { return await line() }
+        if id == Frame.title { return heading(page) }
         return page.parts.first { $0.id == id }.map { templates.render($0.template, $0.model) }
     }
 
-    /// The part that every page has: how the daemon is.
-    static let line = "line"
+    /// The parts that every page has: how the daemon is, and its title.
+    static let (line, title) = ("line", "title")
+
+    private func heading(_ page: WebPage) -> String { templates.render(.heading, ["title": .text(page.title)]) }
 
     private func line() async -> String {
         let status = await status()
@@ -65,7 +70,7 @@ struct Frame: Sendable {
             ])
     }
 
-    private func listens(_ part: Page.Part) -> String? {
-        part.listens.isEmpty ? nil : part.listens.map(\.rawValue).joined(separator: " ")
+    private func names(_ sections: [LiveRoom.Section]) -> String? {
+        sections.isEmpty ? nil : sections.map(\.rawValue).joined(separator: " ")
     }
 }

@@ -3,21 +3,21 @@ internal import SyncModel
 
 /// The library: both sections, or one of them.
 struct LibraryPage: Sendable {
+    let reader: Reader
     let view: LibraryView
     let slices: [LibraryView.Slice]
     /// The films of the slices, as they are now, by id.
     let films: [RecordID: RecordReply]
     let titleField: String
 
-    var page: Page {
-        Page(
-            "Library", place: "/",
-            [
-                .init(id: "filtering", template: .library, model: filtering),
-                .init(
-                    id: "films", listens: [.library], template: .films,
-                    model: ["sections": .list(shown.map(section))]),
-            ])
+    var page: WebPage {
+        let films = reader.model.with(["sections": .list(shown.map(section))])
+        let parts: [WebPage.Part] = [
+            .init(id: "filtering", template: .library, model: filtering),
+            .init(id: "films", listens: [.library, .status], template: .films, model: films),
+        ]
+        let adding = WebPage.Part(id: "adding", template: .adding, model: reader.model)
+        return WebPage("Library", place: "/", parts + (reader.mayChange ? [adding] : []))
     }
 
     private var filtering: Model {
@@ -38,7 +38,7 @@ struct LibraryPage: Sendable {
         let previous = view.show == section && slice.from > 1
         let isPart = slice.films.isEmpty && slice.count > 0
         let next = !slice.films.isEmpty && slice.last < slice.count
-        let rows = slice.films.compactMap { id in films[id].map { row($0) } }
+        let rows = slice.films.compactMap { id in films[id].map { row($0, section) } }
         return [
             "id": .text(section.rawValue), "name": .text(name), "count": .text(slice.count.grouped),
             "hasRows": .flag(!rows.isEmpty), "rows": .list(rows), "isEmpty": .flag(slice.count == 0),
@@ -55,8 +55,10 @@ struct LibraryPage: Sendable {
         ]
     }
 
-    private func row(_ film: RecordReply) -> Model {
+    private func row(_ film: RecordReply, _ section: LibraryView.Section) -> Model {
         [
+            "verb": .text(section == .unwatched ? "Mark watched" : "Mark unwatched"),
+            "opposite": .text(section == .unwatched ? "true" : ""),
             "id": .text(film.id), "title": .text(film.fields[titleField]?.text ?? film.id),
             "year": .text(film.fields["year"]?.whole.map(String.init) ?? ""), "pending": .flag(film.pending),
             "reason": .text(film.reason ?? ""),

@@ -4,7 +4,8 @@ internal import Mustache
 struct Templates: Sendable {
     /// What is rendered; the name of each is that of its file.
     enum Name: String, CaseIterable, Sendable {
-        case page, message, line, library, films
+        case page, message, line, library, films, adding, film, changing, reviews, reviewing, history, confirm, status
+        case attention, search, found, person, favourites, about, heading
     }
 
     private let library: MustacheLibrary
@@ -27,6 +28,21 @@ struct Templates: Sendable {
         case .line: PackageResources.line_mustache
         case .library: PackageResources.library_mustache
         case .films: PackageResources.films_mustache
+        case .adding: PackageResources.adding_mustache
+        case .film: PackageResources.film_mustache
+        case .changing: PackageResources.changing_mustache
+        case .reviews: PackageResources.reviews_mustache
+        case .reviewing: PackageResources.reviewing_mustache
+        case .history: PackageResources.history_mustache
+        case .confirm: PackageResources.confirm_mustache
+        case .status: PackageResources.status_mustache
+        case .attention: PackageResources.attention_mustache
+        case .search: PackageResources.search_mustache
+        case .found: PackageResources.found_mustache
+        case .person: PackageResources.person_mustache
+        case .favourites: PackageResources.favourites_mustache
+        case .about: PackageResources.about_mustache
+        case .heading: PackageResources.heading_mustache
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A page: its name, and the parts that it is made of.
-struct Page: Sendable {
+struct WebPage: Sendable {
     struct Part: Sendable {
         /// Names the part in the page, and in requests for it alone.
         var id: String
@@ -13,16 +13,19 @@ struct Page: Sendable {
     /// The path of the page in the navigation that this one belongs to.
     var place: String
     var parts: [Part]
+    /// What the title shows.
+    var listens: [LiveRoom.Section]
 
-    init(_ title: String, place: String = "", _ parts: [Part]) {
+    init(_ title: String, place: String = "", listens: [LiveRoom.Section] = [], _ parts: [Part]) {
         self.title = title
+        self.listens = listens
         self.place = place
         self.parts = parts
     }
 
     /// A page that only says something.
-    static func message(_ title: String, _ text: String, way: (path: String, name: String)? = nil) -> Page {
-        Page(
+    static func message(_ title: String, _ text: String, way: (path: String, name: String)? = nil) -> WebPage {
+        WebPage(
             title,
             [
                 Part(
@@ -32,5 +35,8 @@ struct Page: Sendable {
     }
 
     /// The pages that every page leads to.
-    static let navigation: [(path: String, name: String)] = [("/", "Library")]
+    static let navigation: [(path: String, name: String)] = [
+        ("/", "Library"), ("/search", "Search"), ("/favourites", "Favourites"), ("/attention", "Attention"),
+        ("/status", "Status"), ("/about", "About"),
+    ]
 }

@@ -1,0 +1,59 @@
+internal import ControlAPI
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import SyncModel
+
+extension Responder {
+    /// In bytes.
+    private static let maxForm = 256 << 10
+
+    /// Carries out what a form says, and leads on to a page that tells of it.
+    func post(_ visit: Visit, _ session: SessionBook.Session, _ request: Request) async throws -> Answer {
+        guard !settings.readOnly else {
+            throw ControlError(403, "readOnly", "nothing can be changed on this page: web.readOnly is set")
+        }
+        let length = visit.headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard length <= Responder.maxForm else {
+            throw ControlError(413, "tooLarge", "a form has at most \(Responder.maxForm) bytes")
+        }
+        let body = try await request.body.collect(upTo: Responder.maxForm)
+        let form = try Form(Query(String(buffer: body)), person: session.person)
+        if visit.path == ["leave"] { return leave(session) }
+        if visit.path == ["person"] { return try become(form, session) }
+        guard let done = try await changes.carryOut(visit.path, form) else {
+            throw ControlError(404, "notFound", "there is nothing to change there")
+        }
+        logger.notice(
+            "Somebody changed something in a browser",
+            metadata: ["event": "web.changed", "path": "/\(visit.path.joined(separator: "/"))"])
+        notices.put(done.words, for: session.hash)
+        return .see(done.page)
+    }
+
+    private func leave(_ session: SessionBook.Session) -> Answer {
+        doorkeeper.change { $0.remove(session.hash) }
+        var answer = Answer.see("/")
+        answer.fields[.setCookie] = "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+        return answer
+    }
+
+    /// The person at a browser says who they are.
+    private func become(_ form: Form, _ session: SessionBook.Session) throws -> Answer {
+        guard let person = form.text("person"), Responder.isPerson(person) else {
+            throw ControlError.badRequest(
+                "badPerson", "a uid has 1 to 100 characters, and none of . $ # [ ] /")
+        }
+        doorkeeper.change { $0.set(person: person, of: session.hash) }
+        notices.put("You are \(person) in this browser now.", for: session.hash)
+        return .see(form.back(or: "/favourites"))
+    }
+
+    private static func isPerson(_ text: String) -> Bool {
+        text.count <= 100
+            && text.unicodeScalars.allSatisfy {
+                !".$#[]/".unicodeScalars.contains($0) && $0.value >= 0x20 && $0.value != 0x7F
+            }
+    }
+}

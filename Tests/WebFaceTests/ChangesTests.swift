@@ -1,0 +1,109 @@
+import ControlAPI
+import ControlTestSupport
+import Foundation
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import WebFace
+
+@Suite(.inTurn, .timeLimit(.minutes(1)))
+struct ChangesTests {
+    /// What the page asks of a fake daemon, whose journal is a real file.
+    private func withChanges(
+        _ state: FakeControlService.State = .init(),
+        _ body: (Changes, _ journal: () throws -> [[String: JSONValue]]) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/journal.jsonl"
+            var state = state
+            state.status.journal.path = path
+            state.records = [FakeControlService.alien, FakeControlService.brazil]
+            let service = FakeControlService(state)
+            let daemon = DaemonServices(
+                service: service, catalogs: FakeCatalogService(), artwork: NoArtwork(), status: { service.status() })
+            let changes = Changes(
+                daemon: daemon, editor: Editor(service: service, wall: { FakeControlService.moment.milliseconds }))
+            try await body(changes) {
+                let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                return try text.split(separator: "\n").map {
+                    try JSONDecoder().decode([String: JSONValue].self, from: Data($0.utf8))
+                }
+            }
+        }
+    }
+
+    private func form(_ text: String = "") throws -> Form { try Form(Query(text), person: "anna") }
+
+    @Test
+    func `a form is one line of the journal`() async throws {
+        try await withChanges { changes, journal in
+            let id = FakeControlService.brazilID
+            let done = try await changes.carryOut(["film", id, "watched"], form("value=true&back=/?from=101"))
+            #expect(done?.words == "Brazil is marked as watched.")
+            #expect(done?.page == "/?from=101")
+            let line = try #require(try journal().first)
+            #expect(line["op"] == "update" && line["collection"] == "movies" && line["id"] == .string(id))
+            #expect(line["fields"] == ["hasWatched": true])
+            #expect(line["at"] == .string(FakeControlService.moment.description))
+            #expect(line["opID"]?.text?.count == 36)
+        }
+    }
+
+    @Test
+    func `what is empty takes a field away, and what is as it was writes nothing`() async throws {
+        try await withChanges { changes, journal in
+            let id = FakeControlService.alienID
+            let same = try await changes.carryOut(["film", id, "edit"], form("title=Alien&year=1979"))
+            #expect(same?.words == "Nothing was changed.")
+            #expect(try journal().isEmpty)
+            _ = try await changes.carryOut(["film", id, "edit"], form("title=Alien&year="))
+            #expect(try journal().first?["fields"] == .object(["year": .null]))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (EditReply.State.pending, "Deleted Brazil. The remote does not have it yet: because."),
+            (.held, "This waits for a decision, see Attention: because."),
+            (.unread, "Deleted Brazil, as soon as the journal is read: because."), (.quarantined, nil), (.refused, nil),
+        ] as [(EditReply.State, String?)])
+    func `what becomes of an edit is said`(state: EditReply.State, words: String?) async throws {
+        let id = FakeControlService.brazilID
+        var fakes = FakeControlService.State()
+        fakes.fates[id] = EditReply(collection: "movies", id: id, opID: "", state: state, reason: "because")
+        try await withChanges(fakes) { changes, _ in
+            guard let words else {
+                let form = try form()
+                await #expect(throws: ControlError.self) { try await changes.carryOut(["film", id, "delete"], form) }
+                return
+            }
+            let done = try await changes.carryOut(["film", id, "delete"], form())
+            #expect(done?.words == words)
+        }
+    }
+
+    @Test
+    func `ticked rows are saved with one write, those that are there left out`() async throws {
+        try await withChanges { changes, journal in
+            let done = try await changes.carryOut(
+                ["search", "save"], form("set=5ca1ab1e&pick=1&pick=2&pick=3&watched=true"))
+            #expect(done?.words == "Saved 2, 1 there already.")
+            let lines = try journal()
+            #expect(lines.map { $0["op"] } == ["create", "create"])
+            #expect(lines.allSatisfy { $0["fields"]?.members?["hasWatched"] == true })
+        }
+    }
+
+    @Test(arguments: [
+        ["films", "more"], ["film", FakeControlService.alienID, "burn"], ["holds", "7", "forget"], [],
+        ["search", "burn"], ["film", FakeControlService.alienID], ["favourites", "add"],
+    ])
+    func `nothing is changed at other paths`(path: [String]) async throws {
+        try await withChanges { changes, journal in
+            let done = try await changes.carryOut(path, form("title=X"))
+            #expect(done == nil)
+            #expect(try journal().isEmpty)
+        }
+    }
+}
