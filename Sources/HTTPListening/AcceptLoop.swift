@@ -1,3 +1,4 @@
+internal import Glibc
 package import HummingbirdCore
 package import Logging
 internal import NIOCore
@@ -12,7 +13,7 @@ internal import Synchronization
 /// event streams at once when it stops, and wakes nobody while idle.
 package struct AcceptLoop: Sendable {
     /// So many may wait to be accepted: thousands of clients come back at once when a server starts again.
-    private static let backlog: Int32 = 4096
+    private static let backlog: CInt = 4096
 
     private let descriptor: CInt
     private let http: HTTP1Channel
@@ -55,8 +56,6 @@ package struct AcceptLoop: Sendable {
                         AcceptBackoffHandler(), AcceptErrorHandler(logger: logger))
                 }
             }
-            // NIO calls listen once more, with a backlog of its own.
-            .serverChannelOption(.backlog, value: AcceptLoop.backlog)
             .serverChannelOption(.maxMessagesPerRead, value: 64)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.autoRead, value: false)
@@ -66,6 +65,8 @@ package struct AcceptLoop: Sendable {
         ) { channel in
             channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
         }
+        // NIO has called listen once more, with 128, before it knows of any option. Where this fails, that stays.
+        _ = listen(descriptor, AcceptLoop.backlog)
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in

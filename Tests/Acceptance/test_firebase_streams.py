@@ -2,6 +2,8 @@
 
 import base64
 import json
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,6 +20,22 @@ def unsigned_token(user: str, seconds: int) -> str:
     now = int(time.time())
     parts = ({"alg": "none", "typ": "JWT"}, {"sub": user, "iat": now, "exp": now + seconds})
     return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts) + "."
+
+
+class ManyClients(WithCurl):
+    def test_thousands_may_wait_to_be_accepted(self):
+        with open("/proc/sys/net/core/somaxconn", encoding="ascii") as limit:
+            if int(limit.read()) < 4096:
+                self.skipTest("this kernel lets fewer wait (net.core.somaxconn)")
+        self.assertEqual(self.curl("GET", "/a.json").status, 200)
+        # It answers nobody now; the kernel still takes connections, as many as may wait.
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            clients = [socket.create_connection(self.server.place, timeout=10) for _ in range(600)]
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+        self.addCleanup(lambda: [client.close() for client in clients])
+        self.assertEqual(self.curl("GET", "/a.json").status, 200)
 
 
 class WithStreams(WithCurl):
