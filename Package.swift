@@ -113,8 +113,8 @@ let package = Package(
         module(
             "HTTPListening",
             [
-                .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL, .nioWebSocket,
-                .serviceLifecycle,
+                "OperatingSystem", .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix,
+                .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
         module(

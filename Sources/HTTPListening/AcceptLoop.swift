@@ -1,9 +1,9 @@
-internal import Glibc
 package import HummingbirdCore
 package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import OperatingSystem
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -12,9 +12,6 @@ internal import Synchronization
 /// A plain accept loop instead of Hummingbird's application: it serves bound and inherited sockets alike, ends open
 /// event streams at once when it stops, and wakes nobody while idle.
 package struct AcceptLoop: Sendable {
-    /// So many may wait to be accepted: thousands of clients come back at once when a server starts again.
-    private static let backlog: CInt = 4096
-
     private let descriptor: CInt
     private let http: HTTP1Channel
     private let noDelay: Bool
@@ -66,7 +63,7 @@ package struct AcceptLoop: Sendable {
             channel.eventLoop.makeCompletedFuture { try AcceptedConnection(channel) }
         }
         // NIO has called listen once more, with 128, before it knows of any option. Where this fails, that stays.
-        _ = listen(descriptor, AcceptLoop.backlog)
+        TCPListener.raiseBacklog(of: descriptor)
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in

@@ -45,6 +45,10 @@ package struct TCPListener: Sendable {
     /// So many may wait to be accepted: thousands of streams come back at once when a server starts again.
     private static let backlog: CInt = 4096
 
+    /// Lets as many wait again on a socket that was taken over by somebody who asked for fewer. Where that fails, fewer
+    /// wait.
+    package static func raiseBacklog(of descriptor: CInt) { _ = listen(descriptor, backlog) }
+
     private static func listening(at address: addrinfo, _ place: String) throws(SystemError) -> TCPListener {
         let kind = address.ai_socktype | CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(address.ai_family, kind, address.ai_protocol)

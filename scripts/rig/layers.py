@@ -24,7 +24,7 @@ LAYERS = {
     "JournalTail": {"SyncModel", "OperatingSystem"},
     # below Sources/Plugins, but speaks the hub's wire
     "Firebase": {"PluginKit", "SyncModel", "EventStream", "FirebaseWire", "JSONText"},
-    "HTTPListening": set(),
+    "HTTPListening": {"OperatingSystem"},
     # the wing of the hub; its doors are below
     "DatabaseTree": {"FirebaseWire", "JSONText", "SyncModel"},
     "SecurityRules": {"DatabaseTree", "FirebaseWire", "JSONText", "SyncModel"},
