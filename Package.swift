@@ -271,6 +271,7 @@ let package = Package(
             "WebFaceTests",
             [
                 "TestSupport", "ControlTestSupport", "ControlAPI", "OperatingSystem", "SyncModel", "WebFace", .logging,
+                .nioCore,
             ]
         ),
         tests("SystemdTests", ["Systemd", "TestSupport", .logging]),

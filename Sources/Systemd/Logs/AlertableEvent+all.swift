@@ -133,6 +133,14 @@ extension AlertableEvent {
                 retry" tries it again, "moviesync hook drop" gives it up.
                 """),
         AlertableEvent(
+            "web.off", "a7c8cbdf5e4d4213a84bde86f492cb19", .error,
+            summary: "the web page can't be served; the sync goes on",
+            subject: "The web page can't be served",
+            explanation: """
+                What the configuration says in web.listen can't be had: @MOVIESYNC_ERROR@. Everything else goes on. \
+                Correct it, or stop what listens there, and restart the daemon.
+                """),
+        AlertableEvent(
             "configuration.rejected", "02ed280e0e724c369031cc6e6095401f", .error,
             summary: "a reload was refused; the old configuration stays",
             subject: "The new configuration was refused",
