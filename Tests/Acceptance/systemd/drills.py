@@ -140,6 +140,39 @@ def killed() -> None:
     stop()
 
 
+def limit_memory() -> None:
+    """Leaves the running daemon a few MiB more than it has."""
+    current = shown("MemoryCurrent")
+    if current.isdigit():
+        limit = int(current) + (4 << 20)
+        run("systemctl", "set-property", "--runtime", "moviesyncd", f"MemoryMax={limit}", "MemorySwapMax=0")
+        return
+    # A kernel whose systemd has no say about memory: in the older hierarchy only what comes from now on counts.
+    groups = Path("/tmp/memory")
+    groups.mkdir()
+    run("mount", "-t", "cgroup", "-o", "memory", "cgroup", str(groups))
+    group = groups / "moviesync-drill"
+    group.mkdir(exist_ok=True)
+    (group / "memory.limit_in_bytes").write_text(str(4 << 20))
+    (group / "cgroup.procs").write_text(shown("MainPID"))
+
+
+def memory_limit() -> None:
+    start()
+    append(*(film(number) for number in range(1_000)))
+    until("the films", lambda: films() == 1_000)
+    limit_memory()
+    append(*(film(number) for number in range(1_000, 40_000)))
+    until("the kernel's answer and a restart", lambda: int(shown("NRestarts")) >= 1, seconds=120)
+    assert any("status=9/KILL" in entry.get("MESSAGE", "") for entry in logged(_PID="1", UNIT="moviesyncd.service"))
+    if shown("MemoryCurrent").isdigit():
+        run("systemctl", "set-property", "--runtime", "moviesyncd", "MemoryMax=infinity")
+    start()
+    until("nothing lost", lambda: films() == 40_000, seconds=120)
+    until("all well", lambda: health()["level"] == "ok", seconds=60)
+    stop()
+
+
 def clock_stepped() -> None:
     # The hub's clock steps, and this machine's is wrong from then on.
     proxy = Proxy()
@@ -163,9 +196,10 @@ def clock_stepped() -> None:
     CONFIGURATION.write_text(good)
 
 
-DRILLS = (wrong_configuration, missing_credential, full_disk, hub_down_at_boot, killed, clock_stepped)
+DRILLS = (
+    wrong_configuration, missing_credential, full_disk, hub_down_at_boot, killed, memory_limit, clock_stepped,
+)
 install()
-Path("/var/spool/moviesync").chmod(0o2770)
 for drill in DRILLS:
     if sys.argv[1:] in ([], [drill.__name__]):
         print("drill:", drill.__name__, flush=True)
