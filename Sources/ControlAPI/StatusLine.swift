@@ -29,7 +29,9 @@ package struct StatusLine: Hashable, Sendable, CustomStringConvertible {
             return "paused by a person: \(status.pausedDirections.joined(separator: " and "))" + also(pending)
         }
         if let reason = status.journal.waitsFor { return "the journal waits: \(reason)" }
-        if let trouble { return [pending ?? "not synced", trouble].joined(separator: ": ") + next }
+        if let trouble = status.remote.trouble {
+            return [pending ?? "not synced", trouble].joined(separator: ": ") + next
+        }
         switch status.remote.stream {
         case .connecting: return "connecting to the remote" + also(pending)
         case .snapshot: return "loading from the remote" + also(pending)
@@ -48,12 +50,6 @@ package struct StatusLine: Hashable, Sendable, CustomStringConvertible {
         let oldest = status.collections.values.compactMap(\.oldestPendingSeconds).max() ?? 0
         let span = oldest < 60 ? "" : " for \(Span(seconds: UInt64(oldest)))"
         return "\(status.pending.grouped) pending" + span
-    }
-
-    /// Why the remote does not take or tell anything.
-    private var trouble: String? {
-        if status.remote.stream == .down { return status.remote.lastError ?? "the remote can't be reached" }
-        return status.pending > 0 ? status.remote.lastError : nil
     }
 
     private var next: String {

@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import Hummingbird
+internal import SyncModel
 
 extension Endpoint {
     /// What people say about films.
@@ -7,9 +8,11 @@ extension Endpoint {
         [
             Endpoint(.get, ControlRoute.reviews + "/:film") { request, context in
                 let film = try RequestArguments(request, context).key("film")
-                async let votes = service.records(in: "votes", under: film)
                 let reviews = try await service.records(in: "reviews", under: film)
-                return try .reply(Page(items: ReviewReply.all(reviews, votes: (try? await votes) ?? [])))
+                // Who does not keep votes can't count them.
+                let hasVotes = service.schemas().contains { $0.name == "votes" }
+                let votes = hasVotes ? try await service.records(in: "votes", under: film) : []
+                return try .reply(Page(items: ReviewReply.all(reviews, votes: votes)))
             },
             Endpoint(.get, ControlRoute.favourites) { request, context in
                 let person = RequestArguments(request, context).query("person") ?? ControlRoute.localPerson

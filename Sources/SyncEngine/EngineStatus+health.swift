@@ -48,7 +48,7 @@ extension EngineStatus.Facts {
     }
 
     /// What is wrong between this node and the remote; nil where nothing is, or only what a person has paused.
-    private var trouble: String? {
+    var trouble: String? {
         if let writeFailure, !paused.contains(.push) {
             return "writing fails: \(writeFailure.words)"
         }

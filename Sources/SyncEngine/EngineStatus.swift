@@ -129,6 +129,7 @@ final class EngineStatus: Sendable {
         snapshot.remote.lastPushAt = facts.lastPushAt
         snapshot.remote.lastPullAt = facts.lastPullAt
         snapshot.remote.lastError = facts.lastError
+        snapshot.remote.trouble = facts.trouble
         snapshot.remote.retryAt = facts.retryAt.flatMap { $0 > now ? Moment(milliseconds: $0) : nil }
         snapshot.remote.clockOffsetMs = traffic.clockOffset ?? 0
         snapshot.remote.requests = facts.earlierTraffic.requests + traffic.requests

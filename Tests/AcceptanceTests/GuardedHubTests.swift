@@ -43,6 +43,14 @@ import Testing
         }
     }
 
+    @Test func `the doctor says what a credential may not look at`() async throws {
+        try await withFilms(1) { _, _, a, _ in
+            let said = try await a.tool(["doctor"], json: false).output
+            #expect(said.contains("rules"), "\(said)")
+            #expect(said.contains("not checked: this credential may not read the rules"), "\(said)")
+        }
+    }
+
     @Test func `a base overwritten by one film is restored, and keys that the rules keep are named`() async throws {
         try await withFilms(8) { site, hub, a, b in
             try await hub.write("PUT", "/movies", #"{"identifier":"\#(Self.id(0))","title":"X","hasWatched":true}"#)

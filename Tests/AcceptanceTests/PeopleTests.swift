@@ -86,6 +86,18 @@ import Testing
         }
     }
 
+    @Test func `who keeps no votes counts none`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            var settings = NodeSettings()
+            settings.collections = "movies, reviews"
+            let node = try await site.node("a", hub.url, settings)
+            try await done(node, "review", "add", "348", "--text", "Scary", "--as", "anna", "--wait")
+            let review = try await node.list("reviews/348").first
+            #expect(review?["text"] == "Scary" && review?["likes"] == 0)
+        }
+    }
+
     @Test(arguments: ["etag", "rules"])
     func `with the shipped rules people write what is theirs, and the daemon for all`(writeGuard: String) async throws {
         try await withSite { site in

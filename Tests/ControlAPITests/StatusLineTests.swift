@@ -29,7 +29,7 @@ import Testing
             $0.collections["movies"]?.pending = 12
             $0.collections["movies"]?.oldestPendingSeconds = 250
             $0.remote.stream = .down
-            $0.remote.lastError = "http://hub answered 503"
+            $0.remote.trouble = "http://hub answered 503"
             $0.remote.retryAt = Moment(milliseconds: now.milliseconds + 29_500)
         }
         #expect(said == "12 pending for 4 min: http://hub answered 503, next try in 30 s")
@@ -39,14 +39,14 @@ import Testing
     @Test func `a push that is refused is named, though the stream is live`() {
         let said = line {
             $0.collections["movies"]?.pending = 1
-            $0.remote.lastError = "http://hub answered 401"
+            $0.remote.trouble = "http://hub answered 401"
         }
         #expect(said == "1 pending: http://hub answered 401")
         #expect(line { $0.remote.lastError = "over" } == "synced 36,273 movies")
     }
 
     @Test func `a remote that is away is named, though nothing waits`() {
-        #expect(line { $0.remote.stream = .down } == "not synced: the remote can't be reached")
+        #expect(line { $0.remote.trouble = "nobody answers" } == "not synced: nobody answers")
     }
 
     @Test func `a decision, a pause and a fault come first`() {

@@ -20,7 +20,7 @@ struct RouteTests {
                     "quarantined":0,"size":100},"lastChange":2,"node":"00000000000000aa","pausedDirections":[],\
                     "pid":4711,"plugins":null,"remote":{"bytesReceived":0,"bytesSent":0,"clockOffsetMs":0,"lastError":null,\
                     "lastPullAt":null,"lastPushAt":"2026-11-20T20:15:04.120Z","plugin":"local","requests":0,\
-                    "retryAt":null,"stream":"live","url":"http://127.0.0.1:9000"},\
+                    "retryAt":null,"stream":"live","trouble":null,"url":"http://127.0.0.1:9000"},\
                     "startedAt":"2026-11-20T20:15:04.120Z","state":"running","version":"0.1.0"}
 
                     """

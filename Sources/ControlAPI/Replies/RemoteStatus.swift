@@ -10,6 +10,8 @@ package struct RemoteStatus: Codable, Hashable, Sendable {
     @Nullable package var lastPushAt: Moment?
     @Nullable package var lastPullAt: Moment?
     @Nullable package var lastError: String?
+    /// What is wrong between this node and the remote now, in words; null where nothing is, or only what is paused.
+    @Nullable package var trouble: String?
     /// When the next attempt is made, while backing off.
     @Nullable package var retryAt: Moment?
     /// The remote's clock less this machine's, in milliseconds.
@@ -29,6 +31,7 @@ package struct RemoteStatus: Codable, Hashable, Sendable {
         self.lastPushAt = lastPushAt
         self.lastPullAt = lastPullAt
         self.lastError = lastError
+        trouble = nil
         self.retryAt = retryAt
         self.clockOffsetMs = clockOffsetMs
         self.requests = requests

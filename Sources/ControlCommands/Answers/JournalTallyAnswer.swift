@@ -33,7 +33,8 @@ struct JournalTallyAnswer: Answer {
         for (name, counts) in tally.collections.sorted(by: { $0.key < $1.key }) {
             table.add([.init(name)] + numbers(counts).map { .init(Formatted.count($0)) })
         }
-        var parts = tally.collections.isEmpty ? [] : [table.text(style)]
+        var parts = isReplay ? ["counted from nothing: what this node has already is not looked at"] : []
+        if !tally.collections.isEmpty { parts.append(table.text(style)) }
         var facts = ["\(Printable.text(file)): \(Formatted.count(check.lines, "line"))"]
         if !check.bad.isEmpty { facts.append("\(Formatted.count(check.bad.count)) for the quarantine") }
         if tally.repeated > 0 {

@@ -73,7 +73,7 @@ struct Doctor {
             let nodes: [NodeReply] = try await session.client.all(ControlRoute.nodes)
             findings += DaemonRules.nodes(nodes)
         } catch {
-            findings.append(Finding("nodes", .unknown, "\((error as? CommandFailure)?.message ?? "\(error)")"))
+            findings.append(Finding("nodes", .unknown, CommandFailure.message(of: error)))
         }
         return findings
     }
@@ -86,7 +86,7 @@ struct Doctor {
                 Finding($0.check, Finding.Level(rawValue: $0.level) ?? .unknown, $0.message, fix: $0.fix)
             }
         } catch {
-            return [Finding("rules", .unknown, (error as? CommandFailure)?.message ?? "\(error)")]
+            return [Finding("rules", .unknown, CommandFailure.message(of: error))]
         }
     }
 }

@@ -39,7 +39,7 @@ extension Session {
             // An edit must not wait for a daemon that hangs.
             target.status = try await client.status(patience: Session.editPatience)
         } catch {
-            target.silence = (error as? CommandFailure)?.message ?? "\(error)"
+            target.silence = CommandFailure.message(of: error)
             await noteProblems()
         }
         if target.journal.isEmpty, let path = target.status?.journal.path { target.journal = path }

@@ -28,18 +28,17 @@ struct FavouriteAddCommand: ControlCommand {
     @Option(help: "The title, where neither the library nor a catalog can tell it.")
     var title: String?
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
+        let target = await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for text in films {
             let film = try await session.film(text)
-            edits.append(try await session.favourite(film, text, title, person.person, target))
+            edits.append(try await session.favourite(film, text, title, personal.person, target))
         }
-        try await session.append(edits, append, to: target)
+        try await session.append(edits, personal.append, to: target)
     }
 }
 
@@ -49,18 +48,17 @@ struct FavouriteRemoveCommand: ControlCommand {
     @Argument(help: "The films.")
     var films: [String]
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
+        let target = await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for film in films {
             edits.append(
-                try await session.removal(ofFavourite: try await session.film(film), film, of: person.person))
+                try await session.removal(ofFavourite: try await session.film(film), film, of: personal.person))
         }
-        try await session.append(edits, append, to: target)
+        try await session.append(edits, personal.append, to: target)
     }
 }
 
@@ -71,22 +69,21 @@ struct FavouriteToggleCommand: ControlCommand {
     @Argument(help: "The films.")
     var films: [String]
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
+        let target = await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for text in films {
             let film = try await session.film(text)
-            if let record = try await session.favourite(film.key, of: person.person) {
+            if let record = try await session.favourite(film.key, of: personal.person) {
                 edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
             } else {
-                edits.append(try await session.favourite(film, text, nil, person.person, target))
+                edits.append(try await session.favourite(film, text, nil, personal.person, target))
             }
         }
-        try await session.append(edits, append, to: target)
+        try await session.append(edits, personal.append, to: target)
     }
 }
 

@@ -36,28 +36,27 @@ struct FavouriteImportCommand: ControlCommand {
     @Argument(help: "The file; - is standard input.")
     var file: String
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
         let wanted = try FavouriteImportCommand.marks(in: try PropertyFile.read(file))
-        let target = await session.editTarget(append.journal)
-        let present = try await session.favouriteFilms(of: person.person)
+        let target = await session.editTarget(personal.append.journal)
+        let present = try await session.favouriteFilms(of: personal.person)
         var edits: [JournalEdit] = []
         var unnamed: [String] = []
         for (text, isFavourite) in wanted.sorted(by: { $0.key < $1.key }) {
             let film = try await session.film(text)
             guard present.contains(film.key) != isFavourite else { continue }
             if !isFavourite {
-                edits.append(try await session.removal(ofFavourite: film, text, of: person.person))
+                edits.append(try await session.removal(ofFavourite: film, text, of: personal.person))
             } else if let title = await session.title(of: film) {
-                edits.append(try await session.favourite(film, called: title, person.person, target))
+                edits.append(try await session.favourite(film, called: title, personal.person, target))
             } else {
                 unnamed.append(text)
             }
         }
-        try await session.append(edits, append, to: target)
+        try await session.append(edits, personal.append, to: target)
         guard unnamed.isEmpty else {
             let films = unnamed.joined(separator: ", ")
             throw CommandFailure(

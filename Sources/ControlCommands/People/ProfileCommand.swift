@@ -45,8 +45,7 @@ struct ProfileSetCommand: ControlCommand {
     @Option(help: "What you tell of yourself.")
     var bio: String?
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     private var given: [String: JSONValue] {
@@ -58,17 +57,17 @@ struct ProfileSetCommand: ControlCommand {
     }
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
+        let target = await session.editTarget(personal.append.journal)
         let edit: JournalEdit
-        if let record = try await session.record(withKey: person.person, in: ProfileCommand.collection) {
+        if let record = try await session.record(withKey: personal.person, in: ProfileCommand.collection) {
             edit = JournalEdit(.update, in: ProfileCommand.collection, try RecordPrefix(record.id), fields: given)
         } else {
             guard name != nil else {
-                throw CommandFailure(.usage, "\(person.person) has no profile yet: give a --name")
+                throw CommandFailure(.usage, "\(personal.person) has no profile yet: give a --name")
             }
-            let fields = given.merging(["uid": .string(person.person)]) { $1 }
+            let fields = given.merging(["uid": .string(personal.person)]) { $1 }
             edit = try await session.creation(of: fields, in: ProfileCommand.collection, target)
         }
-        try await session.append([edit], append, to: target)
+        try await session.append([edit], personal.append, to: target)
     }
 }

@@ -36,21 +36,20 @@ struct ReviewAddCommand: ControlCommand {
     @Option(help: "What you are called beside the review.")
     var name: String?
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
+        let target = await session.editTarget(personal.append.journal)
         let key = try await session.film(film).key
-        if target.status != nil, try await session.review(of: key, by: person.person) != nil {
+        if target.status != nil, try await session.review(of: key, by: personal.person) != nil {
             throw CommandFailure(
-                .badData, "\(person.person) has a review of \(film): change it with 'moviesync review edit \(film)'")
+                .badData, "\(personal.person) has a review of \(film): change it with 'moviesync review edit \(film)'")
         }
         let fields = PersonFields.review(
-            of: key, by: person.person, text: text, rating: rating, name: name, at: .now())
+            of: key, by: personal.person, text: text, rating: rating, name: name, at: .now())
         let edit = try await session.creation(of: fields, in: ReviewCommand.collection, target)
-        try await session.append([edit], append, to: target)
+        try await session.append([edit], personal.append, to: target)
     }
 }
 
@@ -67,8 +66,7 @@ struct ReviewEditCommand: ControlCommand {
     @Option(help: "From 1 to 10.")
     var rating: Int64?
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -76,11 +74,11 @@ struct ReviewEditCommand: ControlCommand {
     }
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
-        let record = try await session.ownReview(film, by: person.person)
+        let target = await session.editTarget(personal.append.journal)
+        let record = try await session.ownReview(film, by: personal.person)
         let fields = PersonFields.edit(text: text, rating: rating, at: .now())
         let edit = JournalEdit(.update, in: ReviewCommand.collection, try RecordPrefix(record.id), fields: fields)
-        try await session.append([edit], append, to: target)
+        try await session.append([edit], personal.append, to: target)
     }
 }
 
@@ -90,15 +88,14 @@ struct ReviewDeleteCommand: ControlCommand {
     @Argument(help: "The film.")
     var film: String
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(append.journal)
-        let record = try await session.ownReview(film, by: person.person)
+        let target = await session.editTarget(personal.append.journal)
+        let record = try await session.ownReview(film, by: personal.person)
         let edit = JournalEdit(.delete, in: ReviewCommand.collection, try RecordPrefix(record.id))
-        try await session.append([edit], append, to: target)
+        try await session.append([edit], personal.append, to: target)
     }
 }
 

@@ -11,8 +11,7 @@ struct VoteOptions: ParsableArguments {
     @Argument(help: "Whose review: the uid.")
     var author: String
 
-    @OptionGroup var person: PersonOptions
-    @OptionGroup var append: AppendOptions
+    @OptionGroup var personal: PersonalEditOptions
 }
 
 struct ReviewLikeCommand: ControlCommand {
@@ -41,28 +40,29 @@ struct ReviewClearCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(vote.append.journal)
+        let target = await session.editTarget(vote.personal.append.journal)
         let key = try await session.film(vote.film).key
-        let voter = vote.person.person
+        let voter = vote.personal.person
         let own = try await session.record(withKey: "\(key)/\(vote.author)/\(voter)", in: ReviewCommand.votes)
         guard let own else {
             throw CommandFailure(.missing, "\(voter) has no vote on \(vote.author)'s review of \(vote.film)")
         }
         let edit = JournalEdit(.delete, in: ReviewCommand.votes, try RecordPrefix(own.id))
-        try await session.append([edit], vote.append, to: target)
+        try await session.append([edit], vote.personal.append, to: target)
     }
 }
 
 extension Session {
     fileprivate func vote(_ value: Int64, _ vote: VoteOptions) async throws {
-        let voter = vote.person.person
+        let voter = vote.personal.person
         guard voter != vote.author else { throw CommandFailure(.usage, "nobody votes on an own review") }
-        let target = await editTarget(vote.append.journal)
+        let target = await editTarget(vote.personal.append.journal)
         let key = try await film(vote.film).key
         if target.status != nil, try await review(of: key, by: vote.author) == nil {
             throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)")
         }
         let fields = PersonFields.vote(value, on: vote.author, of: key, by: voter, at: .now())
-        try await append([try await creation(of: fields, in: ReviewCommand.votes, target)], vote.append, to: target)
+        try await append(
+            [try await creation(of: fields, in: ReviewCommand.votes, target)], vote.personal.append, to: target)
     }
 }

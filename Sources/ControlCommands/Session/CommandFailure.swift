@@ -3,6 +3,9 @@ internal import OperatingSystem
 
 /// Why a command failed: one line for people, an exit code for scripts.
 struct CommandFailure: Error, Hashable {
+    /// What an error says, whatever it is.
+    static func message(of error: any Error) -> String { (error as? CommandFailure)?.message ?? "\(error)" }
+
     /// The exit codes of sysexits.h.
     enum Code: Int32 {
         case usage = 64

@@ -22,8 +22,10 @@ extension FirebaseRemote {
             return RemoteCheck(
                 "index", .warning, "\(keyspace) has no \".indexOn\": \"_t\"",
                 fix: "deploy database.rules.json, or add \".indexOn\": [\"_t\"] there; pull: incremental needs it")
+        } catch let error as RemoteError where [.denied, .unauthorized].contains(error.code) {
+            return RemoteCheck("index", .unknown, "not checked: this credential may not read \(keyspace) by time")
         } catch {
-            return RemoteCheck("index", .unknown, "\(error)")
+            return RemoteCheck("index", .unknown, "not checked: \(error)")
         }
     }
 
@@ -40,10 +42,10 @@ extension FirebaseRemote {
             return RemoteCheck(
                 "rules", .error, "writeGuard is rules, but those that are deployed do not bind stamps",
                 fix: "deploy database.rules.json, or set remote.writeGuard to etag")
-        } catch let error as RemoteError {
-            return RemoteCheck("rules", .unknown, "this credential may not read the rules: \(error.message)")
+        } catch let error as RemoteError where [.denied, .unauthorized].contains(error.code) {
+            return RemoteCheck("rules", .unknown, "not checked: this credential may not read the rules")
         } catch {
-            return RemoteCheck("rules", .unknown, "\(error)")
+            return RemoteCheck("rules", .unknown, "not checked: \(error)")
         }
     }
 }
