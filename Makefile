@@ -38,7 +38,8 @@ demo: setup ## Watch two nodes and a hub become equal (DEMO=stay leaves them run
 
 test: check ## Check and run all tests
 	@scripts/setup --test
-	python3 -m unittest Tests/Acceptance/test_scripts.py Tests/Acceptance/test_programs.py
+	python3 -m unittest Tests/Acceptance/test_scripts.py Tests/Acceptance/test_programs.py \
+		Tests/Acceptance/test_packages.py
 	swift test --skip-build --skip SimulationTests
 	# By itself: it keeps every core busy, and others have deadlines.
 	swift test --skip-build --filter SimulationTests
