@@ -19,7 +19,7 @@ struct ControlRouter {
             Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs))
             + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service)
-            + Endpoint.catalogs(catalogs) + Endpoint.pictures(artwork)
+            + Endpoint.catalogs(catalogs, marks: FavouriteMarks(service: service)) + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
             + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks)
             + Endpoint.opening(web))

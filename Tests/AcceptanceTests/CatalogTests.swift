@@ -36,7 +36,7 @@ import Testing
                 try Data(Self.key.utf8).write(to: URL(filePath: key))
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
                 var settings = NodeSettings()
-                settings.collections = "movies, artists"
+                settings.collections = "movies, artists, favourites"
                 settings.more = """
                     catalogs:
                       tmdb: {credentialFile: "\(key)", url: "\(server.url)", language: en}
@@ -156,6 +156,22 @@ import Testing
             try await kitchen.untilRecords("no artist", of: "artists") { $0.isEmpty }
             #expect(try await kitchen.tool(["artist", "import", file], json: false).code == 0)
             try await kitchen.untilRecords("the artists", of: "artists") { $0 == before }
+        }
+    }
+
+    @Test func `a favourite has a mark in what is found, and in the library, wherever it stands`() async throws {
+        try await withLibrary { kitchen, _, _ in
+            let before = try await kitchen.tool(["search", "m", "--as", "anna"]).read(CatalogSetReply.self)
+            #expect(before.rows.allSatisfy { $0.favourite == false })
+            let row = try #require(before.rows.last)
+            let like = ["favourite", "add", row.key, "--title", "M", "--as", "anna", "--wait"]
+            #expect(try await kitchen.tool(like, json: false).code == 0)
+            let after = try await kitchen.tool(["search", "m", "--as", "anna"]).read(CatalogSetReply.self)
+            #expect(after.rows.filter { $0.favourite == true }.map(\.key) == [row.key])
+            let shown = try await kitchen.tool(["search", "--filter", "", "--as", "anna"], json: false)
+            #expect(shown.output.contains("♥"), "\(shown.errors)")
+            let others = try await kitchen.tool(["search", "m", "--as", "bob"], json: false)
+            #expect(others.code == 0 && !others.output.contains("♥"))
         }
     }
 

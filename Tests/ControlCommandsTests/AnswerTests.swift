@@ -167,4 +167,17 @@ struct AnswerTests {
     func `a filter without a field looks at the title`(text: String, expected: String) {
         #expect(ListCommand.filter(text, of: FakeControlService.movies).description == expected)
     }
+
+    @Test func `a list has marks for favourites only where there are any`() {
+        let records = [
+            RecordReply(collection: "movies", id: "A", fields: ["title": "Alien", "tmdbID": 348], stamp: "s"),
+            RecordReply(collection: "movies", id: "B", fields: ["title": "Brazil", "tmdbID": 0], stamp: "s"),
+        ]
+        var answer = RecordsAnswer(schema: FakeControlService.movies, records: records)
+        #expect(!answer.text(Style()).contains("♥"))
+        answer.favourites = ["348", "B"]
+        #expect(answer.text(Style()).split(separator: "\n").map { $0.contains("♥") } == [true, true, true])
+        answer.favourites = ["0"]
+        #expect(answer.text(Style()).split(separator: "\n").map { $0.contains("♥") } == [true, false, false])
+    }
 }

@@ -5,8 +5,14 @@ package enum PersonFields {
     /// What stands for a movie of the library in keys: its number at TMDB, as apps have it; else its id.
     package static func film(_ record: RecordReply) -> String {
         let ids = record.fields["ids"]?.members
-        let number = ids?["tmdb"]?.text ?? (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole.map { "\($0)" }
-        return number ?? record.id
+        if let text = ids?["tmdb"]?.text, !text.isEmpty { return text }
+        let number = (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole
+        return number.flatMap { $0 > 0 ? "\($0)" : nil } ?? record.id
+    }
+
+    /// What stands for a row of a catalog in keys.
+    package static func film(_ row: CatalogRowReply, of catalog: String) -> String {
+        row.ids["tmdb"] ?? (catalog == "tmdb" ? row.key : "\(catalog):\(row.key)")
     }
 
     /// A person's favourite.

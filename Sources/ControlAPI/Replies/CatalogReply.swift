@@ -81,6 +81,8 @@ package struct CatalogRowReply: Codable, Hashable, Sendable {
     @Nullable package var record: String?
     /// Its first picture; null where it has none.
     @Nullable package var picture: CatalogPictureReply?
+    /// Whether it is a favourite of the person who was named; null where nobody was, or no favourites are kept.
+    @Nullable package var favourite: Bool?
 
     package init(
         number: Int, key: String, fields: [String: JSONValue], ids: [String: String], record: String?,

@@ -50,6 +50,20 @@ package struct CatalogSetReply: Codable, Hashable, Sendable {
     }
 }
 
+extension CatalogSetReply {
+    /// The set with a mark on each row that is a favourite.
+    ///
+    /// - Parameter favourites: what stands for the films in keys; nil where that is not known.
+    package func marked(by favourites: Set<String>?) -> CatalogSetReply {
+        guard let favourites else { return self }
+        var marked = self
+        for index in rows.indices {
+            marked.rows[index].favourite = favourites.contains(PersonFields.film(rows[index], of: catalog))
+        }
+        return marked
+    }
+}
+
 /// Several lists in one answer.
 package struct CatalogHomeReply: Codable, Hashable, Sendable {
     package struct Section: Codable, Hashable, Sendable {

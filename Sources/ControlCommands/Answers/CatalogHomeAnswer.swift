@@ -16,7 +16,7 @@ struct CatalogHomeAnswer: Answer {
             let rows = set.rows.prefix(10).map { row -> String in
                 let title = Formatted.value(row.fields[schema.titleField])
                 let year = row.fields["year"].map { " (\(Formatted.value($0)))" } ?? ""
-                return Printable.text("\(row.record == nil ? " " : "*") \(title)\(year)")
+                return Printable.text("\(row.marks.isEmpty ? " " : row.marks) \(title)\(year)")
             }
             return ([heading] + rows).joined(separator: "\n")
         }

@@ -24,7 +24,7 @@ struct CatalogSetAnswer: Answer {
         for row in reply.rows {
             table.add(
                 [
-                    .init(String(row.number)), .init(row.record == nil ? "" : "*", .good),
+                    .init(String(row.number)), .init(row.marks, .good),
                     .init(Formatted.value(row.fields[schema.titleField]), .strong),
                 ]
                     + fields.map { field in
@@ -46,6 +46,7 @@ struct CatalogSetAnswer: Answer {
         var lines: [String] = []
         var counts = Formatted.count(reply.held) + (reply.total.map { " of \(Formatted.count($0))" } ?? "") + " found"
         if reply.rows.contains(where: { $0.record != nil }) { counts += "; * is in the library" }
+        if reply.rows.contains(where: { $0.favourite == true }) { counts += "; ♥ is a favourite" }
         if reply.held > 0 { lines.append(counts) }
         if reply.duplicatesDropped > 0 {
             lines.append("\(Formatted.count(reply.duplicatesDropped, "row")) came twice and \(shown) once")
@@ -61,4 +62,9 @@ struct CatalogSetAnswer: Answer {
     }
 
     private var shown: String { reply.duplicatesDropped == 1 ? "is shown" : "are shown" }
+}
+
+extension CatalogRowReply {
+    /// What is known of it here, for people.
+    var marks: String { (record == nil ? "" : "*") + (favourite == true ? "♥" : "") }
 }

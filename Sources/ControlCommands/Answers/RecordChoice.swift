@@ -12,6 +12,11 @@ struct RecordChoice: Hashable, Sendable {
     func includes(_ record: RecordReply) -> Bool {
         guard filter == .all || filter.matches(record.fields) else { return false }
         guard let films else { return true }
-        return films.contains(PersonFields.film(record)) || films.contains(record.id)
+        return record.isAmong(films)
     }
+}
+
+extension RecordReply {
+    /// Whether it is one of the films that these stand for in keys.
+    func isAmong(_ films: Set<String>) -> Bool { films.contains(PersonFields.film(self)) || films.contains(id) }
 }

@@ -14,13 +14,19 @@ struct RecordListing {
     let style: Style
     /// Which records are shown; the others are known by their ids alone, so that those can be shortened.
     let choice: RecordChoice
+    /// What stands for films that have a mark.
+    let favourites: Set<String>
     private var held: [RecordReply] = []
     private var ids: [String] = []
     private var count = 0
     private var shown: (layout: RecordsLayout, columns: [Table.Column], places: TableLayout)?
     private var leftOut: Set<Int> = []
 
-    init(_ schema: CollectionSchema, _ order: RecordOrder, _ choice: RecordChoice = RecordChoice(), style: Style) {
+    init(
+        _ schema: CollectionSchema, _ order: RecordOrder, _ choice: RecordChoice = RecordChoice(),
+        favourites: Set<String> = [], style: Style
+    ) {
+        self.favourites = favourites
         self.schema = schema
         self.order = order
         self.choice = choice
@@ -37,7 +43,7 @@ struct RecordListing {
         held += page
         guard order.isAny, held.count > RecordListing.mostHeld else { return "" }
         let first = limited(held)
-        let layout = RecordsLayout(schema, first, order, somePending: true, .whole, style)
+        let layout = RecordsLayout(schema, first, order, somePending: true, .whole, favourites: favourites, style)
         let table = layout.table(of: first, style)
         let places = TableLayout(of: table, room: style.width)
         held = []
@@ -65,6 +71,7 @@ struct RecordListing {
         if let shown { return shown.places.note(leftOut, shown.columns, style) ?? "" }
         var answer = RecordsAnswer(schema: schema, records: held, order: order)
         answer.isFiltered = !choice.isAll
+        answer.favourites = favourites
         if style.width != nil { answer.ids = ShortIDs(of: ids) }
         return answer.text(style)
     }

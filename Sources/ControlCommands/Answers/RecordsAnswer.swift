@@ -9,6 +9,8 @@ struct RecordsAnswer: Answer {
     var ids = ShortIDs.whole
     /// Whether only some of the collection were asked for.
     var isFiltered = false
+    /// What stands for films that have a mark.
+    var favourites: Set<String> = []
 
     var reply: Page<RecordReply> { Page(items: order.arranged(records, schema)) }
 
@@ -34,7 +36,8 @@ struct RecordsAnswer: Answer {
 
     private func table(of records: [RecordReply], _ style: Style) -> String {
         let layout = RecordsLayout(
-            schema, self.records, order, somePending: records.contains(where: \.pending), ids, style)
+            schema, self.records, order, somePending: records.contains(where: \.pending), ids,
+            favourites: favourites, style)
         return layout.table(of: records, style).text(style)
     }
 }

@@ -11,6 +11,8 @@ struct RecordsLayout {
     private let ids: ShortIDs
     private let order: RecordOrder
     private let isTabbed: Bool
+    /// What stands for the films that have a mark.
+    private let favourites: Set<String>
 
     /// More columns than these help nobody.
     private static let maxFields = 4
@@ -18,10 +20,12 @@ struct RecordsLayout {
     /// - Parameters:
     ///   - records: they tell which fields are worth a column.
     ///   - somePending: whether there is a column for what is pending.
+    ///   - favourites: what stands for films in keys; there is a column where there are any.
     init(
         _ schema: CollectionSchema, _ records: [RecordReply], _ order: RecordOrder, somePending: Bool, _ ids: ShortIDs,
-        _ style: Style
+        favourites: Set<String> = [], _ style: Style
     ) {
+        self.favourites = favourites
         self.schema = schema
         self.somePending = somePending
         self.ids = ids
@@ -41,6 +45,7 @@ struct RecordsLayout {
         var columns: [Table.Column] = []
         if order.columns == nil {
             if schema.mark != nil { columns.append(.init("✓", .whole, .most)) }
+            if !favourites.isEmpty { columns.append(.init("♥", .whole, .most)) }
             columns.append(.init(schema.titleField, .cutLast, .most))
         }
         columns.append(.init("id", .whole, .most))
@@ -64,6 +69,9 @@ struct RecordsLayout {
         var cells: [Table.Cell] = []
         if order.columns == nil {
             cells += schema.mark.map { [markCell(record.fields[$0])] } ?? []
+            if !favourites.isEmpty {
+                cells.append(record.isAmong(favourites) ? .init("♥", .good) : .init("", .faint))
+            }
             cells.append(.init(Formatted.value(record.fields[schema.titleField])))
         }
         cells.append(.init(style.width == nil ? record.id : ids.text(record.id), .faint))

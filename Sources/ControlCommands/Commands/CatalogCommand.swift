@@ -26,11 +26,12 @@ struct CatalogHomeCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "home", abstract: "Show the first rows of all lists.")
 
+    @OptionGroup var person: PersonOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
         let reply: CatalogHomeReply = try await session.client.get(
-            ControlRoute.catalogs + "/home", wait: Session.catalogPatience)
+            ControlRoute.catalogs + "/home", ["person": person.person], wait: Session.catalogPatience)
         try session.output.show(CatalogHomeAnswer(reply: reply, schemas: await session.shownSchemas()))
     }
 }
@@ -60,6 +61,7 @@ struct CatalogListCommand: ControlCommand {
     @Option(help: ArgumentHelp("What the list is of.", valueName: "collection"))
     var collection = CollectionName.default
 
+    @OptionGroup var person: PersonOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -70,7 +72,7 @@ struct CatalogListCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let catalog = try await session.catalog(catalog, for: collection.id.name) { $0.lists.contains(name) }
-        var query: [String: String] = [:]
+        var query = ["person": person.person]
         query["region"] = region
         var set: CatalogSetReply = try await session.client.get(
             "\(ControlRoute.catalogs)/\(catalog)/lists/\(name.pathPart)", query, wait: Session.catalogPatience)
@@ -97,8 +99,8 @@ struct CatalogListCommand: ControlCommand {
     private func add(_ set: inout CatalogSetReply, _ session: Session, again: Bool) async throws {
         let rows = set.rows
         set = try await session.client.post(
-            "\(ControlRoute.catalogs)/sets/\(set.set)/more", again ? ["again": "true"] : [:],
-            wait: Session.catalogPatience)
+            "\(ControlRoute.catalogs)/sets/\(set.set)/more",
+            ["person": person.person].merging(again ? ["again": "true"] : [:]) { $1 }, wait: Session.catalogPatience)
         set.rows = rows + set.rows
     }
 }

@@ -92,7 +92,9 @@ struct ListCommand: ControlCommand {
         let isShort = output.style.width != nil
         var style = output.style
         style.isTabbed = !isShort
-        var listing = RecordListing(schema, order, choice, style: style)
+        let isOfFilms = isShort && collection == .default && choice.films == nil
+        let favourites = isOfFilms ? try await session.markedFilms(of: person.person) : []
+        var listing = RecordListing(schema, order, choice, favourites: favourites, style: style)
         try await session.client.recordPages(of: collection, where: isShort ? .all : choice.filter) { page in
             guard let records = page.values() else { throw ControlClient.unreadable }
             try output.write(text: listing.take(records))

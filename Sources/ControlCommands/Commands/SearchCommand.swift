@@ -32,6 +32,7 @@ struct SearchCommand: ControlCommand {
     @Option(help: ArgumentHelp("What is searched for.", valueName: "collection"))
     var collection = CollectionName.default
 
+    @OptionGroup var person: PersonOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -42,18 +43,24 @@ struct SearchCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         if more {
             return try await session.show(
-                session.client.post(Session.latestSet + "/more", wait: Session.catalogPatience))
+                session.client.post(
+                    Session.latestSet + "/more", ["person": person.person], wait: Session.catalogPatience))
         }
         if let filter {
-            return try await session.show(session.client.get(Session.latestSet, ["filter": filter, "limit": "1000"]))
+            let query = ["filter": filter, "limit": "1000", "person": person.person]
+            return try await session.show(session.client.get(Session.latestSet, query))
         }
         let name = try await session.catalog(catalog, for: collection.id.name) { $0.searches }
         if live { return try await LiveSession(session: session, catalog: name).run() }
-        try await SearchCommand.search(text.joined(separator: " "), year: year, in: name, session)
+        try await SearchCommand.search(text.joined(separator: " "), year: year, in: name, for: person.person, session)
     }
 
-    static func search(_ text: String, year: Int?, in catalog: String, _ session: Session) async throws {
-        var query = ["query": text]
+    /// - Parameter person: whose favourites have a mark.
+    static func search(
+        _ text: String, year: Int?, in catalog: String, for person: String = ControlRoute.localPerson,
+        _ session: Session
+    ) async throws {
+        var query = ["query": text, "person": person]
         query["year"] = year.map(String.init)
         try await session.show(
             session.client.get(

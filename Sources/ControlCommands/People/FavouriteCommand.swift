@@ -109,6 +109,15 @@ extension Session {
         Set(try await favourites(of: person).items.map(\.film))
     }
 
+    /// The same, for marks in a list: none where no favourites are kept.
+    func markedFilms(of person: String) async throws -> Set<String> {
+        do {
+            return try await favouriteFilms(of: person)
+        } catch let failure as CommandFailure where failure.word == "unknownCollection" {
+            return []
+        }
+    }
+
     /// - Parameter text: how somebody named the film.
     fileprivate func favourite(
         _ film: FilmReference, _ text: String, _ given: String?, _ person: String, _ target: EditTarget
