@@ -369,7 +369,7 @@ let package = Package(
                 "Accounts", "Catalogs", "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
                 "DeclaredCollections", "Firebase", "FirebaseWire",
                 "JSONText", "JournalTail", "Movies", "PluginKit", "PluginWire", "SecurityRules", "SyncModel",
-                "TestSupport", .httpTypes,
+                "TestSupport", "WebFace", .httpTypes, .logging,
                 .nioCore, .systemPackage,
             ],
             exclude: ["Corpus"], swiftSettings: strict),

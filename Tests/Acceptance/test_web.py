@@ -1,5 +1,6 @@
 """The web page in a real browser: who gets in, what is shown, and what comes by itself."""
 
+import subprocess
 import sys
 import unittest
 import uuid
@@ -7,9 +8,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from web_case import LIMIT, Page, WithBrowser, asked, expect, operation  # noqa: E402
+from web_case import BINARY, LIMIT, TOOL, Page, WithBrowser, asked, expect, operation  # noqa: E402
 
-from rig.processes import is_live  # noqa: E402
+from rig.processes import Node, clean_environment, is_live  # noqa: E402
 
 ALIEN, HEAT = (str(uuid.UUID(int=number, version=4)).upper() for number in (1, 2))
 
@@ -35,6 +36,25 @@ class Door(WithBrowser):
         cookie = first.context.cookies()[0]["value"]
         for secret in (link.rsplit("=", 1)[1], cookie):
             self.assertFalse([text for text in texts if secret.encode() in text])
+
+    def test_the_tool_prints_a_link_or_says_what_is_missing(self):
+        node = self.start()
+        out = self.tool(node, "web", "--open")
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertRegex(out.stdout, rf"^{self.address(node)}/login\?token=[0-9a-f]{{64}}\n$")
+        self.assertIn("open the link yourself", out.stderr)
+        self.assertEqual(asked(out.stdout.strip())[0], 303)
+        without = Node(BINARY, self.folder, "without", self.hub.url)
+        self.addCleanup(without.stop)
+        without.start()
+        out = self.tool(without, "web")
+        self.assertEqual((out.returncode, out.stdout, out.stderr.count("\n")), (65, "", 1))
+        self.assertIn('"web:" and "  listen: 127.0.0.1:9080"', out.stderr)
+
+    def tool(self, node: Node, *words: str) -> subprocess.CompletedProcess:
+        command = [TOOL, "--socket", str(node.socket), *words]
+        environment = clean_environment(DISPLAY="", PATH=str(self.folder))
+        return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, env=environment)
 
     def test_strangers_and_foreign_pages_are_refused(self):
         node = self.start()

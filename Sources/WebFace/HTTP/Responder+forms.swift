@@ -8,6 +8,7 @@ internal import SyncModel
 extension Responder {
     /// In bytes.
     private static let maxForm = 256 << 10
+    static let tooLarge = ControlError(413, "tooLarge", "a form has at most \(maxForm) bytes")
 
     /// Carries out what a form says, and leads on to a page that tells of it.
     func post(_ visit: Visit, _ session: SessionBook.Session, _ request: Request) async throws -> Answer {
@@ -15,11 +16,8 @@ extension Responder {
             throw ControlError(403, "readOnly", "nothing can be changed on this page: web.readOnly is set")
         }
         let length = visit.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard length <= Responder.maxForm else {
-            throw ControlError(413, "tooLarge", "a form has at most \(Responder.maxForm) bytes")
-        }
-        let body = try await request.body.collect(upTo: Responder.maxForm)
-        let form = try Form(Query(String(buffer: body)), person: session.person)
+        guard length <= Responder.maxForm else { throw Responder.tooLarge }
+        let form = try Form(Query(try await text(of: request)), person: session.person)
         if visit.path == ["leave"] { return leave(session) }
         if visit.path == ["person"] { return try become(form, session) }
         guard let done = try await changes.carryOut(visit.path, form) else {
@@ -30,6 +28,19 @@ extension Responder {
             metadata: ["event": "web.changed", "path": "/\(visit.path.joined(separator: "/"))"])
         notices.put(done.words, for: session.hash)
         return .see(done.page)
+    }
+
+    /// The whole body.
+    private func text(of request: Request) async throws -> String {
+        do {
+            return String(buffer: try await request.body.collect(upTo: Responder.maxForm))
+        } catch let error as CancellationError {
+            throw error
+        } catch is NIOTooManyBytesError {
+            throw Responder.tooLarge
+        } catch {
+            throw ControlError.badRequest("cutOff", "the form did not come to its end")
+        }
     }
 
     private func leave(_ session: SessionBook.Session) -> Answer {

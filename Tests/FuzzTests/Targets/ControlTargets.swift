@@ -49,7 +49,7 @@ extension FuzzTarget {
     }
 
     /// Sends bytes, says that there are no more, and reads until the other end closes.
-    private static func exchange(_ bytes: [UInt8], at address: SocketAddress) async throws -> [UInt8] {
+    static func exchange(_ bytes: [UInt8], at address: SocketAddress) async throws -> [UInt8] {
         try await connect(to: address).executeThenClose { inbound, outbound in
             var reply: [UInt8] = []
             do {
