@@ -21,6 +21,9 @@ package enum ThisProcess {
     /// Lets a write to a closed pipe or connection fail instead of ending the process.
     package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// Lets SIGHUP pass without effect, until somebody waits for it.
+    package static func ignoreHangups() { signal(SIGHUP, SIG_IGN) }
+
     /// Leaves it to others what Ctrl-C ends.
     package static func ignoreInterrupts() { signal(SIGINT, SIG_IGN) }
 

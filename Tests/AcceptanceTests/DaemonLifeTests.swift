@@ -109,6 +109,18 @@ import Testing
         }
     }
 
+    @Test func `a hangup while it starts does not end it`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let node = try await site.node("a", hub.url, started: false)
+            let program = try await node.launch(environment: ["MOVIESYNC_NONSENSE": "1"])
+            try await program.logged("variable.unknown")
+            program.send(SIGHUP)
+            try await program.logged("daemon.started")
+            #expect(try await node.stop() == .exited(0))
+        }
+    }
+
     @Test func `systemd hears of readiness, status, reload and stop`() async throws {
         try await withSite { site in
             let hub = try await site.hub()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import Logging
+internal import OperatingSystem
 internal import PluginKit
 internal import Systemd
 
@@ -18,6 +19,8 @@ struct RunCommand: AsyncParsableCommand {
         let inherited = InheritedSockets.takeUnixListeners()
         try await reportingFailure {
             ProcessSetup.prepare()
+            // Who asks for a reload while the configuration is read for the first time has what was asked for.
+            ThisProcess.ignoreHangups()
             let source = SettingsSource(flags: options.flags, plugins: try .builtIn(adding: collections))
             let plugins = try source.plugins()
             let loaded = try await source.load()
