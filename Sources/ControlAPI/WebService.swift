@@ -2,26 +2,25 @@
 package protocol WebService: Sendable {
     /// Makes a link that signs one browser in: once, and soon.
     ///
+    /// - Parameter opening: whether a page that is off is served from now on, on this machine alone, until the daemon ends.
     /// - Throws: `webOff` (409) where no page is served, with what to do.
-    func link() throws(ControlError) -> WebLinkReply
+    func link(opening: Bool) throws(ControlError) -> WebLinkReply
 }
 
 /// No page at all.
 package struct NoWeb: WebService {
-    private let reason: String?
+    package init() {}
 
-    /// - Parameter reason: why there is none although there should be one; nil where nobody wants it.
-    package init(because reason: String? = nil) { self.reason = reason }
+    package func link(opening: Bool) throws(ControlError) -> WebLinkReply { throw .webOff }
+}
 
-    package func link() throws(ControlError) -> WebLinkReply {
-        if let reason { throw ControlError(409, "webOff", "the web page can't be served: \(reason)") }
-        throw ControlError(
-            409, "webOff",
-            """
-            the web page is off: set web.listen in the daemon's configuration, in two lines "web:" and \
-            "  listen: 127.0.0.1:9080", and restart it
-            """)
-    }
+extension ControlError {
+    package static let webOff = ControlError(
+        409, "webOff",
+        """
+        the web page is off: 'moviesync web --open' opens it until the daemon ends; for good, set web.listen in the \
+        daemon's configuration, in two lines "web:" and "  listen: 127.0.0.1:9080", and restart it
+        """)
 }
 
 /// A link that signs one browser in.

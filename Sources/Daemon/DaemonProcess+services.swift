@@ -51,11 +51,11 @@ extension DaemonProcess {
         engine.onReload { try await reload.reload() }
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
-            artwork: artwork, web: web.links, allowedUIDs: [0, ThisProcess.user], logger: logger)
+            artwork: artwork, web: web, allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
             host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
-            web.page, heartbeat, await ReloadSignalService(reload: reload), notices(engine),
+            web, heartbeat, await ReloadSignalService(reload: reload), notices(engine),
         ]
         return services.compactMap(\.self)
     }

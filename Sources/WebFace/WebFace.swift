@@ -11,7 +11,7 @@ internal import SyncModel
 ///
 /// It holds no rule of syncing: what it shows are the replies of the control socket, and what it changes are lines of the
 /// journal.
-package final class WebFace: Service, WebService {
+package final class WebFace: Service {
     /// What the page needs of the world.
     package struct Surroundings: Sendable {
         /// Milliseconds since 1970.
@@ -71,6 +71,7 @@ package final class WebFace: Service, WebService {
             configuration: .init(idleTimeout: .minutes(2)))
     }
 
+    /// Makes a link that signs one browser in: once, and soon.
     package func link() -> WebLinkReply {
         let link = doorkeeper.makeLink()
         // Where it listens everywhere, people reach it by a name.

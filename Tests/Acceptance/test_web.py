@@ -5,6 +5,7 @@ import sys
 import unittest
 import uuid
 from pathlib import Path
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -50,6 +51,15 @@ class Door(WithBrowser):
         out = self.tool(without, "web")
         self.assertEqual((out.returncode, out.stdout, out.stderr.count("\n")), (65, "", 1))
         self.assertIn('"web:" and "  listen: 127.0.0.1:9080"', out.stderr)
+        self.assertIn("moviesync web --open", out.stderr)
+        # Without a line of configuration it is opened on this machine, once for all who ask.
+        links = [self.tool(without, "web", *words).stdout.strip() for words in (["--open"], ["--open"], [])]
+        self.assertEqual(len({urlsplit(link).netloc for link in links}), 1, links)
+        self.assertEqual({urlsplit(link).hostname for link in links}, {"127.0.0.1"})
+        self.assertEqual([asked(link)[0] for link in links], [303, 303, 303])
+        without.stop()
+        with self.assertRaises(OSError):
+            asked(links[0])
 
     def tool(self, node: Node, *words: str) -> subprocess.CompletedProcess:
         command = [TOOL, "--socket", str(node.socket), *words]

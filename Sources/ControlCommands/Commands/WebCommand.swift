@@ -6,18 +6,20 @@ struct WebCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Print a link that lets a browser into the daemon's web page, once.",
         discussion: """
-            The page is served where the configuration has web.listen. A link is good for a minute; the browser that it \
+            The page is served where the configuration has web.listen; with --open somewhere on this machine until the \
+            daemon ends, where it has none. A link is good for a minute; the browser that it \
             is opened in stays signed in for 30 days. Only root and the daemon's own user may ask for one.
             """
     )
 
-    @Flag(help: "Also open it in the browser of this desktop.")
+    @Flag(help: "Open the page where it is off, and the link in the browser of this desktop.")
     var open = false
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let reply: WebLinkReply = try await session.client.post(ControlRoute.webLinks)
+        let reply: WebLinkReply = try await session.client.post(
+            ControlRoute.webLinks, open ? ["open": "true"] : [:])
         try session.output.show(WebAnswer(reply: reply))
         guard open else { return }
         let result = try? await Subprocess.run(
