@@ -8,13 +8,15 @@ struct LibraryPage: Sendable {
     let slices: [LibraryView.Slice]
     /// The films of the slices, as they are now, by id.
     let films: [RecordID: RecordReply]
+    /// What stands for the films that the reader likes best.
+    let favourites: Set<String>
     let titleField: String
 
     var page: WebPage {
         let films = reader.model.with(["sections": .list(shown.map(section))])
         let parts: [WebPage.Part] = [
             .init(id: "filtering", template: .library, model: filtering),
-            .init(id: "films", listens: [.library, .status], template: .films, model: films),
+            .init(id: "films", listens: [.library, .status, .people], template: .films, model: films),
         ]
         let adding = WebPage.Part(id: "adding", template: .adding, model: reader.model)
         return WebPage("Library", place: "/", parts + (reader.mayChange ? [adding] : []))
@@ -62,6 +64,7 @@ struct LibraryPage: Sendable {
             "id": .text(film.id), "title": .text(film.fields[titleField]?.text ?? film.id),
             "year": .text(film.fields["year"]?.whole.map(String.init) ?? ""), "pending": .flag(film.pending),
             "reason": .text(film.reason ?? ""),
+            "isFavourite": .flag(favourites.contains(PersonFields.film(film)) || favourites.contains(film.id)),
         ]
     }
 }

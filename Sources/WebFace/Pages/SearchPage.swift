@@ -68,7 +68,7 @@ struct SearchPage: Sendable {
             "overview": .text(row.fields["overview"]?.text ?? ""),
             "picture": .maybe(row.picture.flatMap { Shown.picture($0.url(width: 92), width: 92) }),
             "isThere": .flag(row.record != nil), "film": .maybe(isFilm ? row.record.map { "/film/\($0)" } : nil),
-            "mayTick": .flag(reader.mayChange && row.record == nil),
+            "isFavourite": .flag(row.favourite == true), "mayTick": .flag(reader.mayChange && row.record == nil),
         ]
     }
 }

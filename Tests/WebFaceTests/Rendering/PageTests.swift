@@ -85,7 +85,7 @@ struct PageTests {
                 .init(section: .unwatched, count: 300, from: 1, films: [RecordID(id)].compactMap(\.self)),
                 .init(section: .watched, count: 1, from: 1, films: []),
             ], films: Dictionary(uniqueKeysWithValues: [RecordID(id)].compactMap { $0.map { ($0, film) } }),
-            titleField: "title"
+            favourites: [PersonFields.film(film)], titleField: "title"
         ).page,
         filmPage.page, StatusPage(status: status, catalogs: [catalog]).page,
         AttentionPage(
@@ -129,12 +129,32 @@ struct PageTests {
         #expect(text.matches(of: /="[^"<>]*[<>]/).isEmpty)
     }
 
+    @Test func `a favourite has a mark in the library and in what is found`() async throws {
+        let templates = try Templates()
+        let status = PageTests.status
+        let frame = Frame(templates: templates, status: { status }, wall: { 1_795_205_704_120 })
+        #expect(await frame.whole(PageTests.full[0], sequence: 1, notice: nil).contains("♥"))
+        #expect(await !frame.whole(PageTests.empty[0], sequence: 1, notice: nil).contains("♥"))
+        let row = CatalogRowReply(
+            number: 1, key: "348", fields: ["title": "Alien"], ids: ["tmdb": "348"], record: nil, picture: nil)
+        let set = CatalogSetReply(
+            set: "s", catalog: "tmdb", collection: "movies", query: "a", list: nil, rows: [row], held: 1, total: 1,
+            more: false)
+        for (favourites, isMarked) in [(Set(["348"]), true), (["349"], false)] {
+            let page = SearchPage(
+                reader: PageTests.nobody, catalogs: [], chosen: nil, query: "a", year: "",
+                found: set.marked(by: favourites)
+            ).page
+            #expect(await frame.whole(page, sequence: 1, notice: nil).contains("♥") == isMarked)
+        }
+    }
+
     private static let nobody = Reader(person: "local", mayChange: false, address: "/", collections: [])
 
     private static let empty: [WebPage] = [
         LibraryPage(
             reader: nobody, view: LibraryView(Query("")), slices: LibraryView(Query("")).slices(of: ShelfList()),
-            films: [:], titleField: "title"
+            films: [:], favourites: [], titleField: "title"
         ).page,
         FilmPage(
             reader: nobody,
