@@ -183,7 +183,7 @@ import Testing
             let hub = try await site.hub()
             let node = try await site.node("a", hub.url)
             for number in 1...5 { try node.append(Self.line(number)) }
-            try await node.until("5 films") { $0.collections["movies"]?.records == 5 }
+            try await site.untilEqual([node], hub, count: 5)
             try await node.stop()
             try FileDescriptor.open(node.journal, .writeOnly, options: .truncate).close()
             for number in 11...20 { try node.append(Self.line(number)) }
