@@ -8,11 +8,6 @@ struct FavouriteMarks: Sendable {
     /// favourites are kept.
     func named(by arguments: RequestArguments) async throws -> Set<String>? {
         guard let person = arguments.query("person") else { return nil }
-        do {
-            let favourites = try await service.records(in: "favourites", under: person)
-            return Set(FavouriteReply.all(favourites).map(\.film))
-        } catch let error as ControlError where error.code == "unknownCollection" {
-            return nil
-        }
+        return try await service.favouriteFilms(of: person)
     }
 }

@@ -51,14 +51,7 @@ struct ServedPageTests {
                 DaemonServices(
                     service: service, catalogs: FakeCatalogService(), artwork: NoArtwork(), status: { service.status() }
                 ),
-                .init(wall: { FakeControlService.moment.milliseconds }) { duration in
-                    // Nothing here waits for time to pass: a short rest is none, and a long one never ends.
-                    guard duration >= .seconds(1) else { return }
-                    let (never, end) = AsyncStream<Void>.makeStream()
-                    for await _ in never {}
-                    end.finish()
-                    throw CancellationError()
-                },
+                .init(wall: { FakeControlService.moment.milliseconds }, sleep: sleepWhileTimeStands),
                 logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await page.run() }

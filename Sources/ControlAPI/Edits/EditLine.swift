@@ -30,11 +30,17 @@ package struct EditLine: Hashable, Sendable {
     /// - Throws: where the fields make no key.
     package init(creating fields: [String: JSONValue], in schema: CollectionSchema) throws(Defect) {
         let fields = schema.defaults.merging(fields) { $1 }
-        var id = RecordID.random()
-        if schema.key.isKeyed {
-            id = .named(try schema.key.key(of: fields), in: CollectionID(stringLiteral: schema.name))
-        }
+        let id = try EditLine.id(creating: fields, in: schema)
         self.init(.create, in: schema.name, id.description, fields: fields)
+    }
+
+    /// A new id; where the key is made of fields, that of the record with this key.
+    ///
+    /// - Throws: where the fields make no key.
+    package static func id(creating fields: [String: JSONValue], in schema: CollectionSchema) throws(Defect) -> RecordID
+    {
+        guard schema.key.isKeyed else { return .random() }
+        return .named(try schema.key.key(of: fields), in: CollectionID(stringLiteral: schema.name))
     }
 
     /// The line, without its end, for an edit made at `moment`.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ControlAPI
 internal import JSONText
 internal import SyncModel
 
@@ -29,17 +30,16 @@ struct AddCommand: ControlCommand {
         var record = schema.defaults.merging(try [String: JSONValue](assignments: fields, in: schema)) { $1 }
         record[schema.titleField] = .string(title)
         if watched { record.merge(try WatchedField.set(true, in: schema)) { $1 } }
-        let id = try AddCommand.id(of: record, in: edit.collection, schema)
+        let id = try AddCommand.id(of: record, in: schema)
         try await session.append([JournalEdit(.create, in: edit.collection, id, fields: record)], edit, to: target)
     }
 
     /// A new id; where the key is made of fields, that of the record with this key.
     static func id(
-        of record: [String: JSONValue], in collection: CollectionName, _ schema: CollectionSchema
+        of record: [String: JSONValue], in schema: CollectionSchema
     ) throws(CommandFailure) -> RecordPrefix {
-        guard schema.key.isKeyed else { return RecordPrefix(of: .random()) }
         do throws(Defect) {
-            return RecordPrefix(of: .named(try schema.key.key(of: record), in: collection.id))
+            return RecordPrefix(of: try EditLine.id(creating: record, in: schema))
         } catch {
             throw CommandFailure(.badData, "\(error.message): give it with --field")
         }

@@ -8,20 +8,14 @@ struct FavouriteExportCommand: ControlCommand {
         commandName: "export", abstract: "Write a person's favourites into a file of JSON, or a property list.",
         discussion: "A dictionary of films, each with true, as apps keep it. A file that is there already is replaced.")
 
-    @Argument(help: "The file; - is standard output.")
-    var file = "-"
-
-    @Option(help: "json or plist; without it, what the name of the file says.")
-    var format: PropertyFile.Format?
-
+    @OptionGroup var export: ExportOptions
     @OptionGroup var person: PersonOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
         let films = try await session.favouriteFilms(of: person.person)
         let value = JSONValue.object(Dictionary(films.map { ($0, true) }) { first, _ in first })
-        let text = try PropertyFile.text(value, as: format ?? .init(of: file))
-        try PropertyFile.write(text, to: file, session.output)
+        try export.write(value, session.output)
     }
 }
 

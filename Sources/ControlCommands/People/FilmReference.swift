@@ -44,7 +44,7 @@ extension Session {
         of fields: [String: JSONValue], in collection: CollectionName, _ target: EditTarget
     ) async throws -> JournalEdit {
         let schema = try await schema(of: collection, target)
-        let id = try AddCommand.id(of: fields, in: collection, schema)
+        let id = try AddCommand.id(of: fields, in: schema)
         return JournalEdit(.create, in: collection, id, fields: schema.defaults.merging(fields) { $1 })
     }
 

@@ -8,12 +8,7 @@ struct ArtistExportCommand: ControlCommand {
         commandName: "export", abstract: "Write all saved artists into a file of JSON, or a property list.",
         discussion: "What is not known of an artist is left out. A file that is there already is replaced.")
 
-    @Argument(help: "The file; - is standard output.")
-    var file = "-"
-
-    @Option(help: "json or plist; without it, what the name of the file says.")
-    var format: PropertyFile.Format?
-
+    @OptionGroup var export: ExportOptions
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
@@ -24,8 +19,7 @@ struct ArtistExportCommand: ControlCommand {
             fields["id"] = .string(record.id)
             return JSONValue.object(fields)
         }
-        let text = try PropertyFile.text(.array(artists), as: format ?? .init(of: file))
-        try PropertyFile.write(text, to: file, session.output)
+        try export.write(.array(artists), session.output)
     }
 }
 

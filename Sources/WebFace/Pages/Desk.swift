@@ -38,14 +38,8 @@ struct Desk: Sendable {
         let slices = view.slices(of: try await shelf.films())
         return LibraryPage(
             reader: reader, view: view, slices: slices, films: await films(slices.flatMap(\.films)),
-            favourites: try await favouriteFilms(reader) ?? [], titleField: schema.titleField
+            favourites: try await service.favouriteFilms(of: reader.person) ?? [], titleField: schema.titleField
         ).page
-    }
-
-    /// What stands for the films that the reader likes best; nil where favourites are not kept.
-    private func favouriteFilms(_ reader: Reader) async throws -> Set<String>? {
-        guard reader.collections.contains("favourites") else { return nil }
-        return Set(FavouriteReply.all(try await service.records(in: "favourites", under: reader.person)).map(\.film))
     }
 
     /// Films as they are now, but those that are gone meanwhile.
@@ -114,7 +108,7 @@ struct Desk: Sendable {
         }
         return SearchPage(
             reader: reader, catalogs: catalogs, chosen: found?.catalog ?? chosen, query: found?.query ?? words,
-            year: query["year"] ?? "", found: found?.marked(by: try await favouriteFilms(reader))
+            year: query["year"] ?? "", found: found?.marked(by: try await service.favouriteFilms(of: reader.person))
         ).page
     }
 

@@ -71,7 +71,7 @@ extension FuzzTarget {
             WebSettings(host: "127.0.0.1", port: 0, sessions: folder + "/sessions.json"),
             DaemonServices(
                 service: service, catalogs: FakeCatalogService(), artwork: NoArtwork(), status: { service.status() }),
-            .init(wall: { FakeControlService.moment.milliseconds }) { try await Task.sleep(for: $0) },
+            .init(wall: { FakeControlService.moment.milliseconds }, sleep: sleepWhileTimeStands),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
