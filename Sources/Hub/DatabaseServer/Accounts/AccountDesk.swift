@@ -25,6 +25,7 @@ final class AccountDesk: Sendable {
 
     let keys: SigningKeys
     let codes: CodeDelivery
+    let pictures: PictureDesk
     private let file: AccountFile
     private let bench: PasswordBench
     private let isEmulator: Bool
@@ -42,6 +43,7 @@ final class AccountDesk: Sendable {
         named = Mutex(configuration.project)
         hasFixedProject = configuration.project != nil || !options.isEmulator
         file = try AccountFile(folder: options.data)
+        pictures = PictureDesk(file, time: options.time)
         keys = try SigningKeys(folder: options.data)
         // Tests start many emulators, and few of them sign anything.
         if !options.isEmulator { try keys.make(now: options.time.now()) }

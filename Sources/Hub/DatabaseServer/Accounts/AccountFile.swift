@@ -6,7 +6,7 @@ internal import OperatingSystem
 internal import SQLiteFile
 internal import SyncModel
 
-/// The file of the accounts: a SQLite file of its own beside the data, so that no rule and no listener of the database
+/// The file of the accounts and their pictures: a SQLite file of its own beside the data, so that no rule and no listener of the database
 /// ever meets a user.
 ///
 /// What a transaction has done is on the disk when it returns. Another process may read and write the file meanwhile.
@@ -32,6 +32,11 @@ final class AccountFile: Sendable {
     /// Runs `body` in a transaction; what it throws undoes all of it. Blocks meanwhile.
     func transaction<Result>(_ body: (any AccountBook) throws -> Result) throws -> Result {
         try queue.write { try body(AccountRows($0)) }
+    }
+
+    /// The same for pictures.
+    func pictures<Result>(_ body: (PictureRows) throws -> Result) throws -> Result {
+        try queue.write { try body(PictureRows($0)) }
     }
 
     func close() throws { try queue.close() }
@@ -70,6 +75,7 @@ final class AccountFile: Sendable {
                     CREATE TABLE policy(one INTEGER PRIMARY KEY CHECK (one = 1), text BLOB NOT NULL) STRICT
                     """)
         }
+        migrator.registerMigration("2 – pictures") { try PictureRows.make($0) }
         return migrator
     }
 }

@@ -29,8 +29,15 @@ extension Responder {
         HTTPField.Name("Access-Control-Request-Method").flatMap { head.headerFields[$0] } ?? "POST"
     }
 
-    /// Answers a call; a refusal is an answer too.
-    func answer(_ route: AccountRoute, _ request: Request, _ channel: any Channel) async -> Reply {
+    /// Answers a call.
+    func answer(
+        _ route: AccountRoute, _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        try await send(await answer(route, request, channel), writer, for: CrossOrigin(request.head))
+    }
+
+    /// The answer to a call; a refusal is one too.
+    private func answer(_ route: AccountRoute, _ request: Request, _ channel: any Channel) async -> Reply {
         var reply: Reply
         if request.method == .options {
             reply = Reply(.noContent, .none)
@@ -108,7 +115,7 @@ extension Responder {
     }
 
     /// Whether the request comes from no web page, or one of this machine's own.
-    private func isLocal(_ head: HTTPRequest) -> Bool {
+    func isLocal(_ head: HTTPRequest) -> Bool {
         guard hosts.contain(head.authority) else { return false }
         guard let origin = head.headerFields[.origin] else { return !CrossOrigin(head).isForeign }
         return ["localhost", "127.0.0.1", "[::1]"].contains { host in
@@ -212,7 +219,7 @@ extension Responder {
         return "\(scheme)://\(name):\(options.port)/__/auth/action"
     }
 
-    private func appendPermissions(_ head: HTTPRequest, to fields: inout HTTPFields) {
+    func appendPermissions(_ head: HTTPRequest, to fields: inout HTTPFields) {
         set("Access-Control-Allow-Methods", "GET, PATCH, POST, DELETE, OPTIONS", &fields)
         set("Access-Control-Max-Age", "3600", &fields)
         func asked(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.headerFields[$0] } }
@@ -225,7 +232,7 @@ extension Responder {
         }
     }
 
-    private func set(_ name: String, _ value: String, _ fields: inout HTTPFields) {
+    func set(_ name: String, _ value: String, _ fields: inout HTTPFields) {
         if let name = HTTPField.Name(name) { fields[name] = value }
     }
 }

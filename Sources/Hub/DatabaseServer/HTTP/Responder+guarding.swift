@@ -50,13 +50,22 @@ extension Responder {
         _ refusal: Refusal, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
         _ channel: any Channel
     ) async throws {
-        let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
-        let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
         var reply = Reply(refusal)
         reply.isHead = request.isHead
-        guard isLong else { return try await send(reply, writer, for: request.origin) }
+        try await refuse(reply, rawRequest, writer, channel, for: request.origin)
+    }
+
+    /// The same with an answer of another kind.
+    func refuse(
+        _ reply: Reply, _ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+        for origin: CrossOrigin
+    ) async throws {
+        let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
+        let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
+        guard isLong else { return try await send(reply, writer, for: origin) }
+        var reply = reply
         reply.fields[.connection] = "close"
-        try await send(reply, writer, for: request.origin)
+        try await send(reply, writer, for: origin)
         try await drain(rawRequest, channel)
     }
 

@@ -44,9 +44,8 @@ final class Responder: Sendable {
 
     func respond(_ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
         if SocketRoute.isMeant(by: rawRequest.head) { return try await socket(rawRequest, writer, channel) }
-        if let route = accountRoute(of: rawRequest.head) {
-            return try await send(await answer(route, rawRequest, channel), writer, for: CrossOrigin(rawRequest.head))
-        }
+        if let route = accountRoute(of: rawRequest.head) { return try await answer(route, rawRequest, writer, channel) }
+        if let call = objectCall(of: rawRequest.head) { return try await answer(call, rawRequest, writer, channel) }
         var request: RestRequest
         let identity: Identity
         do throws(Refusal) {
