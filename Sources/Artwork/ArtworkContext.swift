@@ -14,6 +14,8 @@ package struct ArtworkContext: Sendable {
     package var catalogs: @Sendable () -> [CatalogDescription]
     /// A public address of a host, as numbers. Throws where it has none, or one that is not public, in words.
     package var resolve: @Sendable (_ host: String) async throws(PictureError) -> String
+    /// Where the remote keeps the pictures of people now; nil where it keeps none.
+    package var pictures: @Sendable () -> (any RemotePictures)?
     /// Milliseconds since 1970.
     package var wall: @Sendable () -> UInt64
     package var logger: Logger
@@ -22,7 +24,8 @@ package struct ArtworkContext: Sendable {
         version: String, folder: String, capacity: Int, program: String,
         catalogs: @escaping @Sendable () -> [CatalogDescription],
         resolve: @escaping @Sendable (_ host: String) async throws(PictureError) -> String,
-        wall: @escaping @Sendable () -> UInt64, logger: Logger
+        pictures: @escaping @Sendable () -> (any RemotePictures)? = { nil }, wall: @escaping @Sendable () -> UInt64,
+        logger: Logger
     ) {
         self.version = version
         self.folder = folder
@@ -30,6 +33,7 @@ package struct ArtworkContext: Sendable {
         self.program = program
         self.catalogs = catalogs
         self.resolve = resolve
+        self.pictures = pictures
         self.wall = wall
         self.logger = logger
     }

@@ -16,9 +16,9 @@ package final class ArtworkDesk: ArtworkService, Service {
         var isOver = false
     }
 
-    private let context: ArtworkContext
-    private let cache: PictureCache
-    private let program: PictureProgram
+    let context: ArtworkContext
+    let cache: PictureCache
+    let program: PictureProgram
     private let downloads = Turnstile(4)
     private let state: Mutex<State>
 
@@ -51,7 +51,11 @@ package final class ArtworkDesk: ArtworkService, Service {
     /// (403), `noPicture` (404), or `unavailable` (502) where the source may have it another time.
     package func picture(_ key: String, width: Int) async throws -> ArtworkReply {
         let sources = ArtworkSources(context.catalogs(), places: state.withLock { $0.places })
-        let plan = try sources.plan(for: key, width: width)
+        return try await picture(try sources.plan(for: key, width: width))
+    }
+
+    /// The same for what is planned already.
+    func picture(_ plan: ArtworkPlan) async throws -> ArtworkReply {
         let name = PictureCache.name(of: plan)
         for attempt in 0..<2 {
             switch cache.find(name, at: context.wall()) {
@@ -119,7 +123,11 @@ package final class ArtworkDesk: ArtworkService, Service {
 
     private func store(_ plan: ArtworkPlan, _ name: String) async throws {
         let source = try cache.begin(plan.width == nil ? name : name + ".source")
-        try await PictureDownload(version: context.version, resolve: context.resolve).fetch(plan, into: source)
+        if plan.isPortrait {
+            try await fetchPortrait(plan, into: source)
+        } else {
+            try await PictureDownload(version: context.version, resolve: context.resolve).fetch(plan, into: source)
+        }
         guard let width = plan.width else { return try cache.finish(source, name, at: context.wall()) }
         let jpeg = try await program.jpeg(of: source.unfinishedPath, width: width)
         let file = try cache.begin(name)

@@ -6,6 +6,26 @@ package protocol ArtworkService: Sendable {
     /// - Throws: ``ControlError``: `badRequest` (400), `hostNotAllowed` (403) where no catalog has pictures on that host,
     ///   `noPicture` (404), `unavailable` (502).
     func picture(_ key: String, width: Int) async throws -> ArtworkReply
+
+    /// The picture of a person in the same manner.
+    ///
+    /// - Parameter address: as a profile has it; only what is in the storage of the remote is fetched.
+    /// - Throws: ``ControlError``: `noPicture` (404), `unavailable` (502).
+    func portrait(_ address: String, width: Int) async throws -> ArtworkReply
+
+    /// Stores a JPEG or PNG as the picture of a person, made small and without its metadata, in place of the one before.
+    ///
+    /// - Returns: what the person's profile has to say.
+    /// - Throws: ``ControlError``: `noStorage` (409), `badPicture` (422), `remoteFailed` (502).
+    func store(_ picture: [UInt8], of person: String) async throws -> PortraitReply
+}
+
+/// Where a person's picture is seen.
+package struct PortraitReply: Codable, Hashable, Sendable {
+    /// The address, as the field `photo` of a profile.
+    package var photo: String
+
+    package init(photo: String) { self.photo = photo }
 }
 
 /// A picture, read piece by piece.
@@ -36,5 +56,11 @@ package struct NoArtwork: ArtworkService {
 
     package func picture(_ key: String, width: Int) throws -> ArtworkReply {
         throw ControlError(404, "noPicture", "this daemon gives out no pictures")
+    }
+
+    package func portrait(_ address: String, width: Int) throws -> ArtworkReply { try picture(address, width: width) }
+
+    package func store(_ picture: [UInt8], of person: String) throws -> PortraitReply {
+        throw ControlError(409, "noStorage", "this daemon stores no pictures")
     }
 }

@@ -24,6 +24,8 @@ package enum ControlRoute {
     package static let reviews = "/v1/reviews"
     package static let favourites = "/v1/favourites"
     package static let profiles = "/v1/profiles"
+    /// The picture of a person: of `uid`, escaped.
+    package static func picture(of uid: String) -> String { "\(profiles)/\(uid)/picture" }
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"
@@ -47,6 +49,8 @@ package enum ControlRoute {
     package static let maxLimit = 1_000
     /// The highest `wait`, in seconds.
     package static let maxWait = 3_600.0
-    /// The largest body of a request, in bytes.
+    /// The largest picture of a person that is taken, in bytes.
+    package static let maxPicture = 5 << 20
+    /// The largest body of any other request, in bytes.
     package static let maxBody = 1 << 20
 }

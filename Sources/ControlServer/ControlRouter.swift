@@ -18,11 +18,11 @@ struct ControlRouter {
         endpoints =
             Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs))
             + Endpoint.reading(service)
-            + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service)
+            + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service, artwork)
             + Endpoint.catalogs(catalogs, marks: FavouriteMarks(service: service)) + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
             + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks)
-            + Endpoint.opening(web))
+            + Endpoint.opening(web) + Endpoint.changing(artwork))
             .map(permission.required(for:))
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }
@@ -43,7 +43,7 @@ private struct Permission: Sendable {
     let logger: Logger
 
     func required(for endpoint: Endpoint) -> Endpoint {
-        Endpoint(endpoint.method, endpoint.path) { request, context in
+        Endpoint(endpoint.method, endpoint.path, maxBody: endpoint.maxBody) { request, context in
             guard let user = await context.user(), allowedUIDs.contains(user) else {
                 throw ControlError(
                     403, "notAllowed", "only root and the daemon's own user may change this: try again with sudo"
@@ -83,14 +83,15 @@ private struct ErrorAnswers: RouterMiddleware {
 
     /// The request with its body at hand, where it has one that is not too large.
     private func checkedBody(of request: Request) async throws -> Request {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > ControlRoute.maxBody {
-            throw NIOTooManyBytesError(maxBytes: ControlRoute.maxBody)
+        let limit = maxBody(of: request)
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw NIOTooManyBytesError(maxBytes: limit)
         }
         // Who waits listens to the connection from the body on. Once the body's end has been taken away, Hummingbird
         // ends the process when the other end closes meanwhile.
         guard request.method == .post, request.uri.queryParameters.get("wait") == nil else { return request }
         var request = request
-        _ = try await request.collectBody(upTo: ControlRoute.maxBody)
+        _ = try await request.collectBody(upTo: limit)
         return request
     }
 
@@ -98,7 +99,7 @@ private struct ErrorAnswers: RouterMiddleware {
         switch error {
         case let error as ControlError: return error
         case is NIOTooManyBytesError:
-            return ControlError(413, "tooLarge", "a request has at most \(ControlRoute.maxBody) bytes")
+            return ControlError(413, "tooLarge", "a request of this kind has at most \(maxBody(of: request)) bytes")
         case let error as any HTTPResponseError where error.status == .notFound: return unknown(request)
         default:
             logger.error(
@@ -116,6 +117,11 @@ private struct ErrorAnswers: RouterMiddleware {
         }
         let allowed = methods.joined(separator: " or ")
         return ControlError(405, "wrongMethod", "\(request.uri.path) takes \(allowed), not \(request.method.rawValue)")
+    }
+
+    private func maxBody(of request: Request) -> Int {
+        let endpoint = endpoints.first { $0.method == request.method && $0.covers(request.uri.path) }
+        return endpoint?.maxBody ?? ControlRoute.maxBody
     }
 
     /// The methods that the path of `request` takes; none where nothing is there.

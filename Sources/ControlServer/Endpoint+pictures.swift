@@ -19,8 +19,11 @@ extension Endpoint {
 }
 
 extension Response {
-    fileprivate static func picture(_ picture: ArtworkReply, asked tag: String?) -> Response {
-        var headers: HTTPFields = [.eTag: picture.tag, .cacheControl: "private, max-age=86400"]
+    /// - Parameter tag: what the client has already.
+    static func picture(
+        _ picture: ArtworkReply, asked tag: String?, control: String = "private, max-age=86400"
+    ) -> Response {
+        var headers: HTTPFields = [.eTag: picture.tag, .cacheControl: control]
         if tag == picture.tag { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = picture.type
         headers[.xContentTypeOptions] = "nosniff"
@@ -31,7 +34,7 @@ extension Response {
 
 extension RequestArguments {
     /// How wide a picture is wanted.
-    fileprivate func width() throws -> Int {
+    func width() throws -> Int {
         guard let text = query("width") else { return ControlRoute.defaultWidth }
         guard let width = Int(text), (1...4096).contains(width) else {
             throw ControlError.badRequest("badWidth", "width is a number of pixels from 1 to 4096")

@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -6,14 +7,17 @@ struct Endpoint: Sendable {
     var method: HTTPRequest.Method
     /// With `:name` for a part that varies.
     var path: String
+    /// The most bytes of a request's body.
+    var maxBody: Int
     var answer: @Sendable (Request, ControlContext) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: String,
+        _ method: HTTPRequest.Method, _ path: String, maxBody: Int = ControlRoute.maxBody,
         answer: @escaping @Sendable (Request, ControlContext) async throws -> Response
     ) {
         self.method = method
         self.path = path
+        self.maxBody = maxBody
         self.answer = answer
     }
 

@@ -4,15 +4,17 @@ internal import ControlAPI
 internal import FoundationEssentials
 internal import OperatingSystem
 internal import PluginKit
+internal import SyncEngine
 
 extension DaemonProcess {
-    /// The pictures of catalogs.
-    func artwork(_ desk: CatalogDesk) -> ArtworkDesk {
+    /// The pictures of catalogs and of people.
+    func artwork(_ desk: CatalogDesk, _ engine: SyncEngine) -> ArtworkDesk {
         ArtworkDesk(
             ArtworkContext(
                 version: MoviesyncVersion.current, folder: settings[ArtworkKeys.cache] ?? "",
                 capacity: settings[ArtworkKeys.capacity] << 20, program: DaemonProcess.pictureProgram,
-                catalogs: { desk.descriptions }, resolve: PublicAddress.of, wall: DaemonProcess.wall, logger: logger),
+                catalogs: { desk.descriptions }, resolve: PublicAddress.of, pictures: { engine.pictures },
+                wall: DaemonProcess.wall, logger: logger),
             places: CatalogKeys.imagePlaces(plugins.catalogs, settings))
     }
 

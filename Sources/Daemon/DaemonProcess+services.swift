@@ -25,7 +25,7 @@ extension DaemonProcess {
         let engine = engine(store, instance.remote, checks)
         engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
-        let artwork = artwork(desk)
+        let artwork = artwork(desk, engine)
         let view = DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk)
         let heartbeat = heartbeat(view)
         let web = web(engine, catalogs: desk, artwork: artwork, view)

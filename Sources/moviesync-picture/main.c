@@ -1,4 +1,4 @@
-// Reads a JPEG or PNG from standard input and writes it as a JPEG of at most the given width to standard output, turned
+// Reads a JPEG or PNG from standard input and writes it as a JPEG of at most the given size to standard output, turned
 // as its Exif orientation says and with nothing of its metadata. Decoders are the favourite place for mistakes that let
 // strangers in, so this is a process of its own that can do nothing else.
 #include "picture.h"
@@ -65,19 +65,26 @@ static uint8_t *read_body(size_t *size) {
     }
 }
 
-static uint32_t wanted_width(int count, char **words) {
+static uint32_t wanted(const char *word) {
     char *end = NULL;
-    unsigned long width = count == 2 ? strtoul(words[1], &end, 10) : 0;
-    if (width == 0 || width > 4096 || end == NULL || *end != '\0') {
-        fprintf(stderr, "usage: moviesync-picture WIDTH < picture > jpeg   (WIDTH in pixels, 1 to 4096)\n");
+    unsigned long pixels = word == NULL ? 0 : strtoul(word, &end, 10);
+    if (pixels == 0 || pixels > PICTURE_LONGEST_SIDE || *end != '\0') {
+        fprintf(stderr, "usage: moviesync-picture WIDTH [HEIGHT] < picture > jpeg   (at most; in pixels, 1 to 4096)\n");
         exit(EX_USAGE);
     }
-    return (uint32_t)width;
+    return (uint32_t)pixels;
+}
+
+// The width of a picture of this shape that is at most so wide and, unless that is 0, so high.
+static uint32_t fitting(uint64_t width, uint64_t height, uint64_t most_width, uint64_t most_height) {
+    if (most_height > 0 && most_height * width < most_width * height) most_width = most_height * width / height;
+    return most_width > 0 ? (uint32_t)most_width : 1;
 }
 
 int main(int count, char **words) {
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    uint32_t width = wanted_width(count, words);
+    uint32_t width = wanted(count <= 3 ? words[1] : NULL);
+    uint32_t height = count == 3 ? wanted(words[2]) : 0;
     confine();
     size_t size = 0;
     uint8_t *body = read_body(&size);
@@ -93,10 +100,11 @@ int main(int count, char **words) {
     free(body);
     // The orientations from 5 on exchange width and height: shrunk before the turn, the height counts.
     if (orientation >= 5) {
-        uint64_t across = (uint64_t)width * picture.width / picture.height;
+        width = fitting(picture.height, picture.width, width, height);
+        uint64_t across = ((uint64_t)width * picture.width + picture.height / 2) / picture.height;
         picture = picture_shrink(picture, across > 0 ? (uint32_t)across : 1);
     } else {
-        picture = picture_shrink(picture, width);
+        picture = picture_shrink(picture, fitting(picture.width, picture.height, width, height));
     }
     picture_encode_jpeg(picture_turn(picture, orientation));
     return EX_OK;

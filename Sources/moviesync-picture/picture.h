@@ -8,6 +8,8 @@
 // In bytes and pixels: what is larger is refused before anything of it is decoded.
 #define PICTURE_LARGEST_BODY (8u << 20)
 #define PICTURE_MOST_PIXELS (40u * 1000 * 1000)
+// The longest side that can be asked for.
+#define PICTURE_LONGEST_SIDE 4096
 
 // Rows of red, green and blue, without gaps.
 struct picture {

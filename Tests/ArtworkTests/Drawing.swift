@@ -82,10 +82,10 @@ struct Painter {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func jpeg(of body: [UInt8], width: Int) async throws -> [UInt8] {
+    func jpeg(of body: [UInt8], width: Int, height: Int? = nil) async throws -> [UInt8] {
         let path = folder("picture")
         try Data(body).write(to: URL(filePath: path))
-        return try await program.jpeg(of: path, width: width)
+        return try await program.jpeg(of: path, width: width, height: height)
     }
 
     /// Why there is no picture.

@@ -18,6 +18,21 @@ struct PictureProgramTests {
         #expect(Drawing.size(ofJPEG: again) == size)
     }
 
+    @Test(arguments: [
+        (400, 200, 100, 100, [100, 50]), (200, 400, 100, 100, [50, 100]), (30, 40, 100, 100, [30, 40]),
+        (2, 400, 100, 100, [1, 50]), (400, 400, 100, 50, [50, 50]),
+    ])
+    func `a picture is no larger than wanted either way, however it is turned`(
+        width: Int, height: Int, mostWidth: Int, mostHeight: Int, size: [Int]
+    ) async throws {
+        let png = Drawing.png(width: width, height: height)
+        let jpeg = try await painter.jpeg(of: png, width: mostWidth, height: mostHeight)
+        #expect(Drawing.size(ofJPEG: jpeg) == (size == [1, 50] ? [1, 200] : size))
+        let lying = try await painter.jpeg(of: Drawing.png(width: height, height: width), width: 4096)
+        let turned = try await painter.jpeg(of: Drawing.turned(lying, 6), width: mostWidth, height: mostHeight)
+        #expect(Drawing.size(ofJPEG: turned) == Drawing.size(ofJPEG: jpeg))
+    }
+
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9] as [UInt8])
     func `a picture is turned as it says, and says so no more`(orientation: UInt8) async throws {
         let jpeg = try await painter.jpeg(of: Drawing.png(width: 400, height: 200), width: 400)
@@ -71,7 +86,7 @@ struct PictureProgramTests {
     }
 
     @Test func `a width that is none is a usage error`() async throws {
-        for arguments in [[], ["0"], ["4097"], ["-5"], ["1x"], ["1", "2"]] {
+        for arguments in [[], ["0"], ["4097"], ["-5"], ["1x"], ["1", "0"], ["1", "2", "3"]] {
             let result = try await BuiltProgram.moviesyncPicture.run(arguments)
             #expect(result.ending == .exited(64) && result.errors.hasPrefix("usage: "))
         }

@@ -9,13 +9,14 @@ internal import TestSupport
 /// - Parameter allowedUIDs: the users that may change something; nil: whoever runs the tests.
 package func withServedSocket<Result: Sendable>(
     _ service: any ControlService, plugins: any PluginService = NoPlugins(),
-    catalogs: any CatalogService = NoCatalogs(), allowedUIDs: Set<UInt32>? = nil,
+    catalogs: any CatalogService = NoCatalogs(), artwork: any ArtworkService = NoArtwork(),
+    allowedUIDs: Set<UInt32>? = nil,
     _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
         let listener = try UnixListener.bind(path: "\(folder)/control.sock")
         let server = ControlServer(
-            descriptor: listener.descriptor, service: service, plugins: plugins, catalogs: catalogs,
+            descriptor: listener.descriptor, service: service, plugins: plugins, catalogs: catalogs, artwork: artwork,
             allowedUIDs: allowedUIDs ?? [ThisProcess.user],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )

@@ -33,7 +33,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .journal, .json, .eventStream, .putSplitter, .recordBody, .controlSocket, .controlReply, .configuration,
         .securityRules, .putBody, .patchBody, .restRequest, .plugin, .pluginLog, .declaration, .accountCall,
-        .catalog, .socket, .webPage,
+        .catalog, .socket, .webPage, .pictureCall,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

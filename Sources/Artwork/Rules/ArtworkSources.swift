@@ -94,4 +94,6 @@ struct ArtworkPlan: Hashable, Sendable {
     var place: String?
     /// How wide it is made here, in pixels; nil where the source has the size itself.
     var width: Int?
+    /// Whether it comes from the storage of the remote, where ``source`` is a place.
+    var isPortrait = false
 }

@@ -5,8 +5,6 @@ internal import OperatingSystem
 
 /// Fetches pictures into files, piece by piece.
 struct PictureDownload: Sendable {
-    /// In bytes.
-    private static let largest = 8 << 20
     private static let patience = TimeAmount.seconds(20)
 
     let version: String
@@ -52,18 +50,8 @@ struct PictureDownload: Sendable {
         guard status == 200 else {
             throw PictureError("\(host) answers \(status)", isMissing: [403, 404, 410].contains(status))
         }
-        var size = 0
-        var start: [UInt8] = []
-        for try await piece in response.body {
-            size += piece.readableBytes
-            guard size <= PictureDownload.largest else {
-                throw PictureError("the picture has more than 8 MiB", isMissing: true)
-            }
-            if start.count < 8 { start += piece.readableBytesView.prefix(8) }
-            try file.write(Array(piece.readableBytesView))
-        }
-        guard PictureType(start) != nil else {
-            throw PictureError("\(host) sent neither a JPEG nor a PNG", isMissing: true)
-        }
+        var intake = PictureIntake(file)
+        for try await piece in response.body { try intake.take(Array(piece.readableBytesView)) }
+        try intake.end(from: host)
     }
 }

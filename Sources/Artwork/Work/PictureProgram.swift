@@ -12,14 +12,15 @@ struct PictureProgram: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// The picture of a file as a JPEG of at most `width` pixels.
-    func jpeg(of file: String, width: Int) async throws -> [UInt8] {
-        try await turnstile.pass { try await PictureProgram.run(path, file, width) }
+    /// The picture of a file as a JPEG of at most `width` and, where that is said, `height` pixels.
+    func jpeg(of file: String, width: Int, height: Int? = nil) async throws -> [UInt8] {
+        let size = [width, height].compactMap { $0.map(String.init) }
+        return try await turnstile.pass { try await PictureProgram.run(path, file, size) }
     }
 
-    private static func run(_ path: String, _ file: String, _ width: Int) async throws -> [UInt8] {
+    private static func run(_ path: String, _ file: String, _ size: [String]) async throws -> [UInt8] {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await output(of: path, file, width) }
+            group.addTask { try await output(of: path, file, size) }
             group.addTask {
                 try await Task.sleep(for: patience)
                 return nil
@@ -32,13 +33,13 @@ struct PictureProgram: Sendable {
         }
     }
 
-    private static func output(of path: String, _ file: String, _ width: Int) async throws -> [UInt8] {
+    private static func output(of path: String, _ file: String, _ size: [String]) async throws -> [UInt8] {
         let input = try FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec)
         var options = PlatformOptions()
         options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
         do {
             let result = try await Subprocess.run(
-                .path(FilePath(path)), arguments: ["\(width)"], environment: .custom([:]), workingDirectory: "/",
+                .path(FilePath(path)), arguments: Arguments(size), environment: .custom([:]), workingDirectory: "/",
                 platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .bytes(limit: mostOutput), error: .string(limit: 1000))
             if case .exited(0) = result.terminationStatus { return result.standardOutput }

@@ -5,7 +5,7 @@ package struct ReviewReply: Codable, Hashable, Sendable {
     package var film: String
     /// The person.
     package var uid: String
-    /// What the person is called; null where the review does not say.
+    /// What the person is called, as the review says, or the own profile; null where neither does.
     @Nullable package var name: String?
     package var text: String
     /// From 1 to 10; null where there is none.
@@ -21,7 +21,11 @@ package struct ReviewReply: Codable, Hashable, Sendable {
     /// The reviews of a film with the votes on them, the most liked first.
     ///
     /// Nobody's vote on an own review counts.
-    package static func all(_ reviews: [RecordReply], votes: [RecordReply]) -> [ReviewReply] {
+    ///
+    /// - Parameter profiles: by person.
+    package static func all(
+        _ reviews: [RecordReply], votes: [RecordReply], profiles: [String: RecordReply] = [:]
+    ) -> [ReviewReply] {
         var counts: [String: (likes: Int, dislikes: Int)] = [:]
         for vote in votes.map(\.fields) {
             guard let author = vote["author"]?.text, vote["uid"]?.text != author else { continue }
@@ -30,7 +34,7 @@ package struct ReviewReply: Codable, Hashable, Sendable {
         }
         let replies = reviews.compactMap { review -> ReviewReply? in
             guard let uid = review.fields["uid"]?.text else { return nil }
-            return ReviewReply(review, uid, counts[uid] ?? (0, 0))
+            return ReviewReply(review, uid, counts[uid] ?? (0, 0), profiles[uid])
         }
         return replies.sorted { left, right in
             (right.likes - right.dislikes, right.at ?? .distantPast, left.uid)
@@ -38,11 +42,13 @@ package struct ReviewReply: Codable, Hashable, Sendable {
         }
     }
 
-    private init(_ review: RecordReply, _ uid: String, _ count: (likes: Int, dislikes: Int)) {
+    private init(
+        _ review: RecordReply, _ uid: String, _ count: (likes: Int, dislikes: Int), _ profile: RecordReply?
+    ) {
         let fields = review.fields
         film = fields["film"]?.text ?? ""
         self.uid = uid
-        _name = Nullable(wrappedValue: fields["name"]?.text)
+        _name = Nullable(wrappedValue: (fields["name"] ?? profile?.fields["name"])?.text)
         text = fields["text"]?.text ?? ""
         _rating = Nullable(wrappedValue: fields["rating"]?.whole)
         _at = Nullable(wrappedValue: Moment(field: fields["at"]))

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ControlAPI
 internal import JSONText
+internal import OperatingSystem
 internal import SyncModel
 
 struct ProfileCommand: AsyncParsableCommand {
@@ -45,6 +46,11 @@ struct ProfileSetCommand: ControlCommand {
     @Option(help: "What you tell of yourself.")
     var bio: String?
 
+    @Option(
+        help: ArgumentHelp("A picture of you, JPEG or PNG, of up to 5 MiB; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["jpg", "jpeg", "png"]))
+    var picture: String?
+
     @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
@@ -53,21 +59,45 @@ struct ProfileSetCommand: ControlCommand {
     }
 
     func validate() throws {
-        if given.isEmpty { throw ValidationError("Give --name, --movie, --genre or --bio.") }
+        if given.isEmpty, picture == nil {
+            throw ValidationError("Give --name, --movie, --genre, --bio or --picture.")
+        }
     }
 
     func perform(_ session: Session) async throws {
         let target = await session.editTarget(personal.append.journal)
+        let record = try await session.record(withKey: personal.person, in: ProfileCommand.collection)
+        guard record != nil || name != nil else {
+            throw CommandFailure(.usage, "\(personal.person) has no profile yet: give a --name")
+        }
+        var fields = given
+        // Stored first: what is not there is not named.
+        if let picture { fields["photo"] = .string(try await store(picture, session)) }
         let edit: JournalEdit
-        if let record = try await session.record(withKey: personal.person, in: ProfileCommand.collection) {
-            edit = JournalEdit(.update, in: ProfileCommand.collection, try RecordPrefix(record.id), fields: given)
+        if let record {
+            edit = JournalEdit(.update, in: ProfileCommand.collection, try RecordPrefix(record.id), fields: fields)
         } else {
-            guard name != nil else {
-                throw CommandFailure(.usage, "\(personal.person) has no profile yet: give a --name")
-            }
-            let fields = given.merging(["uid": .string(personal.person)]) { $1 }
+            fields["uid"] = .string(personal.person)
             edit = try await session.creation(of: fields, in: ProfileCommand.collection, target)
         }
         try await session.append([edit], personal.append, to: target)
+    }
+
+    /// Has the daemon store a picture; the address at which it is seen.
+    private func store(_ file: String, _ session: Session) async throws -> String {
+        var picture: [UInt8] = []
+        do {
+            try InputFile.read(file) { piece in
+                picture += piece
+                guard picture.count <= ControlRoute.maxPicture else {
+                    throw CommandFailure(.badData, "\(file) has more than 5 MiB: make it smaller")
+                }
+            }
+        } catch let error as SystemError {
+            throw CommandFailure(.inputOutput, "the picture can't be read: \(error)")
+        }
+        let reply: PortraitReply = try await session.client.post(
+            ControlRoute.picture(of: personal.person.pathPart), bytes: picture, wait: .seconds(60))
+        return reply.photo
     }
 }

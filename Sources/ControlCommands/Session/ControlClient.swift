@@ -65,6 +65,13 @@ struct ControlClient: Sendable {
         try await ask(.POST, path, [:], wait + ControlClient.patience, body: try ControlJSON.text(body))
     }
 
+    /// Hands the daemon bytes that are no JSON.
+    func post<Reply: Decodable>(
+        _ path: String, bytes: [UInt8], wait: Duration, as type: Reply.Type = Reply.self
+    ) async throws -> Reply {
+        try await ask(.POST, path, [:], wait + ControlClient.patience, body: Data(bytes))
+    }
+
     /// Has the daemon make something, and hands it over piece by piece.
     ///
     /// - Throws: ``CommandFailure`` also where the daemon ends in the middle of it.

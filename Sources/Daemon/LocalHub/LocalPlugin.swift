@@ -48,13 +48,13 @@ struct LocalPlugin: RemotePlugin {
         let server = try LocalServer.make(
             local, ownSecret: secret, readSecret: context.readSecret, logger: logger)
         let another: @Sendable (RemoteContext) throws -> any Remote = {
-            try Self.remote($0, at: LocalServer.url(of: server), secret, logger)
+            try Self.remote($0, at: LocalServer.url(of: server), secret, servesAccounts: local.accounts != nil, logger)
         }
         return RemoteInstance(try another(context), service: { try await server.run() }, another: another)
     }
 
     private static func remote(
-        _ context: RemoteContext, at url: String, _ secret: String, _ logger: Logger
+        _ context: RemoteContext, at url: String, _ secret: String, servesAccounts: Bool, _ logger: Logger
     ) throws -> any Remote {
         let writeGuard = context.values[RemoteKeys.writeGuard]
         var settings = FirebaseSettings(
@@ -67,6 +67,7 @@ struct LocalPlugin: RemotePlugin {
         settings.depths = context.depths
         settings.name = "local"
         settings.isThisProcess = true
+        settings.hasStorage = servesAccounts
         return try FirebaseRemote(settings, logger: logger)
     }
 

@@ -69,10 +69,15 @@ public protocol Remote: Sendable {
     /// Looks at how the remote is set up for what this node does there; changes nothing.
     func checks(_ keyspaces: [Keyspace], _ guarded: WriteGuard) async -> [RemoteCheck]
 
+    /// Where pictures of people are kept; nil where this remote keeps none.
+    var pictures: (any RemotePictures)? { get }
+
     /// Closes connections. Nothing may be called afterwards.
     func shutdown() async
 }
 
 extension Remote {
+    public var pictures: (any RemotePictures)? { nil }
+
     public func checks(_ keyspaces: [Keyspace], _ guarded: WriteGuard) async -> [RemoteCheck] { [] }
 }

@@ -16,6 +16,7 @@ package final class FirebaseRemote: Remote {
 
     package let name: String
     let client: DatabaseClient
+    package let pictures: (any RemotePictures)?
     private let clients: HTTPClients
     private let timeouts: FirebaseSettings.Timeouts
 
@@ -31,7 +32,9 @@ package final class FirebaseRemote: Remote {
                 "remote.url is plain http: the credential would be readable on the way; use https or a local address")
         }
         var account: ServiceAccount?
-        if case .serviceAccount(let json, _) = settings.credential { account = try ServiceAccount(json: json) }
+        if case .serviceAccount(let json, _) = settings.credential {
+            account = try ServiceAccount(json: json, storesPictures: settings.bucket != nil)
+        }
         let timeouts = settings.timeouts
         let clients = try HTTPClients(timeouts, caFile: settings.caFile, isThisProcess: settings.isThisProcess)
         let meter = TrafficMeter()
@@ -43,9 +46,13 @@ package final class FirebaseRemote: Remote {
         name = settings.name
         self.clients = clients
         self.timeouts = timeouts
-        client = DatabaseClient(
-            location: location, credentials: Credentials(settings.credential, tokens: tokens), meter: meter,
-            logger: logger)
+        let credentials = Credentials(settings.credential, tokens: tokens)
+        client = DatabaseClient(location: location, credentials: credentials, meter: meter, logger: logger)
+        let storage = settings.hasStorage ? StoragePlace(location, bucket: settings.bucket) : nil
+        pictures = storage.map {
+            StoredPictures(
+                storage: $0, credentials: credentials, http: clients.requests, meter: meter, patience: timeouts.request)
+        }
     }
 
     package var address: String { client.location.origin }

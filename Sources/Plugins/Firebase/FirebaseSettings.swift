@@ -27,6 +27,10 @@ package struct FirebaseSettings: Sendable {
     /// The path of tombstones and other metadata; nil where there are none.
     package var meta: String?
     package var credential: FirebaseCredential
+    /// The bucket of pictures; a hub takes any name, and none for its own.
+    package var bucket: String?
+    /// Whether a server that is none of Google's keeps pictures.
+    package var hasStorage = true
     /// A file with more certificates to trust than the system's, PEM.
     package var caFile: String?
     /// Whether the server runs in this very process: then its certificate says nothing that is not known, and nobody

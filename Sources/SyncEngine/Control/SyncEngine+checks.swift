@@ -1,5 +1,5 @@
 package import ControlAPI
-internal import PluginKit
+package import PluginKit
 
 /// How the remote is set up.
 extension SyncEngine {
@@ -8,4 +8,7 @@ extension SyncEngine {
         let session = context.session
         return await session.remote.checks(keyspaces, session.writeGuard).map { RemoteCheckReply($0) }
     }
+
+    /// Where the remote of now keeps the pictures of people; nil where it keeps none.
+    package var pictures: (any RemotePictures)? { context.remote.pictures }
 }

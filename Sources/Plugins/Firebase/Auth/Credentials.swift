@@ -26,6 +26,19 @@ struct Credentials: Sendable {
         }
     }
 
+    /// What a request to the storage of pictures carries as `Authorization`; nil where nobody is signed in.
+    ///
+    /// - Throws: where a token is needed and none can be had.
+    func storageAuthorization() async throws -> String? {
+        switch credential {
+        case .none: return nil
+        case .emulator: return "Bearer owner"
+        case .administrator(let secret, _), .secret(let secret): return "Bearer \(secret)"
+        case .idToken(let token): return "Firebase \(token)"
+        case .serviceAccount: return try await proof().authorization
+        }
+    }
+
     /// A new proof after `refused` was answered with 401; nil where a new one would be no better.
     func proof(after refused: Proof) async throws -> Proof? {
         guard let tokens, let token = refused.token else { return nil }

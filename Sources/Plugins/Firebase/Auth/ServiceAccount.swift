@@ -23,14 +23,18 @@ struct ServiceAccount: Sendable {
 
     private static let scope =
         "https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/firebase.database"
+    private static let storageScope =
+        " https://www.googleapis.com/auth/firebase https://www.googleapis.com/auth/devstorage.read_write"
 
     /// Where tokens are asked for.
     let tokenURL: String
     private let email: String
     private let key: Insecure.RSA.PrivateKey
     private let keyID: JWKIdentifier?
+    private let scope: String
 
-    init(json: [UInt8]) throws(RemoteSettingsError) {
+    /// - Parameter storesPictures: whether its tokens are for a storage too.
+    init(json: [UInt8], storesPictures: Bool = false) throws(RemoteSettingsError) {
         guard let file = try? JSONDecoder().decode(KeyFile.self, from: Data(json)) else {
             throw ServiceAccount.invalid("it is not the JSON object that Google's console gives out")
         }
@@ -43,6 +47,7 @@ struct ServiceAccount: Sendable {
         guard tokenURL.hasPrefix("https://") || tokenURL.hasPrefix("http://127.0.0.1:") else {
             throw ServiceAccount.invalid("token_uri is no https address")
         }
+        scope = ServiceAccount.scope + (storesPictures ? ServiceAccount.storageScope : "")
         self.email = email
         self.key = key
         keyID = file.private_key_id.map { JWKIdentifier(string: $0) }
@@ -57,7 +62,7 @@ struct ServiceAccount: Sendable {
     func tokenRequest(now: Int) async throws -> String {
         let keys = JWTKeyCollection()
         await keys.add(rsa: key, digestAlgorithm: .sha256, kid: keyID)
-        let claims = Claims(iss: email, scope: ServiceAccount.scope, aud: tokenURL, iat: now, exp: now + 3600)
+        let claims = Claims(iss: email, scope: scope, aud: tokenURL, iat: now, exp: now + 3600)
         let assertion = try await keys.sign(claims, kid: keyID)
         return "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)"
     }

@@ -44,5 +44,23 @@ package enum FirebaseKeys {
         "remote.tls.caFile", "More certificates to trust than those of the system: a PEM file."
     ).example("authorities.pem").reloadable()
 
+    package static let bucket = SettingKey<String?>(
+        "remote.bucket", SettingType("bucket"), fallback: nil,
+        """
+        The bucket of Firebase's storage in which pictures of people are kept; without it there are none. A hub needs \
+        no name of it.
+        """
+    ) { input throws(SettingComplaint) in
+        guard !input.text.isEmpty else { return nil }
+        let isPlain = input.text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || Array("-._".utf8).contains($0)
+        }
+        guard isPlain, input.text.utf8.count <= 222 else {
+            throw SettingComplaint("is \(input.quoted), but must be the name of a bucket, such as \(exampleBucket)")
+        }
+        return input.text
+    }.example(exampleBucket).reloadable()
+
+    private static let exampleBucket = "my-project.firebasestorage.app"
     private static let exampleURL = "https://my-project-default-rtdb.firebaseio.com"
 }

@@ -9,7 +9,7 @@ package struct FirebasePlugin: RemotePlugin {
     package let hasRules = true
     package let keys = [
         FirebaseKeys.url.declaration, FirebaseKeys.credential.declaration, FirebaseKeys.credentialFile.declaration,
-        FirebaseKeys.caFile.declaration,
+        FirebaseKeys.caFile.declaration, FirebaseKeys.bucket.declaration,
     ]
 
     package init() {}
@@ -54,6 +54,7 @@ package struct FirebasePlugin: RemotePlugin {
             url: address.root, namespace: address.namespace, bases: context.bases, meta: values[RemoteKeys.meta],
             credential: try credential(context), caFile: values[FirebaseKeys.caFile])
         settings.depths = context.depths
+        settings.bucket = values[FirebaseKeys.bucket]
         return try FirebaseRemote(settings, logger: logger)
     }
 

@@ -22,6 +22,8 @@ struct DatabaseLocation: Sendable {
     let origin: String
     let isEncrypted: Bool
     let isThisMachine: Bool
+    /// Whether it is one of Firebase's own.
+    let isGoogles: Bool
     private let namespace: String?
     private let bases: [CollectionID: String]
     private let depths: [CollectionID: Int]
@@ -48,6 +50,7 @@ struct DatabaseLocation: Sendable {
         origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
         isEncrypted = scheme == "https"
         isThisMachine = host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
+        isGoogles = [".firebaseio.com", ".firebasedatabase.app"].contains { host.lowercased().hasSuffix($0) }
         namespace = settings.namespace ?? items.first?.value
         bases = settings.bases
         depths = settings.depths

@@ -1,0 +1,93 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import JSONText
+internal import NIOCore
+internal import NIOHTTP1
+internal import PluginKit
+internal import SyncModel
+
+/// The storage of pictures beside a Firebase database, or of a hub.
+struct StoredPictures: RemotePictures {
+    let storage: StoragePlace
+    let credentials: Credentials
+    let http: HTTPClient
+    let meter: TrafficMeter
+    /// Until an answer begins.
+    let patience: Duration
+
+    func store(_ jpeg: [UInt8], of person: String) async throws -> String {
+        let name = StoragePlace.name(of: person)
+        var request = HTTPClientRequest(url: storage.upload(name))
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "image/jpeg")
+        let authorization = try await credentials.storageAuthorization()
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        request.body = .bytes(ByteBuffer(bytes: jpeg))
+        let response = try await answer(to: request, bytes: jpeg.count)
+        let said = try await words(of: response)
+        guard response.status == .ok else { throw failure(of: response, said, authorization) }
+        // There may be several, of which each will do.
+        let token = (try? JSONReader.members(said))?["downloadTokens"]?.text?.split(separator: ",").first
+        guard let token else {
+            throw RemoteError(.outcomeUnknown, "\(storage.origin) does not say where the picture can be seen")
+        }
+        return storage.download(name, token: String(token))
+    }
+
+    func place(of address: String) -> String? { storage.own(address) }
+
+    func fetch(_ place: String, _ take: ([UInt8]) throws -> Void) async throws -> Bool {
+        // Without a credential: who has the address may see the picture, and nobody else.
+        let response = try await answer(to: HTTPClientRequest(url: place), bytes: 0)
+        if [401, 403, 404, 410].contains(response.status.code) { return false }
+        guard response.status == .ok else { throw failure(of: response, try await words(of: response), nil) }
+        var pieces = response.body.makeAsyncIterator()
+        while let piece = try await next(&pieces) {
+            meter.received(bytes: piece.readableBytes)
+            try take(Array(piece.readableBytesView))
+        }
+        return true
+    }
+
+    private func next(_ pieces: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
+        do {
+            return try await pieces.next()
+        } catch {
+            throw RemoteError.transport(error, at: storage.origin)
+        }
+    }
+
+    private func answer(to request: HTTPClientRequest, bytes: Int) async throws -> HTTPClientResponse {
+        meter.requestSent(bytes: bytes)
+        do {
+            return try await http.execute(request, deadline: .now() + TimeAmount(patience))
+        } catch {
+            throw RemoteError.transport(error, at: storage.origin)
+        }
+    }
+
+    private func words(of response: HTTPClientResponse) async throws -> [UInt8] {
+        do {
+            let text = try await response.body.collect(upTo: 1 << 20)
+            meter.received(bytes: text.readableBytes)
+            return Array(text.readableBytesView)
+        } catch {
+            throw RemoteError.transport(error, at: storage.origin)
+        }
+    }
+
+    private func failure(of response: HTTPClientResponse, _ body: [UInt8], _ authorization: String?) -> RemoteError {
+        let error = (try? JSONReader.members(body))?["error"]
+        guard let said = error?.members?["message"]?.text else {
+            // What is no answer of a storage comes from a server that has none.
+            guard response.status == .notFound else {
+                return .status(Int(response.status.code), response.headers, words: "", at: storage.origin)
+            }
+            return RemoteError(
+                .refused, "\(storage.origin) keeps no pictures: a hub does with --accounts (local.accounts)")
+        }
+        let secret = authorization.flatMap { $0.split(separator: " ").last }
+        let words = secret.map { said.replacing($0, with: "…") } ?? said
+        return .status(Int(response.status.code), response.headers, words: words, at: storage.origin)
+    }
+}
