@@ -38,10 +38,13 @@ struct ServedPageTests {
         }
     }
 
-    private func withPage(readOnly: Bool = false, _ body: (Served) async throws -> Void) async throws {
+    private func withPage(
+        readOnly: Bool = false, records: [RecordReply] = [FakeControlService.alien, FakeControlService.brazil],
+        _ body: (Served) async throws -> Void
+    ) async throws {
         try await withTemporaryFolder { folder in
             var state = FakeControlService.State()
-            state.records = [FakeControlService.alien, FakeControlService.brazil]
+            state.records = records
             state.status.journal.path = "\(folder)/journal.jsonl"
             let service = FakeControlService(state)
             let page = try WebFace(
@@ -49,7 +52,8 @@ struct ServedPageTests {
                     host: "127.0.0.1", port: 0, hosts: ["films.home"], readOnly: readOnly,
                     sessions: "\(folder)/sessions.json"),
                 DaemonServices(
-                    service: service, catalogs: FakeCatalogService(), artwork: NoArtwork(), status: { service.status() }
+                    service: service, catalogs: FakeCatalogService(), artwork: FakeArtwork(),
+                    status: { service.status() }
                 ),
                 .init(wall: { FakeControlService.moment.milliseconds }, sleep: sleepWhileTimeStands),
                 logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -111,6 +115,32 @@ struct ServedPageTests {
             }
             let library = try await served.ask("GET /")
             #expect(!library.contains("method=\"post\""))
+        }
+    }
+
+    @Test func `a person has a picture: the own one, else a letter`() async throws {
+        var profile = FakeControlService.alien
+        profile.collection = "profiles"
+        profile.fields = ["uid": "anna", "name": "zoë <b>", "photo": "address:1"]
+        try await withPage(records: [profile]) { served in
+            let own = try await served.ask("GET /person/anna/picture?width=64")
+            #expect(own.hasSuffix("\r\n\r\naddress:1 64") && own.contains("no-cache"))
+            let outside = try await served.status("GET /person/anna/picture", isKnown: false)
+            let wide = try await served.status("GET /person/anna/picture?width=9999")
+            #expect((outside, wide) == (401, 400))
+        }
+        profile.fields["photo"] = "https://elsewhere.example/a.jpg"
+        try await withPage(records: [profile]) { served in
+            let letter = try await served.ask("GET /person/anna/picture")
+            #expect(letter.contains("image/svg+xml") && letter.contains(">Z</text>"))
+            #expect(letter.contains("default-src 'self'") && letter.contains("nosniff"))
+        }
+        try await withPage(records: []) { served in
+            let letter = try await served.ask("GET /person/x1/picture?name=%C3%A9va")
+            #expect(letter.contains(">É</text>"))
+            let tag = try #require(letter.firstMatch(of: /(?i)etag: ("[^"]+")/)?.1)
+            let again = try await served.status("GET /person/x1/picture?name=%C3%A9va", "If-None-Match: \(tag)")
+            #expect(again == 304)
         }
     }
 

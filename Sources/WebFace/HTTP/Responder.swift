@@ -69,6 +69,9 @@ struct Responder: Sendable {
         if visit.method == .post { return try await post(visit, session, request) }
         if visit.path == ["live"] { return live(visit, request) }
         if visit.path.count == 2, visit.path[0] == "art" { return try await picture(visit.path[1], visit) }
+        if visit.path.count == 3, visit.path[0] == "person", visit.path[2] == "picture" {
+            return try await portrait(visit.path[1], visit)
+        }
         let sequence = daemon.service.status().lastChange
         let reader = Reader(
             person: session.person, mayChange: !settings.readOnly, address: visit.address,

@@ -60,9 +60,11 @@ struct Desk: Sendable {
             of: why.record.id, in: Responder.movies, after: query["history"], limit: Desk.entries)
         let key = PersonFields.film(why.record)
         let votes = reader.collections.contains("votes") ? try await service.records(in: "votes", under: key) : []
-        var reviews: [ReviewReply]?
+        var (reviews, profiles): ([ReviewReply]?, [String: RecordReply]) = (nil, [:])
         if reader.collections.contains("reviews") {
-            reviews = ReviewReply.all(try await service.records(in: "reviews", under: key), votes: votes)
+            let records = try await service.records(in: "reviews", under: key)
+            profiles = try await service.profiles(ofAuthorsOf: records)
+            reviews = ReviewReply.all(records, votes: votes, profiles: profiles)
         }
         var isFavourite: Bool?
         if reader.collections.contains("favourites") {
@@ -76,7 +78,8 @@ struct Desk: Sendable {
             reader: reader, why: why, history: history,
             schema: schema(Responder.movies)
                 ?? CollectionSchema(name: Responder.movies, titleField: "title", columns: []),
-            reviews: reviews, isFavourite: isFavourite, votes: Dictionary(own) { first, _ in first }
+            reviews: reviews, profiles: profiles, isFavourite: isFavourite,
+            votes: Dictionary(own) { first, _ in first }
         ).page
     }
 
@@ -113,13 +116,14 @@ struct Desk: Sendable {
     }
 
     private func favourites(_ reader: Reader) async throws -> WebPage {
+        let profile = try await service.profile(of: reader.person)
         guard reader.collections.contains("favourites") else {
-            return FavouritesPage(reader: reader, favourites: nil, films: [:]).page
+            return FavouritesPage(reader: reader, profile: profile, favourites: nil, films: [:]).page
         }
         let favourites = FavouriteReply.all(try await service.records(in: "favourites", under: reader.person))
         var films: [String: String] = [:]
         for favourite in favourites where RecordID(favourite.film) != nil { films[favourite.film] = favourite.film }
-        return FavouritesPage(reader: reader, favourites: favourites, films: films).page
+        return FavouritesPage(reader: reader, profile: profile, favourites: favourites, films: films).page
     }
 
     private func attention(_ query: Query, _ reader: Reader) async throws -> WebPage {

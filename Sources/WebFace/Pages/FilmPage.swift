@@ -9,6 +9,8 @@ struct FilmPage: Sendable {
     let schema: CollectionSchema
     /// Nil where reviews are not kept here.
     let reviews: [ReviewReply]?
+    /// Of those who wrote reviews, by person.
+    let profiles: [String: RecordReply]
     /// Nil where favourites are not kept here.
     let isFavourite: Bool?
     /// The reader's votes, by author.
@@ -149,7 +151,9 @@ extension FilmPage {
         let canVote = mayVote && reader.collections.contains("votes")
         let vote = votes[review.uid]
         return [
-            "author": .text(review.uid), "name": .text(review.name ?? review.uid), "text": .text(review.text),
+            "author": .text(review.uid),
+            "portrait": .text(Shown.portrait(of: review.uid, profiles[review.uid], name: review.name)),
+            "name": .text(review.name ?? review.uid), "text": .text(review.text),
             "rating": .maybe(review.rating.map { "\($0) of 10" }), "at": Shown.moment(review.at),
             "edited": Shown.moment(review.edited), "likes": .text("\(review.likes)"),
             "dislikes": .text("\(review.dislikes)"), "pending": .flag(review.pending), "mayVote": .flag(canVote),

@@ -4,6 +4,8 @@ internal import SyncModel
 /// The films that a person likes best, and who that person is.
 struct FavouritesPage: Sendable {
     let reader: Reader
+    /// What the person tells; nil where that is nothing.
+    let profile: RecordReply?
     /// Nil where favourites are not kept here.
     let favourites: [FavouriteReply]?
     /// The films of the library that they are, by what stands for them.
@@ -13,9 +15,16 @@ struct FavouritesPage: Sendable {
         WebPage(
             "Favourites", place: "/favourites",
             [
-                .init(id: "person", template: .person, model: reader.model),
+                .init(id: "person", template: .person, model: person),
                 .init(id: "favourites", listens: [.people, .library], template: .favourites, model: model),
             ])
+    }
+
+    private var person: Model {
+        reader.model.with([
+            "portrait": .text(Shown.portrait(of: reader.person, profile)),
+            "name": .text(profile?.fields["name"]?.text ?? reader.person), "bio": .maybe(profile?.fields["bio"]?.text),
+        ])
     }
 
     private var model: Model {

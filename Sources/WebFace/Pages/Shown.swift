@@ -25,6 +25,14 @@ enum Shown {
     /// `1 film`, `12 films`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number.grouped) \(noun)\(number == 1 ? "" : "s")" }
 
+    /// The address of a person's picture, which is another one when the profile is.
+    ///
+    /// - Parameter name: what the person is called where there is no profile.
+    static func portrait(of person: String, _ profile: RecordReply?, name: String? = nil) -> String {
+        let (called, version) = (PercentEncoding.encoded(name ?? person), PercentEncoding.encoded(profile?.stamp ?? ""))
+        return "/person/\(PercentEncoding.encoded(person))/picture?width=96&name=\(called)&version=\(version)"
+    }
+
     /// The address of a picture in the daemon's cache; nil for what is no picture's name.
     ///
     /// - Parameter name: an `https` address, or the path that TMDB has.

@@ -21,6 +21,10 @@ struct PageTests {
             evil: .string(evil),
         ], stamp: evil, pending: true, reason: evil)
 
+    private static let profile = RecordReply(
+        collection: "profiles", id: id,
+        fields: ["uid": .string("b" + evil), "name": .string(evil), "bio": .string(evil)], stamp: evil)
+
     private static let filmPage = FilmPage(
         reader: reader,
         why: WhyReply(
@@ -46,7 +50,7 @@ struct PageTests {
                         "film": "348", "uid": .string("b" + evil), "name": .string(evil), "text": .string(evil),
                         "rating": 9, "at": 1, "edited": 2,
                     ], stamp: "")
-            ], votes: []), isFavourite: true, votes: ["b" + evil: 1])
+            ], votes: []), profiles: ["b" + evil: profile], isFavourite: true, votes: ["b" + evil: 1])
 
     private static let hold = HoldReply(
         id: 7, kind: evil, collection: evil, direction: .pull, reason: evil, since: moment, approve: evil, reject: evil,
@@ -103,7 +107,7 @@ struct PageTests {
                 ], held: 1, total: nil, more: true, stale: true, attribution: evil)
         ).page,
         FavouritesPage(
-            reader: reader,
+            reader: reader, profile: profile,
             favourites: FavouriteReply.all([
                 RecordReply(
                     collection: "favourites", id: id,
@@ -163,11 +167,11 @@ struct PageTests {
             history: HistoryReply(
                 collection: "movies", id: id, items: [], next: nil, complete: true, keptSince: nil),
             schema: CollectionSchema(name: "movies", titleField: "title", columns: []), reviews: nil,
-            isFavourite: nil, votes: [:]
+            profiles: [:], isFavourite: nil, votes: [:]
         ).page,
         AttentionPage(reader: nobody, holds: [], quarantine: [], conflicts: [], next: (nil, nil)).page,
         SearchPage(reader: nobody, catalogs: [], chosen: nil, query: "", year: "", found: nil).page,
-        FavouritesPage(reader: nobody, favourites: nil, films: [:]).page,
+        FavouritesPage(reader: nobody, profile: nil, favourites: nil, films: [:]).page,
         AboutPage(reader: nobody, version: "1", catalogs: []).page,
     ]
 
