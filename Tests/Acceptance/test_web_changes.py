@@ -1,5 +1,6 @@
 """What people do on the web page in a real browser, and what becomes of it on the hub and on another node."""
 
+import base64
 import json
 import sys
 import unittest
@@ -9,8 +10,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from web_case import LIMIT, PEOPLE, Catalog, Page, WithBrowser, asked, expect, operation  # noqa: E402
+from web_case import BINARY, LIMIT, PEOPLE, Catalog, Page, WithBrowser, asked, expect, operation  # noqa: E402
 
+from rig.processes import Hub  # noqa: E402
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 ALIEN, HEAT = (str(uuid.UUID(int=number, version=4)).upper() for number in (1, 2))
 
 
@@ -220,6 +225,50 @@ class People(WithBrowser):
         expect(page.tab.get_by_role("button", name="Add to favourites")).to_have_count(0)
         page.tab.get_by_role("link", name="Favourites").click()
         expect(page.tab.get_by_text("Favourites are not kept on this node")).to_be_visible()
+
+
+class Portraits(WithBrowser):
+    def start_hub(self, listen: str = "127.0.0.1:0"):
+        self.hub = Hub(BINARY, self.folder, listen, ["--emulator"])
+        self.addCleanup(self.hub.stop)
+
+    def upload(self, person: str) -> str:
+        """Stores a picture of one pixel, as an app does; the address at which it is seen."""
+        place = f"{self.hub.url}/v0/b/films/o"
+        status, text, _ = asked(f"{place}?name=profiles/{person}.png", "POST", PIXEL, Authorization="Bearer owner")
+        self.assertEqual(status, 200, text)
+        return f"{place}/profiles%2F{person}.png?alt=media&token={json.loads(text)['downloadTokens']}"
+
+    def write(self, path: str, value: dict):
+        """Writes to the database, as an app does."""
+        status, text, _ = asked(f"{self.hub.url}{path}.json", "PUT", json.dumps(value).encode())
+        self.assertEqual(status, 200, text)
+
+    def test_a_review_shows_who_wrote_it(self):
+        node = self.start(collections=PEOPLE)
+        self.add(node, operation("create", ALIEN, title="Alien", tmdbID=348), records=1)
+        self.write("/reviews/348/anna", {"text": "Scary", "uid": "anna", "at": 1})
+        page = Page(self, node)
+        page.tab.goto(f"{self.address(node)}/film/{ALIEN}")
+        expect(page.tab.get_by_role("heading", name="anna")).to_be_visible()
+        picture = page.tab.locator("article[data-author=anna] img")
+        self.assertEqual(self.shown(page, picture), "image/svg+xml")
+        # A profile that names another server: that is never asked, neither by the daemon nor by the browser.
+        self.write("/profiles/anna", {"name": "Anna", "photo": "http://127.0.0.1:1/a.jpg"})
+        expect(page.tab.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
+        self.assertEqual(self.shown(page, picture), "image/svg+xml")
+        self.keep(page, "portrait-letter")
+        self.write("/profiles/anna", {"name": "Anna", "photo": self.upload("anna")})
+        expect(picture).to_have_js_property("naturalWidth", 1)
+        self.assertEqual(self.shown(page, picture), "image/jpeg")
+        self.keep(page, "portrait-picture")
+
+    def shown(self, page: Page, picture) -> str:
+        """The media type of a picture of the page."""
+        address = self.address(page.node) + picture.get_attribute("src")
+        answer = page.context.request.get(address)
+        self.assertEqual(answer.status, 200)
+        return answer.headers["content-type"]
 
 
 if __name__ == "__main__":
