@@ -18,12 +18,7 @@ extension ArtworkDesk {
     }
 
     package func store(_ picture: [UInt8], of person: String) async throws -> PortraitReply {
-        guard let storage = context.pictures() else {
-            throw ControlError(
-                409, "noStorage",
-                "the remote keeps no pictures: a hub does with --accounts (local.accounts), Firebase with remote.bucket"
-            )
-        }
+        let storage = try storage()
         guard PictureType(picture) != nil else {
             throw ControlError(422, "badPicture", "this is no picture: give a JPEG or a PNG")
         }
@@ -35,6 +30,26 @@ extension ArtworkDesk {
         } catch let error as RemoteError {
             throw ControlError(502, "remoteFailed", "the picture can't be stored: \(error.message)")
         }
+    }
+
+    package func removePicture(of person: String) async throws {
+        do {
+            try await storage().remove(of: person)
+            context.logger.notice(
+                "A picture was removed", metadata: ["event": "picture.removed", "person": "\(person)"])
+        } catch let error as RemoteError {
+            throw ControlError(502, "remoteFailed", "the picture can't be removed: \(error.message)")
+        }
+    }
+
+    private func storage() throws(ControlError) -> any RemotePictures {
+        guard let storage = context.pictures() else {
+            throw ControlError(
+                409, "noStorage",
+                "the remote keeps no pictures: a hub does with --accounts (local.accounts), Firebase with remote.bucket"
+            )
+        }
+        return storage
     }
 
     /// The picture as it is stored: no larger than needed, and with nothing that it says of where and when it was taken.

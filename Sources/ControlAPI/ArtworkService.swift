@@ -18,6 +18,11 @@ package protocol ArtworkService: Sendable {
     /// - Returns: what the person's profile has to say.
     /// - Throws: ``ControlError``: `noStorage` (409), `badPicture` (422), `remoteFailed` (502).
     func store(_ picture: [UInt8], of person: String) async throws -> PortraitReply
+
+    /// Removes the picture of a person from the storage; again: no effect. The profile still names it then.
+    ///
+    /// - Throws: ``ControlError``: `noStorage` (409), `remoteFailed` (502).
+    func removePicture(of person: String) async throws
 }
 
 /// Where a person's picture is seen.
@@ -61,6 +66,10 @@ package struct NoArtwork: ArtworkService {
     package func portrait(_ address: String, width: Int) throws -> ArtworkReply { try picture(address, width: width) }
 
     package func store(_ picture: [UInt8], of person: String) throws -> PortraitReply {
+        throw ControlError(409, "noStorage", "this daemon stores no pictures")
+    }
+
+    package func removePicture(of person: String) throws {
         throw ControlError(409, "noStorage", "this daemon stores no pictures")
     }
 }

@@ -49,7 +49,11 @@ extension Endpoint {
                 let person = try RequestArguments(request, context).key("uid")
                 let picture = try await request.body.collect(upTo: ControlRoute.maxPicture)
                 return try .reply(try await artwork.store(Array(picture.readableBytesView), of: person))
-            }
+            },
+            Endpoint(.delete, ControlRoute.picture(of: ":uid")) { request, context in
+                try await artwork.removePicture(of: try RequestArguments(request, context).key("uid"))
+                return try .reply(DoneReply())
+            },
         ]
     }
 }

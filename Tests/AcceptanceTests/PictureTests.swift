@@ -43,7 +43,13 @@ import Testing
             #expect(try await b.control("GET", "/v1/profiles/bob/picture").status == 404)
             // Another picture has another address, so that it is seen at once.
             #expect(try await a.tool(["profile", "set", "--picture", picture, "--as", "anna", "--wait"]).code == 0)
-            #expect(try await hub.tree("/profiles/anna").members?["photo"]?.text != photo)
+            let next = try #require(try await hub.tree("/profiles/anna").members?["photo"]?.text)
+            #expect(next != photo)
+            #expect(try await a.tool(["profile", "set", "--no-picture", "--as", "anna", "--wait"]).code == 0)
+            #expect(try await hub.tree("/profiles/anna").members?["photo"] == nil)
+            #expect(try await site.ask("GET", next).status == 403)
+            try await b.untilRecords("no picture", of: "profiles") { $0.values.first?["photo"] == nil }
+            #expect(try await b.control("GET", "/v1/profiles/anna/picture").status == 404)
         }
     }
 

@@ -29,6 +29,11 @@ final class PortraitTests: Sendable {
             return "address:\(number)"
         }
 
+        func remove(of person: String) throws {
+            if let error = trouble.withLock(\.self) { throw error }
+            kept.withLock { $0.removeAll() }
+        }
+
         func place(of address: String) -> String? {
             if address.hasPrefix("place:") { return address }
             return address.hasPrefix("address:") ? "place:" + address.dropFirst(8) : nil
@@ -95,6 +100,15 @@ final class PortraitTests: Sendable {
         #expect(await failure { try await desk().store(png, of: "anna") } == "502 remoteFailed")
         let isEmpty = storage.kept.withLock { $0.isEmpty }
         #expect(isEmpty)
+    }
+
+    @Test func `a picture is removed where there is a storage`() async throws {
+        let address = try await desk().store(Drawing.png(width: 4, height: 4), of: "anna").photo
+        try await desk().removePicture(of: "anna")
+        #expect(await failure { try await desk().portrait(address, width: 64) } == "404 noPicture")
+        #expect(await failure { try await desk(isStoring: false).removePicture(of: "anna") } == "409 noStorage")
+        storage.trouble.withLock { $0 = RemoteError(.denied, "no") }
+        #expect(await failure { try await desk().removePicture(of: "anna") } == "502 remoteFailed")
     }
 
     @Test func `only the storage of the remote is asked`() async throws {

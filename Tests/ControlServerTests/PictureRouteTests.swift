@@ -36,7 +36,18 @@ import Testing
         try await withServedSocket(FakeControlService(), artwork: artwork, allowedUIDs: [4_294_967_294]) { socket in
             let reply = try await post("/v1/profiles/anna/picture", 10, at: socket)
             #expect(reply.status == 403)
+            #expect(try await ask("DELETE", "/v1/profiles/an%2Fna/picture", at: socket).status == 403)
+            #expect(artwork.stored.count == 1)
             #expect(artwork.stored["anna"] == nil)
+        }
+    }
+
+    @Test func `a picture is removed`() async throws {
+        let artwork = FakeArtwork()
+        try await withServedSocket(FakeControlService(), artwork: artwork) { socket in
+            _ = try await post("/v1/profiles/an%2Fna/picture", 9, at: socket)
+            let reply = try await ask("DELETE", "/v1/profiles/an%2Fna/picture", at: socket)
+            #expect(reply.status == 200 && artwork.stored.isEmpty)
         }
     }
 

@@ -24,4 +24,6 @@ package final class FakeArtwork: ArtworkService {
         kept.withLock { $0[person] = picture }
         return PortraitReply(photo: "address:\(person)")
     }
+
+    package func removePicture(of person: String) { kept.withLock { _ = $0.removeValue(forKey: person) } }
 }

@@ -51,6 +51,9 @@ struct ProfileSetCommand: ControlCommand {
         completion: .file(extensions: ["jpg", "jpeg", "png"]))
     var picture: String?
 
+    @Flag(help: "Remove your picture.")
+    var noPicture = false
+
     @OptionGroup var personal: PersonalEditOptions
     @OptionGroup var common: CommonOptions
 
@@ -59,9 +62,10 @@ struct ProfileSetCommand: ControlCommand {
     }
 
     func validate() throws {
-        if given.isEmpty, picture == nil {
-            throw ValidationError("Give --name, --movie, --genre, --bio or --picture.")
+        if given.isEmpty, picture == nil, !noPicture {
+            throw ValidationError("Give --name, --movie, --genre, --bio, --picture or --no-picture.")
         }
+        if picture != nil, noPicture { throw ValidationError("Give either --picture or --no-picture.") }
     }
 
     func perform(_ session: Session) async throws {
@@ -73,6 +77,10 @@ struct ProfileSetCommand: ControlCommand {
         var fields = given
         // Stored first: what is not there is not named.
         if let picture { fields["photo"] = .string(try await store(picture, session)) }
+        if noPicture {
+            try await session.client.delete(ControlRoute.picture(of: personal.person.pathPart))
+            fields["photo"] = .null
+        }
         let edit: JournalEdit
         if let record {
             edit = JournalEdit(.update, in: ProfileCommand.collection, try RecordPrefix(record.id), fields: fields)

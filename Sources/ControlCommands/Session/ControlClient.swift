@@ -72,6 +72,11 @@ struct ControlClient: Sendable {
         try await ask(.POST, path, [:], wait + ControlClient.patience, body: Data(bytes))
     }
 
+    /// Tells the daemon to remove something.
+    func delete(_ path: String) async throws {
+        let _: DoneReply = try await ask(.DELETE, path, [:], ControlClient.patience)
+    }
+
     /// Has the daemon make something, and hands it over piece by piece.
     ///
     /// - Throws: ``CommandFailure`` also where the daemon ends in the middle of it.

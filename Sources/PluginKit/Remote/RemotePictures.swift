@@ -9,6 +9,11 @@ public protocol RemotePictures: Sendable {
     /// - Throws: a ``RemoteError``; where its code is not `outcomeUnknown`, what was there is still there.
     func store(_ jpeg: [UInt8], of person: String) async throws -> String
 
+    /// Removes the picture that ``store(_:of:)`` has stored of a person; again: no effect.
+    ///
+    /// - Throws: a ``RemoteError``.
+    func remove(of person: String) async throws
+
     /// The place in this storage that an address of a picture names; nil where it names none.
     ///
     /// Nodes reach one storage by several names, so the host does not count: nothing is ever asked of a host that an

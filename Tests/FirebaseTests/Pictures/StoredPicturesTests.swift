@@ -43,6 +43,10 @@ import Testing
             #expect(try await fetched(second, from: pictures) == Self.jpeg + [9])
             #expect(try await fetched(first, from: pictures) == nil)
             #expect(try await fetched(first.replacing("anna", with: "bob"), from: pictures) == nil)
+            for _ in 0..<2 {
+                try await pictures.remove(of: "anna")
+                #expect(try await fetched(second, from: pictures) == nil)
+            }
         }
     }
 
@@ -54,6 +58,8 @@ import Testing
         try await withHub(accounts: false, .none) { pictures in
             let error = try await remoteError { _ = try await pictures.store(Self.jpeg, of: "anna") }
             #expect(error.code == .refused && error.message.contains("--accounts"))
+            let other = try await remoteError { try await pictures.remove(of: "anna") }
+            #expect(other.message == error.message)
         }
         try await withScript(adjusting: { $0.credential = .secret("top-secret") }) { _, line in
             try await line.reply(403, [:], #"{"error":{"code":403,"message":"no top-secret here"}}"#)

@@ -25,12 +25,14 @@ struct StoragePlace: Sendable {
     /// The address that takes an upload.
     func upload(_ name: String) -> String { objects + "?name=" + PercentEncoding.encoded(name) }
 
+    /// The address of what is known of a picture.
+    func metadata(_ name: String) -> String { "\(objects)/\(PercentEncoding.encoded(name))" }
+
     /// The address at which whoever has it sees the picture.
     ///
     /// - Parameter token: nil where everybody may see it.
     func download(_ name: String, token: String?) -> String {
-        "\(objects)/\(PercentEncoding.encoded(name))?alt=media"
-            + (token.map { "&token=" + PercentEncoding.encoded($0) } ?? "")
+        "\(metadata(name))?alt=media" + (token.map { "&token=" + PercentEncoding.encoded($0) } ?? "")
     }
 
     /// The same picture at this storage, whatever host and bucket `address` names; nil where it is no address of a storage.

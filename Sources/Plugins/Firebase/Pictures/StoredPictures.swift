@@ -20,18 +20,20 @@ struct StoredPictures: RemotePictures {
         var request = HTTPClientRequest(url: storage.upload(name))
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "image/jpeg")
-        let authorization = try await credentials.storageAuthorization()
-        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
         request.body = .bytes(ByteBuffer(bytes: jpeg))
-        let response = try await answer(to: request, bytes: jpeg.count)
-        let said = try await words(of: response)
-        guard response.status == .ok else { throw failure(of: response, said, authorization) }
+        let said = try await changed(by: request, bytes: jpeg.count)
         // There may be several, of which each will do.
         let token = (try? JSONReader.members(said))?["downloadTokens"]?.text?.split(separator: ",").first
         guard let token else {
             throw RemoteError(.outcomeUnknown, "\(storage.origin) does not say where the picture can be seen")
         }
         return storage.download(name, token: String(token))
+    }
+
+    func remove(of person: String) async throws {
+        var request = HTTPClientRequest(url: storage.metadata(StoragePlace.name(of: person)))
+        request.method = .DELETE
+        _ = try await changed(by: request, bytes: 0, passing: .notFound)
     }
 
     func place(of address: String) -> String? { storage.own(address) }
@@ -47,6 +49,22 @@ struct StoredPictures: RemotePictures {
             try take(Array(piece.readableBytesView))
         }
         return true
+    }
+
+    /// Sends a request that only some may; the body of the answer.
+    ///
+    /// - Parameter status: is as good as success, where a storage says it.
+    private func changed(
+        by request: HTTPClientRequest, bytes: Int, passing status: HTTPResponseStatus = .ok
+    ) async throws -> [UInt8] {
+        var request = request
+        let authorization = try await credentials.storageAuthorization()
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        let response = try await answer(to: request, bytes: bytes)
+        let body = try await words(of: response)
+        let isDone = [.ok, .noContent].contains(response.status) || response.status == status && said(in: body) != nil
+        guard isDone else { throw failure(of: response, body, authorization) }
+        return body
     }
 
     private func next(_ pieces: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
@@ -76,9 +94,13 @@ struct StoredPictures: RemotePictures {
         }
     }
 
+    /// Why a storage refuses; nil where the answer is none of a storage.
+    private func said(in body: [UInt8]) -> String? {
+        (try? JSONReader.members(body))?["error"]?.members?["message"]?.text
+    }
+
     private func failure(of response: HTTPClientResponse, _ body: [UInt8], _ authorization: String?) -> RemoteError {
-        let error = (try? JSONReader.members(body))?["error"]
-        guard let said = error?.members?["message"]?.text else {
+        guard let said = said(in: body) else {
             // What is no answer of a storage comes from a server that has none.
             guard response.status == .notFound else {
                 return .status(Int(response.status.code), response.headers, words: "", at: storage.origin)
