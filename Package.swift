@@ -338,7 +338,8 @@ let package = Package(
         tests(
             "ArtworkTests",
             [
-                "Artwork", "Catalogs", "ControlAPI", "PluginKit", "OperatingSystem", "TestSupport", "moviesync-picture",
+                "Artwork", "Catalogs", "ControlAPI", "PluginKit", "OperatingSystem", "SyncModel", "TestSupport",
+                "moviesync-picture",
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),

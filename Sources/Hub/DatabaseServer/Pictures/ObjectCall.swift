@@ -4,6 +4,11 @@ internal import SyncModel
 struct ObjectCall: Hashable, Sendable {
     enum Action: Hashable, Sendable {
         case upload(name: String)
+        /// An upload in several requests begins.
+        /// - Parameter length: of the picture, in bytes; nil where nobody says.
+        case begin(name: String, length: Int?)
+        /// It goes on.
+        case goOn(id: String, UploadStep)
         case metadata(name: String)
         /// - Parameter token: what a download address carries; nil where it carries none.
         case download(name: String, token: String?)
@@ -23,7 +28,10 @@ struct ObjectCall: Hashable, Sendable {
     /// - Parameters:
     ///   - path: without its query. Paths of databases end with `.json`, and none of these does.
     ///   - parameters: decoded.
-    init?(method: String, path: Substring, parameters: [(name: String, value: String)]) {
+    ///   - step: where the headers are those of an upload in several requests.
+    init?(
+        method: String, path: Substring, parameters: [(name: String, value: String)], step: UploadStep? = nil
+    ) {
         guard !path.utf8.suffix(5).elementsEqual(".json".utf8) else { return nil }
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         if parts.first == "firebasestorage.googleapis.com" { parts = parts.dropFirst() }
@@ -36,8 +44,21 @@ struct ObjectCall: Hashable, Sendable {
         }
         let named = Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }
         // One client names what it removes as others name what they upload.
-        let name = decoded.count == 3 ? decoded[2] : named["name"]
-        action = ObjectCall.action(method, name.flatMap { $0.isEmpty ? nil : $0 }, named)
+        let said = decoded.count == 3 ? decoded[2] : named["name"]
+        let name = said.flatMap { $0.isEmpty ? nil : $0 }
+        if method == "POST", let step {
+            action = ObjectCall.action(step, name, named["upload_id"])
+        } else {
+            action = ObjectCall.action(method, name, named)
+        }
+    }
+
+    private static func action(_ step: UploadStep, _ name: String?, _ id: String?) -> Action {
+        guard !step.commands.isEmpty else { return .refused(.noCommand) }
+        if step.commands.contains(.start) {
+            return name.map { .begin(name: $0, length: step.length) } ?? .refused(.missingName)
+        }
+        return id.map { .goOn(id: $0, step) } ?? .refused(.unknownUpload)
     }
 
     private static func action(_ method: String, _ name: String?, _ parameters: [String: String]) -> Action {

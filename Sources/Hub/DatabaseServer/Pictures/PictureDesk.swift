@@ -1,6 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 internal import SyncModel
+internal import Synchronization
 
 /// Does what calls to the storage of pictures ask for, once it is known that they may.
 ///
@@ -8,6 +9,7 @@ internal import SyncModel
 final class PictureDesk: Sendable {
     private let file: AccountFile
     private let time: WallTime
+    private let uploads = Mutex(UploadBook())
 
     init(_ file: AccountFile, time: WallTime) {
         self.file = file
@@ -79,6 +81,33 @@ final class PictureDesk: Sendable {
         answer["items"] = .array(names.prefix(limit).map { ["name": .string($0), "bucket": .string(bucket)] })
         if names.count > limit { answer["nextPageToken"] = .string(names[limit - 1]) }
         return .object(answer)
+    }
+
+    // MARK: Uploads in several requests
+
+    /// Begins an upload; its id. Nothing is stored before ``finish(_:)``, and nothing of it outlasts the process.
+    func begin(_ name: PictureName, by visitor: PictureVisitor, said: [String: JSONValue]) throws -> String {
+        // What can't be stored is refused now.
+        var trial = PictureMetadata(name, type: "", size: 0, md5: "", token: "", now: 0)
+        try trial.say(said)
+        let id = UUID().uuidString.lowercased()
+        try uploads.withLock { try $0.begin(id, name, by: visitor, said: trial.said, now: time.now()) }
+        return id
+    }
+
+    func append(_ bytes: [UInt8], at offset: Int?, to id: String) throws {
+        try uploads.withLock { try $0.append(bytes, at: offset, to: id, now: time.now()) }
+    }
+
+    /// How many bytes are here.
+    func received(_ id: String) throws -> Int { try uploads.withLock { try $0.received(id, now: time.now()) } }
+
+    func cancel(_ id: String) throws { _ = try uploads.withLock { try $0.end(id, now: time.now()) } }
+
+    /// Stores what has come, as ``store(_:_:said:)`` does; the upload is over then, whatever comes of it.
+    func finish(_ id: String) async throws -> PictureMetadata {
+        let upload = try uploads.withLock { try $0.end(id, now: time.now()) }
+        return try await store(upload.name, upload.bytes, said: upload.said)
     }
 
     private func rows<Result: Sendable>(

@@ -15,7 +15,8 @@ extension Responder {
             return nil
         }
         let method = head.method == .head ? "GET" : head.method.rawValue
-        return ObjectCall(method: method, path: path, parameters: parameters)
+        return ObjectCall(
+            method: method, path: path, parameters: parameters, step: UploadStep(head.headerFields))
     }
 
     /// Answers a call; who may not make it is refused before a byte of the body is read.
@@ -32,7 +33,7 @@ extension Responder {
         let visitor: PictureVisitor
         do {
             visitor = try await self.visitor(request)
-            try check(call, visitor, request)
+            try check(call, visitor)
             if let limit = call.bodyLimit(request.headers[.contentType]) {
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -71,6 +72,8 @@ extension Responder {
         if let origin = request.headers[.origin] {
             set("Access-Control-Allow-Origin", origin, &reply.fields)
             set("Vary", "Origin", &reply.fields)
+            let upload = reply.fields.map(\.name.rawName).filter { $0.lowercased().hasPrefix("x-g") }
+            if !upload.isEmpty { set("Access-Control-Expose-Headers", upload.joined(separator: ", "), &reply.fields) }
         }
         return reply
     }
@@ -93,14 +96,14 @@ extension Responder {
     }
 
     /// Throws where the call is none, or the visitor may not make it, whatever is there.
-    private func check(_ call: ObjectCall, _ visitor: PictureVisitor, _ request: Request) throws {
+    private func check(_ call: ObjectCall, _ visitor: PictureVisitor) throws {
         switch call.action {
-        case .upload(let name):
+        case .upload(let name), .change(let name), .remove(let name):
             _ = try PictureRules.checkWriting(name, by: visitor)
-            if HTTPField.Name("X-Goog-Upload-Protocol").flatMap({ request.headers[$0] })?.lowercased() == "resumable" {
-                throw ObjectRefusal.resumable
-            }
-        case .change(let name), .remove(let name): _ = try PictureRules.checkWriting(name, by: visitor)
+        case .begin(let name, let length):
+            _ = try PictureRules.checkWriting(name, by: visitor)
+            if let length, length > PictureRules.largest { throw ObjectRefusal.tooLarge }
+        case .goOn(let id, _): _ = try accounts?.pictures.received(id)
         case .metadata(let name), .download(let name, token: nil):
             _ = try PictureRules.checkReading(name, by: visitor)
         case .download: break
@@ -120,6 +123,9 @@ extension Responder {
             let name = try PictureRules.checkWriting(name, by: visitor)
             let (picture, said) = try Responder.parts(of: body, request.headers[.contentType])
             return Reply(.ok, json: try await pictures.store(name, picture, said: said).json(in: call.bucket))
+        case .begin(let name, _):
+            return try begin(try PictureRules.checkWriting(name, by: visitor), by: visitor, call, request, body)
+        case .goOn(let id, let step): return try await go(on: id, step, call, body)
         case .change(let name):
             let name = try PictureRules.checkWriting(name, by: visitor)
             guard let said = try? JSONReader.members(body) else { throw ObjectRefusal.badMetadata }
@@ -192,7 +198,8 @@ extension ObjectCall {
     fileprivate func bodyLimit(_ type: String?) -> Int? {
         switch action {
         case .upload: PictureRules.largest + (TwoParts.boundary(in: type) == nil ? 0 : ObjectCall.envelope)
-        case .change: ObjectCall.envelope
+        case .goOn: PictureRules.largest
+        case .begin, .change: ObjectCall.envelope
         default: nil
         }
     }
