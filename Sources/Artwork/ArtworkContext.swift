@@ -16,6 +16,8 @@ package struct ArtworkContext: Sendable {
     package var resolve: @Sendable (_ host: String) async throws(PictureError) -> String
     /// Where the remote keeps the pictures of people now; nil where it keeps none.
     package var pictures: @Sendable () -> (any RemotePictures)?
+    /// The same, where a person's own picture is stored, in their name where that can be.
+    package var store: @Sendable (_ person: String) throws -> (any RemotePictures)?
     /// Milliseconds since 1970.
     package var wall: @Sendable () -> UInt64
     package var logger: Logger
@@ -24,7 +26,9 @@ package struct ArtworkContext: Sendable {
         version: String, folder: String, capacity: Int, program: String,
         catalogs: @escaping @Sendable () -> [CatalogDescription],
         resolve: @escaping @Sendable (_ host: String) async throws(PictureError) -> String,
-        pictures: @escaping @Sendable () -> (any RemotePictures)? = { nil }, wall: @escaping @Sendable () -> UInt64,
+        pictures: @escaping @Sendable () -> (any RemotePictures)? = { nil },
+        store: (@Sendable (_ person: String) throws -> (any RemotePictures)?)? = nil,
+        wall: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {
         self.version = version
@@ -34,6 +38,7 @@ package struct ArtworkContext: Sendable {
         self.catalogs = catalogs
         self.resolve = resolve
         self.pictures = pictures
+        self.store = store ?? { _ in pictures() }
         self.wall = wall
         self.logger = logger
     }

@@ -18,7 +18,7 @@ extension ArtworkDesk {
     }
 
     package func store(_ picture: [UInt8], of person: String) async throws -> PortraitReply {
-        let storage = try storage()
+        let storage = try storage(of: person)
         guard PictureType(picture) != nil else {
             throw ControlError(422, "badPicture", "this is no picture: give a JPEG or a PNG")
         }
@@ -34,7 +34,7 @@ extension ArtworkDesk {
 
     package func removePicture(of person: String) async throws {
         do {
-            try await storage().remove(of: person)
+            try await storage(of: person).remove(of: person)
             context.logger.notice(
                 "A picture was removed", metadata: ["event": "picture.removed", "person": "\(person)"])
         } catch let error as RemoteError {
@@ -42,8 +42,14 @@ extension ArtworkDesk {
         }
     }
 
-    private func storage() throws(ControlError) -> any RemotePictures {
-        guard let storage = context.pictures() else {
+    private func storage(of person: String) throws -> any RemotePictures {
+        let storage: (any RemotePictures)?
+        do {
+            storage = try context.store(person)
+        } catch let error as RemoteError {
+            throw ControlError(502, "remoteFailed", "the picture can't be changed: \(error.message)")
+        }
+        guard let storage else {
             throw ControlError(
                 409, "noStorage",
                 "the remote keeps no pictures: a hub does with --accounts (local.accounts), Firebase with remote.bucket"

@@ -26,6 +26,9 @@ package enum ControlRoute {
     package static let profiles = "/v1/profiles"
     /// The picture of a person: of `uid`, escaped.
     package static func picture(of uid: String) -> String { "\(profiles)/\(uid)/picture" }
+    /// Who asks, or whoever `name` is.
+    package static let session = "/v1/session"
+    package static let sessions = "/v1/sessions"
     package static let sync = "/v1/sync"
     package static let pause = "/v1/pause"
     package static let resume = "/v1/resume"

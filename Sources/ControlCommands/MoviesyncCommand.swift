@@ -21,7 +21,12 @@ struct MoviesyncCommand: AsyncParsableCommand {
                 subcommands: [SearchCommand.self, SaveCommand.self, CatalogCommand.self, ArtistCommand.self]
             ),
             CommandGroup(
-                name: "People", subcommands: [FavouriteCommand.self, ReviewCommand.self, ProfileCommand.self]),
+                name: "People",
+                subcommands: [
+                    LoginCommand.self, RegisterCommand.self, LogoutCommand.self, WhoamiCommand.self,
+                    FavouriteCommand.self, ReviewCommand.self, ProfileCommand.self,
+                ]
+            ),
             CommandGroup(
                 name: "Daemon",
                 subcommands: [

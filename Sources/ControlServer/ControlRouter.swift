@@ -11,7 +11,8 @@ struct ControlRouter {
 
     init(
         service: any ControlService, plugins: any PluginService, hooks: any HookService,
-        catalogs: any CatalogService, artwork: any ArtworkService, web: any WebService, allowedUIDs: Set<UInt32>,
+        catalogs: any CatalogService, artwork: any ArtworkService, web: any WebService, people: any PeopleService,
+        allowedUIDs: Set<UInt32>,
         logger: Logger
     ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
@@ -19,11 +20,13 @@ struct ControlRouter {
             Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs))
             + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service, artwork)
+            + Endpoint.sessions(people, allowed: allowedUIDs)
             + Endpoint.catalogs(catalogs, marks: FavouriteMarks(service: service)) + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
             + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks)
-            + Endpoint.opening(web) + Endpoint.changing(artwork))
-            .map(permission.required(for:))
+            + Endpoint.opening(web))
+            .map { permission.required(for: $0) }
+            + Endpoint.changing(artwork).map { permission.required(for: $0, orOf: people) }
         errors = ErrorAnswers(endpoints: endpoints, logger: logger)
     }
 
@@ -42,9 +45,16 @@ private struct Permission: Sendable {
     let allowedUIDs: Set<UInt32>
     let logger: Logger
 
-    func required(for endpoint: Endpoint) -> Endpoint {
+    /// - Parameter people: where given, whoever is signed in as the person of the path (`uid`) may do it, too.
+    func required(for endpoint: Endpoint, orOf people: (any PeopleService)? = nil) -> Endpoint {
         Endpoint(endpoint.method, endpoint.path, maxBody: endpoint.maxBody) { request, context in
-            guard let user = await context.user(), allowedUIDs.contains(user) else {
+            let isOwn = people.map { people in
+                { (user: UInt32) in
+                    let session = people.person(of: user)
+                    return session.state == .signedIn && session.uid == RequestArguments(request, context).part("uid")
+                }
+            }
+            guard let user = await context.user(), allowedUIDs.contains(user) || isOwn?(user) == true else {
                 throw ControlError(
                     403, "notAllowed", "only root and the daemon's own user may change this: try again with sudo"
                 )

@@ -22,14 +22,15 @@ package final class ControlServer: Service {
     package init(
         descriptor: CInt, service: any ControlService, plugins: any PluginService = NoPlugins(),
         hooks: any HookService = NoHooks(), catalogs: any CatalogService = NoCatalogs(),
-        artwork: any ArtworkService = NoArtwork(), web: any WebService = NoWeb(), allowedUIDs: Set<UInt32>,
+        artwork: any ArtworkService = NoArtwork(), web: any WebService = NoWeb(),
+        people: any PeopleService = NoPeople(), allowedUIDs: Set<UInt32>,
         logger: Logger
     ) {
         self.descriptor = descriptor
         self.logger = logger
         let responder = ControlRouter(
             service: service, plugins: plugins, hooks: hooks, catalogs: catalogs, artwork: artwork, web: web,
-            allowedUIDs: allowedUIDs, logger: logger
+            people: people, allowedUIDs: allowedUIDs, logger: logger
         ).responder()
         http = HTTP1Channel(
             responder: { request, writer, channel in

@@ -51,7 +51,7 @@ extension DaemonProcess {
         engine.onReload { try await reload.reload() }
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
-            artwork: artwork, web: web, allowedUIDs: [0, ThisProcess.user], logger: logger)
+            artwork: artwork, web: web, people: engine, allowedUIDs: [0, ThisProcess.user], logger: logger)
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
             host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
@@ -96,6 +96,7 @@ extension DaemonProcess {
         engine.setKeep(settings[CoreKeys.keepTombstones].milliseconds)
         engine.setFeed(FeedKeys.limits(settings))
         engine.setNodeName(settings[CoreKeys.nodeName] ?? ThisMachine.name)
+        engine.setUsers(settings.users)
     }
 
     /// What runs plugins, with those who use what they say that they are.
@@ -164,6 +165,8 @@ extension DaemonProcess {
             keep: settings[CoreKeys.keepTombstones].milliseconds, feed: FeedKeys.limits(settings),
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         engine.places = settings.places
+        engine.users = settings.users
+        engine.sessionsPath = settings.state.appending("sessions.json").string
         return engine
     }
 }

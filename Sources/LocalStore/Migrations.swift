@@ -119,6 +119,9 @@ enum Migrations {
             try db.execute(
                 sql: "CREATE INDEX record_key ON record(collection, remoteKey) WHERE remoteKey IS NOT NULL")
         }
+        migrator.registerMigration("10 people") { db in
+            try db.execute(sql: "ALTER TABLE hold ADD COLUMN person TEXT")
+        }
         return migrator
     }
 

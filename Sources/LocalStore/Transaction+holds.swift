@@ -7,12 +7,12 @@ extension Transaction {
     package func raise(_ hold: Hold) throws -> Int64 {
         try db.cachedStatement(
             sql: """
-                INSERT INTO hold (kind, collection, record, direction, reason, since, until)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO hold (kind, collection, record, direction, reason, since, until, person)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             hold.word, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
-            hold.reason, Int64(hold.since), hold.until.map { Int64($0) },
+            hold.reason, Int64(hold.since), hold.until.map { Int64($0) }, hold.person,
         ])
         effects.holdsChanged = true
         var raised = hold
@@ -42,7 +42,8 @@ extension Transaction {
         ).flatMap(hold)
     }
 
-    private static let holdQuery = "SELECT number, kind, collection, record, direction, reason, since, until FROM hold "
+    private static let holdQuery =
+        "SELECT number, kind, collection, record, direction, reason, since, until, person FROM hold "
     private static let allHolds = holdQuery + "ORDER BY number"
 
     private func hold(_ row: Row) -> Hold? {
@@ -52,6 +53,7 @@ extension Transaction {
         hold.collection = (row[2] as String?).flatMap { CollectionID($0) }
         hold.record = (row[3] as String?).flatMap { RecordID($0) }
         hold.until = (row[7] as Int64?).map { UInt64($0) }
+        hold.person = row[8]
         return hold
     }
 

@@ -14,6 +14,7 @@ final class EngineContext: Sendable {
     let logger: Logger
     let clock: EngineClock
     let status: EngineStatus
+    let people: PersonSessions
     let maxAhead: Mutex<UInt64>
     let keep: Mutex<UInt64>
     /// How much of the change feed is kept.
@@ -45,6 +46,7 @@ final class EngineContext: Sendable {
         current = Mutex((session, 0))
         self.logger = logger
         self.clock = clock
+        people = PersonSessions(path: settings.sessionsPath, logger: logger)
         status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
         maxAhead = Mutex(settings.clockMaxAhead)
         keep = Mutex(settings.keep)

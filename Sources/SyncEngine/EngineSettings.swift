@@ -4,6 +4,9 @@ package import SyncModel
 package struct EngineSettings: Sendable {
     package var journalPath: String
     package var changesPath: String
+    /// Where the sessions of people are kept; nil for nowhere.
+    package var sessionsPath: String?
+    package var users = UserSettings()
     /// The enabled collections, in the order of the configuration.
     package var collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)]
     package var writeGuard: WriteGuard

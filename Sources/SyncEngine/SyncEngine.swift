@@ -47,6 +47,7 @@ package final class SyncEngine: Service {
         self.context = context
         self.watched = watched
         self.watching = watching
+        context.people.configure(settings.users, now: clock.wall())
         journal = JournalIngest(context) { watching.yield() }
         syncs = Mutex(SyncEngine.syncs(of: session, context))
         context.setObservers(
@@ -132,6 +133,7 @@ package final class SyncEngine: Service {
             group.addTask { await self.runWeeklyVerification() }
             group.addTask { await self.runRetries() }
             group.addTask { await self.runDeclarations() }
+            group.addTask { await self.runPeople() }
             try? await gracefulShutdown()
             await finishInFlight()
             group.cancelAll()

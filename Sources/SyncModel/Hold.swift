@@ -5,6 +5,8 @@ package struct Hold: Hashable, Sendable {
     package var word: String
     package var collection: CollectionID?
     package var record: RecordID?
+    /// The `uid` of the person whose edits wait; nil where it is not about one.
+    package var person: String?
     package var direction: Direction
     package var reason: String
     /// Milliseconds since 1970.

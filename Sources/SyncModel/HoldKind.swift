@@ -18,4 +18,6 @@ public enum HoldKind: String, Hashable, Sendable, CaseIterable {
     case futureEdit
     /// An app puts a deleted record back again and again.
     case staleWriter
+    /// A person's session has ended: their edits can't be written in their name.
+    case sessionEnded
 }

@@ -19,7 +19,7 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
     public static let uuid = KeyTemplate([])
 
     /// The most bytes that a key of the database may have.
-    static let maxLength = 700
+    package static let maxLength = 700
 
     /// The parts in their order; none where the key is a UUID.
     public var parts: [Part]
@@ -28,6 +28,18 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
 
     /// Whether the key is made of fields.
     public var isKeyed: Bool { !parts.isEmpty }
+
+    /// The field that says whose a record is, where it is part of the key.
+    public static let author = "uid"
+
+    /// Whether the key says whose a record is.
+    public var hasAuthor: Bool { parts.contains { $0.name == KeyTemplate.author } }
+
+    /// Whose the record with this key is; nil where the key does not say, or is none of this collection.
+    public func author(of key: String) -> String? {
+        guard hasAuthor else { return nil }
+        return fields(of: key)?[KeyTemplate.author]?.text
+    }
 
     /// How many keys, one below the other, lead to a record.
     public var depth: Int { max(1, parts.count) }

@@ -20,6 +20,8 @@ public struct Operation: Hashable, Sendable {
     public var opID: String?
     /// The plugin or hook that wrote the line, where it says so: no hook of that name is told of the change.
     public var plugin: String?
+    /// Who says it, by the `uid`, where the line tells: then only what is under this `uid` may be written.
+    public var person: String?
     /// The keys of the line that mean nothing there, sorted: those that nobody knows, and the fields of a delete.
     public var ignoredKeys: [String] = []
 

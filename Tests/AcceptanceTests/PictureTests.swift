@@ -6,7 +6,7 @@ import Testing
 
 /// A person's picture on its way from a file on one node through the hub to another node.
 @Suite(.serialized, .inTurn, .timeLimit(.minutes(2))) struct PictureTests {
-    private static let png = Data(
+    static let png = Data(
         base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAA"
             + "AABJRU5ErkJggg==")
 

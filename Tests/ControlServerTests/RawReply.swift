@@ -28,8 +28,12 @@ func exchange(
 }
 
 /// One request on a connection of its own.
-func ask(_ method: String, _ path: String, at socket: String, headers: String = "") async throws -> RawReply {
-    try await exchange(
-        "\(method) \(path) HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n\(headers)\r\n", at: socket
+func ask(
+    _ method: String, _ path: String, body: String = "", at socket: String, headers: String = ""
+) async throws -> RawReply {
+    let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+    return try await exchange(
+        "\(method) \(path) HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n\(headers)\(length)\r\n\(body)",
+        at: socket
     )
 }

@@ -17,7 +17,7 @@ struct RouteTests {
                     {"collections":{"movies":{"conflicts":0,"lastVerify":null,"oldestPendingSeconds":1.5,"pending":1,"quarantined":0,\
                     "records":2,"tombstones":0}},"convergedAt":null,"health":{"level":"ok","reasons":[]},"holds":[],"hooks":null,"journal":{"lastError":null,\
                     "lastReadAt":null,"lines":3,"offset":90,"path":"/var/spool/moviesync/journal.jsonl",\
-                    "quarantined":0,"size":100},"lastChange":2,"node":"00000000000000aa","pausedDirections":[],\
+                    "quarantined":0,"size":100},"lastChange":2,"node":"00000000000000aa","pausedDirections":[],"people":null,\
                     "pid":4711,"plugins":null,"remote":{"bytesReceived":0,"bytesSent":0,"clockOffsetMs":0,"lastError":null,\
                     "lastPullAt":null,"lastPushAt":"2026-11-20T20:15:04.120Z","plugin":"local","requests":0,\
                     "retryAt":null,"stream":"live","trouble":null,"url":"http://127.0.0.1:9000"},\
@@ -68,7 +68,7 @@ struct RouteTests {
             "/v1/holds",
             """
             {"items":[{"approve":"deletes these records here too","collection":"movies","count":12,"direction":"pull",\
-            "id":7,"kind":"massDelete","reason":"12 of 20 records would be deleted","records":[{"collection":"movies",\
+            "id":7,"kind":"massDelete","person":null,"reason":"12 of 20 records would be deleted","records":[{"collection":"movies",\
             "id":"6F9619FF-8B86-4011-B42D-00C04FC964FF","title":"Alien",\
             "what":{"approve":"deleted","reject":"kept"}}],"reject":"keeps these records",\
             "since":"2026-11-20T20:15:04.120Z"}],"next":null}

@@ -10,6 +10,7 @@ internal import TestSupport
 package func withServedSocket<Result: Sendable>(
     _ service: any ControlService, plugins: any PluginService = NoPlugins(),
     catalogs: any CatalogService = NoCatalogs(), artwork: any ArtworkService = NoArtwork(),
+    people: any PeopleService = NoPeople(),
     allowedUIDs: Set<UInt32>? = nil,
     _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
@@ -17,7 +18,7 @@ package func withServedSocket<Result: Sendable>(
         let listener = try UnixListener.bind(path: "\(folder)/control.sock")
         let server = ControlServer(
             descriptor: listener.descriptor, service: service, plugins: plugins, catalogs: catalogs, artwork: artwork,
-            allowedUIDs: allowedUIDs ?? [ThisProcess.user],
+            people: people, allowedUIDs: allowedUIDs ?? [ThisProcess.user],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in

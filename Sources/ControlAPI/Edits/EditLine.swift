@@ -13,6 +13,8 @@ package struct EditLine: Hashable, Sendable {
     package var opID: String
     /// The plugin or hook that writes, which is not told of its own edit then.
     package var origin: String?
+    /// Who says it, by the `uid`; nil where nobody in particular does.
+    package var person: String?
 
     package init(
         _ kind: Operation.Kind, in collection: String, _ id: String, fields: [String: JSONValue] = [:],
@@ -52,6 +54,7 @@ package struct EditLine: Hashable, Sendable {
             "at": .string(moment.description), "opID": .string(opID),
         ]
         if kind != .delete { members["fields"] = .object(fields) }
+        if let person { members["by"] = .string(person) }
         if let origin { members["origin"] = .string(origin) }
         let line = JSONWriter.text(members)
         _ = try Operation(line: line[...], keys: .uuids)

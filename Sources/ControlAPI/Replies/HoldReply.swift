@@ -6,6 +6,8 @@ package struct HoldReply: Codable, Hashable, Sendable {
     /// A stable word: `massDelete`, `emptyRemote`, ….
     package var kind: String
     @Nullable package var collection: String?
+    /// The `uid` of the person whose edits wait; nil where it is not about one.
+    @Nullable package var person: String?
     /// `push`, `pull` or `journal`.
     @Nullable package var direction: String?
     /// One line for people: what would happen.

@@ -28,6 +28,8 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     @Nullable package var plugins: [PluginReply]?
     /// Who is told of changes; null where nobody is.
     @Nullable package var hooks: [HookReply]?
+    /// Who has signed in at the remote from this machine, by name; null where nobody has.
+    @Nullable package var people: [PersonStatus]?
     /// What is wrong, as `GET /v1/health` says it; null from a daemon that does not say.
     @Nullable package var health: HealthReport?
 
@@ -39,6 +41,19 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
         package init(records: Int, pending: Int) {
             self.records = records
             self.pending = pending
+        }
+    }
+
+    /// A person who has signed in.
+    package struct PersonStatus: Codable, Hashable, Sendable {
+        package var name: String
+        package var uid: String
+        package var state: SessionReply.State
+
+        package init(name: String, uid: String, state: SessionReply.State) {
+            self.name = name
+            self.uid = uid
+            self.state = state
         }
     }
 
@@ -61,6 +76,7 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
         self.lastChange = lastChange
         plugins = nil
         hooks = nil
+        people = nil
         health = nil
     }
 

@@ -35,6 +35,13 @@ struct StatusAnswer: Answer {
         }
         if let plugins = reply.plugins { rows.append(("plugins", PluginsAnswer.short(plugins, style))) }
         if let hooks = reply.hooks { rows.append(("hooks", HooksAnswer.short(hooks, style))) }
+        if let people = reply.people {
+            let words = people.map { person in
+                let name = Printable.text(person.name)
+                return person.state == .ended ? style.paint("\(name) (has to sign in again)", .bad) : name
+            }
+            rows.append(("people", words.joined(separator: ", ")))
+        }
         return rows.map { name, value in
             style.paint(name, .strong) + String(repeating: " ", count: 11 - name.count) + value
         }

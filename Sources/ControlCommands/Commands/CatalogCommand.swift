@@ -31,7 +31,8 @@ struct CatalogHomeCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let reply: CatalogHomeReply = try await session.client.get(
-            ControlRoute.catalogs + "/home", ["person": person.person], wait: Session.catalogPatience)
+            ControlRoute.catalogs + "/home", ["person": try await session.person(person)], wait: Session.catalogPatience
+        )
         try session.output.show(CatalogHomeAnswer(reply: reply, schemas: await session.shownSchemas()))
     }
 }
@@ -72,7 +73,7 @@ struct CatalogListCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let catalog = try await session.catalog(catalog, for: collection.id.name) { $0.lists.contains(name) }
-        var query = ["person": person.person]
+        var query = ["person": try await session.person(person)]
         query["region"] = region
         var set: CatalogSetReply = try await session.client.get(
             "\(ControlRoute.catalogs)/\(catalog)/lists/\(name.pathPart)", query, wait: Session.catalogPatience)
@@ -100,7 +101,8 @@ struct CatalogListCommand: ControlCommand {
         let rows = set.rows
         set = try await session.client.post(
             "\(ControlRoute.catalogs)/sets/\(set.set)/more",
-            ["person": person.person].merging(again ? ["again": "true"] : [:]) { $1 }, wait: Session.catalogPatience)
+            ["person": try await session.person(person)].merging(again ? ["again": "true"] : [:]) { $1 },
+            wait: Session.catalogPatience)
         set.rows = rows + set.rows
     }
 }

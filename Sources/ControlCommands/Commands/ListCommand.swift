@@ -56,7 +56,7 @@ struct ListCommand: ControlCommand {
             columns: columns?.split(separator: ",").compactMap { field(String($0)) })
         try await session.check(order.fields + filter.terms.map(\.field), in: collection, schema)
         var choice = RecordChoice(filter: filter)
-        if favouritesOnly { choice.films = try await session.favouriteFilms(of: person.person) }
+        if favouritesOnly { choice.films = try await session.favouriteFilms(of: try await session.person(person)) }
         if session.output.json {
             try await json(session, schema, choice, order)
         } else {
@@ -93,7 +93,7 @@ struct ListCommand: ControlCommand {
         var style = output.style
         style.isTabbed = !isShort
         let isOfFilms = isShort && collection == .default && choice.films == nil
-        let favourites = isOfFilms ? try await session.markedFilms(of: person.person) : []
+        let favourites = isOfFilms ? try await session.markedFilms(of: try await session.person(person)) : []
         var listing = RecordListing(schema, order, choice, favourites: favourites, style: style)
         try await session.client.recordPages(of: collection, where: isShort ? .all : choice.filter) { page in
             guard let records = page.values() else { throw ControlClient.unreadable }

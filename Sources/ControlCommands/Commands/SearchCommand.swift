@@ -44,15 +44,17 @@ struct SearchCommand: ControlCommand {
         if more {
             return try await session.show(
                 session.client.post(
-                    Session.latestSet + "/more", ["person": person.person], wait: Session.catalogPatience))
+                    Session.latestSet + "/more", ["person": try await session.person(person)],
+                    wait: Session.catalogPatience))
         }
         if let filter {
-            let query = ["filter": filter, "limit": "1000", "person": person.person]
+            let query = ["filter": filter, "limit": "1000", "person": try await session.person(person)]
             return try await session.show(session.client.get(Session.latestSet, query))
         }
         let name = try await session.catalog(catalog, for: collection.id.name) { $0.searches }
         if live { return try await LiveSession(session: session, catalog: name).run() }
-        try await SearchCommand.search(text.joined(separator: " "), year: year, in: name, for: person.person, session)
+        try await SearchCommand.search(
+            text.joined(separator: " "), year: year, in: name, for: try await session.person(person), session)
     }
 
     /// - Parameter person: whose favourites have a mark.

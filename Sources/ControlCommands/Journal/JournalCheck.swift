@@ -71,8 +71,7 @@ struct JournalCheck: Sendable {
     private func oddity(_ operation: Operation, _ offset: UInt64, _ length: Int) -> BadLine {
         let words = operation.ignoredKeys.map { key in
             if key == "fields" { return "a delete has no fields" }
-            let known = ["op", "collection", "id", "fields", "at", "opID", "origin"]
-            return "no line has a key \"\(key)\"" + NearestName.hint(for: key, among: known)
+            return "no line has a key \"\(key)\"" + NearestName.hint(for: key, among: Operation.lineKeys)
         }
         return BadLine(
             line: lines, offset: offset, length: length, code: "ignoredKey", message: words.joined(separator: "; "))

@@ -13,6 +13,8 @@ struct JournalEdit: Hashable, Sendable {
     var fields: [String: JSONValue]
     /// Makes the line harmless when it is read twice.
     var opID: String
+    /// Who says it, by the `uid`.
+    var person: String?
 
     init(
         _ kind: Operation.Kind, in collection: CollectionName, _ id: RecordPrefix, fields: [String: JSONValue] = [:]
@@ -32,6 +34,7 @@ struct JournalEdit: Hashable, Sendable {
     /// The line, without its end, for an edit made at `moment`; a failure where the daemon would not take it.
     func line(at moment: Moment) throws(CommandFailure) -> [UInt8] {
         var edit = EditLine(kind, in: collection.id.name, id.text, fields: fields, opID: opID)
+        edit.person = person
         edit.origin = JournalEdit.origin?.rawValue
         let line: [UInt8]
         do throws(Defect) {

@@ -32,13 +32,14 @@ struct FavouriteAddCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for text in films {
             let film = try await session.film(text)
-            edits.append(try await session.favourite(film, text, title, personal.person, target))
+            edits.append(try await session.favourite(film, text, title, person, target))
         }
-        try await session.append(edits, personal.append, to: target)
+        try await session.append(edits, by: person, personal.append, to: target)
     }
 }
 
@@ -52,13 +53,14 @@ struct FavouriteRemoveCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for film in films {
             edits.append(
-                try await session.removal(ofFavourite: try await session.film(film), film, of: personal.person))
+                try await session.removal(ofFavourite: try await session.film(film), film, of: person))
         }
-        try await session.append(edits, personal.append, to: target)
+        try await session.append(edits, by: person, personal.append, to: target)
     }
 }
 
@@ -73,17 +75,18 @@ struct FavouriteToggleCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for text in films {
             let film = try await session.film(text)
-            if let record = try await session.favourite(film.key, of: personal.person) {
+            if let record = try await session.favourite(film.key, of: person) {
                 edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
             } else {
-                edits.append(try await session.favourite(film, text, nil, personal.person, target))
+                edits.append(try await session.favourite(film, text, nil, person, target))
             }
         }
-        try await session.append(edits, personal.append, to: target)
+        try await session.append(edits, by: person, personal.append, to: target)
     }
 }
 
@@ -94,13 +97,13 @@ struct FavouriteListCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let page = try await session.favourites(of: person.person)
+        let page = try await session.favourites(of: try await session.person(person))
         try session.output.show(FavouritesAnswer(reply: page, now: .now()))
     }
 }
 
 extension Session {
-    fileprivate func favourites(of person: String) async throws -> Page<FavouriteReply> {
+    func favourites(of person: String) async throws -> Page<FavouriteReply> {
         try await client.get(ControlRoute.favourites, ["person": person])
     }
 

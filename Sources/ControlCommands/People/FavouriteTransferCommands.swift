@@ -13,7 +13,7 @@ struct FavouriteExportCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let films = try await session.favouriteFilms(of: person.person)
+        let films = try await session.favouriteFilms(of: try await session.person(person))
         let value = JSONValue.object(Dictionary(films.map { ($0, true) }) { first, _ in first })
         try export.write(value, session.output)
     }
@@ -34,23 +34,24 @@ struct FavouriteImportCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let wanted = try FavouriteImportCommand.marks(in: try PropertyFile.read(file))
         let target = await session.editTarget(personal.append.journal)
-        let present = try await session.favouriteFilms(of: personal.person)
+        let present = try await session.favouriteFilms(of: person)
         var edits: [JournalEdit] = []
         var unnamed: [String] = []
         for (text, isFavourite) in wanted.sorted(by: { $0.key < $1.key }) {
             let film = try await session.film(text)
             guard present.contains(film.key) != isFavourite else { continue }
             if !isFavourite {
-                edits.append(try await session.removal(ofFavourite: film, text, of: personal.person))
+                edits.append(try await session.removal(ofFavourite: film, text, of: person))
             } else if let title = await session.title(of: film) {
-                edits.append(try await session.favourite(film, called: title, personal.person, target))
+                edits.append(try await session.favourite(film, called: title, person, target))
             } else {
                 unnamed.append(text)
             }
         }
-        try await session.append(edits, personal.append, to: target)
+        try await session.append(edits, by: person, personal.append, to: target)
         guard unnamed.isEmpty else {
             let films = unnamed.joined(separator: ", ")
             throw CommandFailure(

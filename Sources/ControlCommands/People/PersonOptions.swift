@@ -5,15 +5,50 @@ internal import ControlAPI
 struct PersonOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Who you are in the database: your user's uid.", valueName: "uid"))
-    var person = ControlRoute.localPerson
+        help: ArgumentHelp(
+            "Who you are: the name of a session, or your user's uid in the database. Without it, who you have logged in as.",
+            valueName: "person"))
+    var given: String?
 }
 
 /// What every command takes by which somebody says something.
 struct PersonalEditOptions: ParsableArguments {
     @OptionGroup var who: PersonOptions
     @OptionGroup var append: AppendOptions
+}
 
-    /// The uid of whoever says it.
-    var person: String { who.person }
+extension Session {
+    /// The `uid` of whoever does what a command does: as they say, else as they have logged in, else that of nobody in
+    /// particular. What no daemon can tell is taken as it was said.
+    func person(_ options: PersonOptions) async throws -> String { try await person(called: options.given) }
+
+    /// The same of whoever is called so: a session's name, or a `uid`; nil for whoever runs the command.
+    func person(called name: String?) async throws -> String {
+        do {
+            let query = name.map { ["name": $0] } ?? [:]
+            let reply: SessionReply = try await client.get(
+                ControlRoute.session, query, patience: Session.editPatience)
+            guard reply.uid.isEmpty else { return reply.uid }
+            throw CommandFailure(
+                .tryAgain,
+                "who '\(reply.name ?? "")' is has not been asked of the remote yet: try again, or give the uid")
+        } catch let failure as CommandFailure
+            where failure.code == .notRunning || failure.code == .notAllowed
+            || ["unknownSession", "unknownRoute"].contains(failure.word)
+        {
+            return name ?? ControlRoute.localPerson
+        }
+    }
+
+    /// Appends what a person says.
+    func append(
+        _ edits: [JournalEdit], by person: String, _ options: AppendOptions, to target: EditTarget
+    ) async throws {
+        let signed = edits.map { edit in
+            var edit = edit
+            edit.person = person
+            return edit
+        }
+        try await append(signed, options, to: target)
+    }
 }

@@ -24,8 +24,9 @@ struct ProfileShowCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let shown = try await session.person(called: uid ?? person.given)
         let reply: RecordReply = try await session.client.get(
-            "\(ControlRoute.profiles)/\((uid ?? person.person).pathPart)")
+            "\(ControlRoute.profiles)/\(shown.pathPart)")
         let schema = try await session.shownSchema(of: ProfileCommand.collection)
         try session.output.show(RecordAnswer(reply: reply, schema: schema))
     }
@@ -69,30 +70,31 @@ struct ProfileSetCommand: ControlCommand {
     }
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
-        let record = try await session.record(withKey: personal.person, in: ProfileCommand.collection)
+        let record = try await session.record(withKey: person, in: ProfileCommand.collection)
         guard record != nil || name != nil else {
-            throw CommandFailure(.usage, "\(personal.person) has no profile yet: give a --name")
+            throw CommandFailure(.usage, "\(person) has no profile yet: give a --name")
         }
         var fields = given
         // Stored first: what is not there is not named.
-        if let picture { fields["photo"] = .string(try await store(picture, session)) }
+        if let picture { fields["photo"] = .string(try await store(picture, of: person, session)) }
         if noPicture {
-            try await session.client.delete(ControlRoute.picture(of: personal.person.pathPart))
+            let _: DoneReply = try await session.client.delete(ControlRoute.picture(of: person.pathPart))
             fields["photo"] = .null
         }
         let edit: JournalEdit
         if let record {
             edit = JournalEdit(.update, in: ProfileCommand.collection, try RecordPrefix(record.id), fields: fields)
         } else {
-            fields["uid"] = .string(personal.person)
+            fields["uid"] = .string(person)
             edit = try await session.creation(of: fields, in: ProfileCommand.collection, target)
         }
-        try await session.append([edit], personal.append, to: target)
+        try await session.append([edit], by: person, personal.append, to: target)
     }
 
     /// Has the daemon store a picture; the address at which it is seen.
-    private func store(_ file: String, _ session: Session) async throws -> String {
+    private func store(_ file: String, of person: String, _ session: Session) async throws -> String {
         var picture: [UInt8] = []
         do {
             try InputFile.read(file) { piece in
@@ -105,7 +107,7 @@ struct ProfileSetCommand: ControlCommand {
             throw CommandFailure(.inputOutput, "the picture can't be read: \(error)")
         }
         let reply: PortraitReply = try await session.client.post(
-            ControlRoute.picture(of: personal.person.pathPart), bytes: picture, wait: .seconds(60))
+            ControlRoute.picture(of: person.pathPart), bytes: picture, wait: .seconds(60))
         return reply.photo
     }
 }

@@ -40,16 +40,17 @@ struct ReviewAddCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
         let key = try await session.film(film).key
-        if target.status != nil, try await session.review(of: key, by: personal.person) != nil {
+        if target.status != nil, try await session.review(of: key, by: person) != nil {
             throw CommandFailure(
-                .badData, "\(personal.person) has a review of \(film): change it with 'moviesync review edit \(film)'")
+                .badData, "\(person) has a review of \(film): change it with 'moviesync review edit \(film)'")
         }
         let fields = PersonFields.review(
-            of: key, by: personal.person, text: text, rating: rating, name: name, at: .now())
+            of: key, by: person, text: text, rating: rating, name: name, at: .now())
         let edit = try await session.creation(of: fields, in: ReviewCommand.collection, target)
-        try await session.append([edit], personal.append, to: target)
+        try await session.append([edit], by: person, personal.append, to: target)
     }
 }
 
@@ -74,11 +75,12 @@ struct ReviewEditCommand: ControlCommand {
     }
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
-        let record = try await session.ownReview(film, by: personal.person)
+        let record = try await session.ownReview(film, by: person)
         let fields = PersonFields.edit(text: text, rating: rating, at: .now())
         let edit = JournalEdit(.update, in: ReviewCommand.collection, try RecordPrefix(record.id), fields: fields)
-        try await session.append([edit], personal.append, to: target)
+        try await session.append([edit], by: person, personal.append, to: target)
     }
 }
 
@@ -92,10 +94,11 @@ struct ReviewDeleteCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
-        let record = try await session.ownReview(film, by: personal.person)
+        let record = try await session.ownReview(film, by: person)
         let edit = JournalEdit(.delete, in: ReviewCommand.collection, try RecordPrefix(record.id))
-        try await session.append([edit], personal.append, to: target)
+        try await session.append([edit], by: person, personal.append, to: target)
     }
 }
 

@@ -8,7 +8,7 @@ struct VoteOptions: ParsableArguments {
     @Argument(help: "The film.")
     var film: String
 
-    @Argument(help: "Whose review: the uid.")
+    @Argument(help: "Whose review: the uid, or the name of a session.")
     var author: String
 
     @OptionGroup var personal: PersonalEditOptions
@@ -42,27 +42,30 @@ struct ReviewClearCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let target = await session.editTarget(vote.personal.append.journal)
         let key = try await session.film(vote.film).key
-        let voter = vote.personal.person
-        let own = try await session.record(withKey: "\(key)/\(vote.author)/\(voter)", in: ReviewCommand.votes)
+        let voter = try await session.person(vote.personal.who)
+        let author = try await session.person(called: vote.author)
+        let own = try await session.record(withKey: "\(key)/\(author)/\(voter)", in: ReviewCommand.votes)
         guard let own else {
             throw CommandFailure(.missing, "\(voter) has no vote on \(vote.author)'s review of \(vote.film)")
         }
         let edit = JournalEdit(.delete, in: ReviewCommand.votes, try RecordPrefix(own.id))
-        try await session.append([edit], vote.personal.append, to: target)
+        try await session.append([edit], by: voter, vote.personal.append, to: target)
     }
 }
 
 extension Session {
     fileprivate func vote(_ value: Int64, _ vote: VoteOptions) async throws {
-        let voter = vote.personal.person
-        guard voter != vote.author else { throw CommandFailure(.usage, "nobody votes on an own review") }
+        let voter = try await person(vote.personal.who)
+        let author = try await person(called: vote.author)
+        guard voter != author else { throw CommandFailure(.usage, "nobody votes on an own review") }
         let target = await editTarget(vote.personal.append.journal)
         let key = try await film(vote.film).key
-        if target.status != nil, try await review(of: key, by: vote.author) == nil {
+        if target.status != nil, try await review(of: key, by: author) == nil {
             throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)")
         }
-        let fields = PersonFields.vote(value, on: vote.author, of: key, by: voter, at: .now())
+        let fields = PersonFields.vote(value, on: author, of: key, by: voter, at: .now())
         try await append(
-            [try await creation(of: fields, in: ReviewCommand.votes, target)], vote.personal.append, to: target)
+            [try await creation(of: fields, in: ReviewCommand.votes, target)], by: voter, vote.personal.append,
+            to: target)
     }
 }

@@ -52,7 +52,7 @@ struct CommandFailure: Error, Hashable {
         let code: Code =
             switch error.status {
             case 400: .usage
-            case 403: .notAllowed
+            case 401, 403: .notAllowed
             case 404 where error.code == "unknownRecord" || error.code == "notFound": .missing
             case 409 where ["noKey", "unauthorized"].contains(error.code): .notAllowed
             case 429, 503: .tryAgain

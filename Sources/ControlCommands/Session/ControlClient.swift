@@ -72,9 +72,11 @@ struct ControlClient: Sendable {
         try await ask(.POST, path, [:], wait + ControlClient.patience, body: Data(bytes))
     }
 
-    /// Tells the daemon to remove something.
-    func delete(_ path: String) async throws {
-        let _: DoneReply = try await ask(.DELETE, path, [:], ControlClient.patience)
+    /// Tells the daemon to end or remove something.
+    func delete<Reply: Decodable>(
+        _ path: String, _ query: [String: String] = [:], as type: Reply.Type = Reply.self
+    ) async throws -> Reply {
+        try await ask(.DELETE, path, query, ControlClient.patience)
     }
 
     /// Has the daemon make something, and hands it over piece by piece.

@@ -36,6 +36,10 @@ struct SettingsChange: Equatable {
             live.append(PluginSections.name)
             applied.plugins = new.plugins
         }
+        if old.users != new.users {
+            live.append(UserSection.name)
+            applied.users = new.users
+        }
         if old.hooks != new.hooks {
             live.append("hooks")
             applied.hooks = new.hooks

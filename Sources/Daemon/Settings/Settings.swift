@@ -2,7 +2,7 @@ package import HookDelivery
 package import Logging
 package import PluginHost
 package import PluginKit
-internal import SyncEngine
+package import SyncEngine
 package import SyncModel
 package import SystemPackage
 
@@ -27,6 +27,8 @@ package struct Settings: Equatable, Sendable {
     package var plugins: [PluginSettings] = []
     /// The webhooks, and the programs of `hooks.d`.
     package var hooks: [HookSettings] = []
+    /// The people of this machine.
+    package var users = UserSettings()
     /// What stands for each collection that is declared in a file, by name.
     package var declared: [String: String] = [:]
     /// Digests of what stands in the files that the chosen remote's keys name, by the names of the keys.

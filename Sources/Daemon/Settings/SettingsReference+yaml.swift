@@ -8,7 +8,8 @@ extension SettingsReference {
             let introduction = introduction(of: section.name).map { comment($0, 0) } ?? []
             return (introduction + ["\(section.name):"] + lines(of: section.keys, at: 1)).joined(separator: "\n")
         }
-        return ([head] + blocks + [PluginSections.example, WebhookSections.example]).joined(separator: "\n\n") + "\n"
+        return ([head] + blocks + [PluginSections.example, WebhookSections.example, UserSection.example]).joined(
+            separator: "\n\n") + "\n"
     }
 
     private var head: String {

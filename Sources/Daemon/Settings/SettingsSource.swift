@@ -104,16 +104,26 @@ package struct SettingsSource: Sendable {
         var problems = declared.problems + reading.problems + (yaml.map { unknownKeys($0, schema) } ?? [])
         if let yaml, let folder = file?.removingLastComponent() {
             let credentials = CredentialFolder(path: environment["CREDENTIALS_DIRECTORY"])
-            let plugins = PluginSections(yaml, schema.collections, credentials, folder)
-            let webhooks = WebhookSections(yaml, schema.collections, credentials, folder)
-            settings?.plugins = plugins.settings
-            settings?.hooks += webhooks.hooks
-            problems += plugins.problems + webhooks.problems
+            problems += Self.readMaps(of: yaml, schema, credentials, folder, into: &settings)
         }
         // Of a file that can't be read nothing else is said: what it would set is unknown.
         if let unreadable { problems = [unreadable] }
         return Reading(
             settings: settings, file: file, problems: problems, warnings: unknownVariables(schema), declared: declared)
+    }
+
+    /// Reads the sections that are maps by names that people choose, and says what is wrong there.
+    private static func readMaps(
+        of yaml: YAMLSnapshot, _ schema: SettingsSchema, _ credentials: CredentialFolder, _ folder: FilePath,
+        into settings: inout Settings?
+    ) -> [SettingsProblem] {
+        let plugins = PluginSections(yaml, schema.collections, credentials, folder)
+        let webhooks = WebhookSections(yaml, schema.collections, credentials, folder)
+        let users = UserSection(yaml, schema.collections, credentials, folder)
+        settings?.plugins = plugins.settings
+        settings?.hooks += webhooks.hooks
+        settings?.users = users.users
+        return plugins.problems + webhooks.problems + users.problems
     }
 
     private static func problem(_ error: any Error, _ file: FilePath) -> SettingsProblem {
@@ -149,7 +159,7 @@ extension SettingsSource {
         let declared = schema.declarations
         let leaves = Set(declared.map(\.path))
         let sections = Set(declared.flatMap { key in (1..<key.path.count).map { Array(key.path.prefix($0)) } })
-        let maps = [PluginSections.name, WebhookSections.name]
+        let maps = [PluginSections.name, WebhookSections.name, UserSection.name]
         let names = leaves.union(sections).union(maps.map { [$0] }).map { $0.joined(separator: ".") }.sorted()
         return yaml.elements.compactMap { path, element in
             if let first = path.first, maps.contains(first) { return nil }

@@ -19,15 +19,17 @@ extension Operation {
             at: try Operation.time(members["at"]), opID: try Operation.opID(members["opID"])
         )
         keyInRemote = named.keyInRemote
+        person = try Operation.person(members["by"])
         ignoredKeys = Operation.ignored(members, kind)
         // Any other origin is nobody's: lines of the change feed, which have one too, are operations as well.
         if case .plugin(let name)? = members["origin"]?.text.flatMap(Change.Origin.init) { plugin = name }
     }
 
-    /// The keys of a line; `seq` and `stamp` are those of the change feed, whose lines are operations too.
-    private static let keys: Set<String> = [
-        "op", "collection", "id", "fields", "at", "opID", "origin", "seq", "stamp",
-    ]
+    /// The keys of a line.
+    package static let lineKeys = ["op", "collection", "id", "fields", "at", "opID", "origin", "by"]
+
+    /// Those, and `seq` and `stamp` of the change feed, whose lines are operations too.
+    private static let keys = Set(lineKeys + ["seq", "stamp"])
 
     private static func ignored(_ members: [String: JSONValue], _ kind: Kind) -> [String] {
         var ignored = members.keys.filter { !keys.contains($0) }
@@ -78,6 +80,15 @@ extension Operation {
             throw Defect(.invalidValue, "\"at\" is \(JSONWriter.string(value).prefix(60)), not an RFC 3339 time")
         }
         return time
+    }
+
+    private static func person(_ value: JSONValue?) throws(Defect) -> String? {
+        guard let value, value != .null else { return nil }
+        guard let text = value.text, !text.isEmpty, text.utf8.count <= KeyTemplate.maxLength else {
+            throw Defect(
+                .invalidValue, "\"by\" is \(value.kind), not the uid of a person: a text of 1 to 700 bytes")
+        }
+        return text
     }
 
     private static func opID(_ value: JSONValue?) throws(Defect) -> String? {

@@ -66,6 +66,9 @@ public protocol Remote: Sendable {
     /// - Returns: whether it was raised; else it is another one now.
     func raiseHorizon(of collection: CollectionID, to stamp: Stamp, ifMatches etag: String) async throws -> Bool
 
+    /// The people who may sign in there; nil where the remote knows none.
+    var accounts: (any RemoteAccounts)? { get }
+
     /// Looks at how the remote is set up for what this node does there; changes nothing.
     func checks(_ keyspaces: [Keyspace], _ guarded: WriteGuard) async -> [RemoteCheck]
 
@@ -78,6 +81,7 @@ public protocol Remote: Sendable {
 
 extension Remote {
     public var pictures: (any RemotePictures)? { nil }
+    public var accounts: (any RemoteAccounts)? { nil }
 
     public func checks(_ keyspaces: [Keyspace], _ guarded: WriteGuard) async -> [RemoteCheck] { [] }
 }

@@ -16,18 +16,19 @@ package final class FirebaseRemote: Remote {
 
     package let name: String
     let client: DatabaseClient
-    package let pictures: (any RemotePictures)?
+    private let storedPictures: StoredPictures?
     private let clients: HTTPClients
     private let timeouts: FirebaseSettings.Timeouts
+    /// Nil where this is a remote for one of these people.
+    private let people: (places: AccountPlaces, objection: String?)?
 
     /// Makes no connection yet.
     ///
     /// - Throws: ``RemoteSettingsError`` where the address, the credential or the certificates can't be used.
     package init(_ settings: FirebaseSettings, logger: Logger) throws(RemoteSettingsError) {
         let location = try DatabaseLocation(settings)
-        guard
-            !settings.credential.isSecret || location.isEncrypted || location.isThisMachine || settings.isThisProcess
-        else {
+        let isPrivate = location.isEncrypted || location.isThisMachine || settings.isThisProcess
+        guard !settings.credential.isSecret || isPrivate else {
             throw RemoteSettingsError(
                 "remote.url is plain http: the credential would be readable on the way; use https or a local address")
         }
@@ -43,16 +44,42 @@ package final class FirebaseRemote: Remote {
                 account: account, http: clients.requests, timeouts: timeouts, meter: meter, logger: logger)
             return AccessTokens { try await endpoint.token() }
         }
+        let places = AccountPlaces(location, root: settings.accountsURL, key: settings.apiKey)
+        let isOpen = !isPrivate || (settings.accountsURL.flatMap(DatabaseAddress.init)?.isPrivate == false)
+        people = (places, isOpen ? "a password would be readable on the way: use https" : nil)
         name = settings.name
         self.clients = clients
         self.timeouts = timeouts
         let credentials = Credentials(settings.credential, tokens: tokens)
         client = DatabaseClient(location: location, credentials: credentials, meter: meter, logger: logger)
         let storage = settings.hasStorage ? StoragePlace(location, bucket: settings.bucket) : nil
-        pictures = storage.map {
+        storedPictures = storage.map {
             StoredPictures(
                 storage: $0, credentials: credentials, http: clients.requests, meter: meter, patience: timeouts.request)
         }
+    }
+
+    /// Another one like `remote`, for a person.
+    private init(_ remote: FirebaseRemote, _ tokens: AccessTokens) {
+        name = remote.name
+        clients = remote.clients
+        timeouts = remote.timeouts
+        people = nil
+        let credentials = Credentials(.person, tokens: tokens)
+        client = DatabaseClient(
+            location: remote.client.location, credentials: credentials, meter: remote.client.meter,
+            logger: remote.client.logger)
+        storedPictures = remote.storedPictures?.acting(with: credentials)
+    }
+
+    package var pictures: (any RemotePictures)? { storedPictures }
+
+    package var accounts: (any RemoteAccounts)? {
+        guard let people else { return nil }
+        return FirebaseAccounts(
+            places: people.places, objection: people.objection, http: clients.requests, timeouts: timeouts,
+            meter: client.meter
+        ) { FirebaseRemote(self, $0) }
     }
 
     package var address: String { client.location.origin }
@@ -71,7 +98,8 @@ package final class FirebaseRemote: Remote {
 
     package func shutdown() async {
         await client.credentials.cancel()
-        await clients.shutdown()
+        // The connections are those of the remote that everybody's belong to.
+        if people != nil { await clients.shutdown() }
     }
 
     /// Sends a request over the client for requests and waits for the head of the answer.

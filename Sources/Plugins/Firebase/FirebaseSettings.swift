@@ -33,6 +33,10 @@ package struct FirebaseSettings: Sendable {
     package var hasStorage = true
     /// A file with more certificates to trust than the system's, PEM.
     package var caFile: String?
+    /// Where people sign in, where that is not beside the database: `http://127.0.0.1:9099`.
+    package var accountsURL: String?
+    /// The web API key of the project.
+    package var apiKey: String?
     /// Whether the server runs in this very process: then its certificate says nothing that is not known, and nobody
     /// reads on the way.
     package var isThisProcess = false

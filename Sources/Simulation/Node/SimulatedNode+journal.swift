@@ -117,7 +117,7 @@ extension SimulatedNode {
             journal.rewriteIsDecided()
             readJournal()
         case .readAgain(let keys)?: take([.readAgain(keys.map(\.id))])
-        case .some(.none), nil: break
+        case .some(.none), .signOut?, nil: break
         }
     }
 

@@ -41,6 +41,7 @@ extension CollectionMachine {
             let stored = try step.book.record(key(id))
             guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
             if try isBelowHorizon(stored, &step) { continue }
+            if try waitsForSession(stored.state, &step) { continue }
             if stored.state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) {
                 takeTurn(stored.state, &step)
                 continue
@@ -59,16 +60,19 @@ extension CollectionMachine {
     ) throws {
         let id = state.key.id
         let records = Keyspace.records(rules.id)
+        let person = rules.key.author(of: state.keyInRemote)
         switch next {
         case .nothing, .insertInBatch, .guarded: return
         case .write(let condition):
             guard let sent = sent(state, isFirstAttempt: false), let write = sent.elements.first?.write else { return }
-            send(.write(sent), .write(write, records, condition), &step)
+            send(.write(sent), .write(write, records, condition), as: person, &step)
         case .writeTombstone(let condition):
             guard let tombstone = tombstone(of: state) else { return }
             send(
-                .writeTombstone(id, tombstone.known), .write(tombstone.write, .tombstones(rules.id), condition), &step)
-        case .remove(let etag): send(.remove(id), .remove(state.keyInRemote, records, etag: etag), &step)
+                .writeTombstone(id, tombstone.known), .write(tombstone.write, .tombstones(rules.id), condition),
+                as: person, &step)
+        case .remove(let etag):
+            send(.remove(id), .remove(state.keyInRemote, records, etag: etag), as: person, &step)
         case .read: send(.read(id, Hint(needsETag: true)), .read(state.keyInRemote, records), &step)
         case .readTombstone: send(.fetchTombstone(id), .read(id.description, .tombstones(rules.id)), &step)
         }

@@ -5,9 +5,12 @@ extension CollectionMachine {
     /// How many batches may be in flight at once: enough that the server is never idle.
     static let maxBatches = 4
 
-    mutating func send<Book>(_ kind: Job.Kind, _ call: RemoteCall, _ step: inout Step<Book>) {
+    /// - Parameter person: in whose name the request is made; nil for what is done for all.
+    mutating func send<Book>(
+        _ kind: Job.Kind, _ call: RemoteCall, as person: String? = nil, _ step: inout Step<Book>
+    ) {
         let number = requests.add(Job(kind: kind, sentAt: step.time.monotonic))
-        step.effects.append(.send(Request(number: number, call: call)))
+        step.effects.append(.send(Request(number: number, call: call, person: person)))
     }
 
     /// Asks for whatever may be asked for now.
@@ -53,6 +56,7 @@ extension CollectionMachine {
             }
             try answered(job.kind, answer, &step)
         case .failure(let error):
+            if error.code == .sessionEnded, let id = job.kind.written { return try sessionEnded(id, error, &step) }
             if job.isWriting { step.note(.writeFailed(error)) }
             try failed(job.kind, error, &step)
         }
@@ -184,6 +188,17 @@ extension CollectionMachine {
             backOff(error, &step)
         }
         try complete([id], &step)
+    }
+}
+
+extension Job.Kind {
+    /// The record that is written by itself.
+    fileprivate var written: RecordID? {
+        switch self {
+        case .write(let sent): sent.id
+        case .writeTombstone(let id, _), .remove(let id): id
+        default: nil
+        }
     }
 }
 

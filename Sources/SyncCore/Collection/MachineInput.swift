@@ -80,6 +80,8 @@ extension CollectionMachine {
     package struct Request: Sendable {
         package let number: Int
         package let call: RemoteCall
+        /// In whose name it is made where they are signed in, by the `uid`; nil for what the daemon does for all.
+        package let person: String?
     }
 
     /// What status and log hear of.

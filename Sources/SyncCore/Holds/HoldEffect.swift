@@ -7,6 +7,8 @@ package enum HoldEffect: Hashable, Sendable {
     case journal(JournalAnswer)
     /// These records are read from the remote again.
     case readAgain([RecordKey])
+    /// The session of the person with this `uid` is forgotten.
+    case signOut(String)
 }
 
 /// What a person decided about a journal that was rewritten.

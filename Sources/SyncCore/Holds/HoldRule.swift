@@ -39,6 +39,7 @@ extension HoldKind {
         case .clockWrong: ClockWrong()
         case .futureEdit: FutureEdit()
         case .staleWriter: StaleWriter()
+        case .sessionEnded: SessionEnded()
         }
     }
 }

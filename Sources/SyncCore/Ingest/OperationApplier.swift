@@ -61,6 +61,7 @@ package struct OperationApplier: Sendable {
         if case .line = stamping, try waits(operation, line, in: book, context) { return }
         var stored = try book.record(operation.key)
         if let key = operation.keyInRemote { stored.state.remoteKey = key }
+        try OperationApplier.checkAuthor(operation, stored.state, rules.key)
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = stamp(operation, stamping, stored.state, &book.clock) else {
             try FutureEdit.raise(for: operation, line: line, time, in: book, context)
@@ -78,6 +79,18 @@ package struct OperationApplier: Sendable {
         if stored.state.known == KnownVersion(), stored.state.remote == nil { stored.state.newInRun = book.run }
         let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &book.clock, wall: time.stampTime)
         try book.store(stored, outcome, origin: origin, context)
+    }
+
+    /// Only the author writes what is an author's, where the line says who writes.
+    private static func checkAuthor(
+        _ operation: Operation, _ state: RecordState, _ key: KeyTemplate
+    ) throws(Defect) {
+        guard let person = operation.person else { return }
+        let named = operation.fields[KeyTemplate.author]?.text
+        let author = state.remoteKey.flatMap { key.author(of: $0) } ?? (key.hasAuthor ? named : nil)
+        guard let author, author != person else { return }
+        throw Defect(
+            .notYours, "\(operation.key.collection) \(operation.key.id) is \(author)'s: \(person) can't change it")
     }
 
     /// Whether a line has no effect now: it was read before, or waits behind another of its record.

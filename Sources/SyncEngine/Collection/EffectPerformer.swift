@@ -40,7 +40,7 @@ struct EffectPerformer: Sendable {
         case .close(let keyspace): close(keyspace)
         case .send(let request):
             group.addTask {
-                let answer = await self.answer(to: request.call)
+                let answer = await self.answer(to: request)
                 self.mailbox.add(.answered(request: request.number, answer))
             }
         case .listen(let keyspace, let stream, let cursor):
@@ -78,9 +78,14 @@ struct EffectPerformer: Sendable {
 
     // MARK: Requests
 
-    private func answer(to call: RemoteCall) async -> Result<CollectionMachine.Answer, RemoteError> {
+    private func answer(
+        to request: CollectionMachine.Request
+    ) async -> Result<CollectionMachine.Answer, RemoteError> {
         do {
-            return .success(try await perform(call))
+            guard let person = request.person else {
+                return .success(try await perform(request.call, at: context.remote))
+            }
+            return .success(try await perform(request.call, as: person))
         } catch let error as RemoteError {
             return .failure(error)
         } catch {
@@ -88,8 +93,17 @@ struct EffectPerformer: Sendable {
         }
     }
 
-    private func perform(_ call: RemoteCall) async throws -> CollectionMachine.Answer {
-        let remote = context.remote
+    private func perform(_ call: RemoteCall, as person: String) async throws -> CollectionMachine.Answer {
+        let (number, shared) = (context.sessionNumber, context.remote)
+        let (remote, session) = try context.people.remote(as: person, shared, number: number)
+        do {
+            return try await perform(call, at: remote)
+        } catch let error as RemoteError where error.code == .sessionEnded {
+            throw session.map { context.people.ended($0, error) } ?? error
+        }
+    }
+
+    private func perform(_ call: RemoteCall, at remote: any Remote) async throws -> CollectionMachine.Answer {
         switch call {
         case .read(let key, let keyspace): return .entry(try await remote.read(key, in: keyspace))
         case .readRange(let first, let last, let limit, let keyspace):

@@ -73,6 +73,7 @@ extension SyncEngine {
         case .none: break
         case .journal: journal.decided()
         case .readAgain(let keys): readAgain(keys)
+        case .signOut(let person): signOut(uid: person)
         }
     }
 

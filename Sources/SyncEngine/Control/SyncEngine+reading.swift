@@ -8,7 +8,12 @@ package import SyncModel
 internal import Synchronization
 
 extension SyncEngine {
-    package func status() -> StatusSnapshot { context.status.snapshot(remote: context.remote) }
+    package func status() -> StatusSnapshot {
+        var status = context.status.snapshot(remote: context.remote)
+        let people = sessions().map { StatusSnapshot.PersonStatus(name: $0.name ?? "", uid: $0.uid, state: $0.state) }
+        status.people = people.isEmpty ? nil : people
+        return status
+    }
 
     package func health() -> HealthReport { context.status.health() }
 

@@ -9,5 +9,6 @@ extension HoldReply {
             id: hold.number, kind: hold.word, collection: hold.collection?.name, direction: hold.direction,
             reason: hold.reason, since: Moment(milliseconds: hold.since),
             approve: hold.kind?.rule.approval(of: hold), reject: hold.kind?.rule.rejection(of: hold))
+        person = hold.person
     }
 }

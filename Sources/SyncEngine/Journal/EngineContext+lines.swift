@@ -29,12 +29,11 @@ extension EngineContext {
             guard case .success(let operation) = line.operation else { continue }
             for key in operation.ignoredKeys { found[key, default: (line.offset, 0)].count += 1 }
         }
-        let known = ["op", "collection", "id", "fields", "at", "opID", "origin"]
         for (key, place) in found.sorted(by: { $0.key < $1.key }) {
             let reason =
                 key == "fields"
                 ? "a delete has no fields"
-                : "no line has a key \"\(key.prefix(60))\"" + NearestName.hint(for: key, among: known)
+                : "no line has a key \"\(key.prefix(60))\"" + NearestName.hint(for: key, among: Operation.lineKeys)
             logger.warning(
                 "A key of a journal line means nothing",
                 metadata: [

@@ -21,6 +21,8 @@ public struct RemoteError: Error, Sendable, CustomStringConvertible {
         public static let tooLarge = Code("tooLarge")
         /// The database is gone, disabled or out of quota (402, 403, 404, 423): needs a person.
         public static let stopped = Code("stopped")
+        /// The person in whose name the request was to be made has to sign in again: nothing was written.
+        public static let sessionEnded = Code("sessionEnded")
         /// The stream was silent for too long, or was closed.
         public static let streamEnded = Code("streamEnded")
         /// The stream's token ended: open a new one at once.

@@ -6,18 +6,20 @@ extension Changes {
         let (key, name) = (PersonFields.film(film), title(of: film))
         guard form.flag("value") else {
             return try await delete(
-                "\(form.person)/\(key)", in: "favourites", "\(name) is no favourite of \(form.person) any more",
+                "\(form.person)/\(key)", in: "favourites", by: form.person,
+                "\(name) is no favourite of \(form.person) any more",
                 missing: "\(name) is no favourite of \(form.person)")
         }
         let fields = PersonFields.favourite(of: form.person, film: key, title: name, at: editor.now)
         return try await editor.append(
-            [try creation(of: fields, in: "favourites")], "\(name) is a favourite of \(form.person)")
+            [try creation(of: fields, in: "favourites").by(form.person)], "\(name) is a favourite of \(form.person)")
     }
 
     func removeFavourite(_ form: Form) async throws -> Done {
         guard let film = form.text("film") else { throw ControlError.badRequest("noFilm", "no film is named") }
         let words = try await delete(
-            "\(form.person)/\(film)", in: "favourites", "It is no favourite of \(form.person) any more",
+            "\(form.person)/\(film)", in: "favourites", by: form.person,
+            "It is no favourite of \(form.person) any more",
             missing: "it is no favourite of \(form.person)")
         return Done(words: words, page: "/favourites")
     }
@@ -34,11 +36,11 @@ extension Changes {
         if let own = try await record("\(key)/\(form.person)", in: "reviews") {
             let fields = PersonFields.edit(text: text, rating: rating, at: editor.now)
             let edit = EditLine(.update, in: "reviews", own.id, fields: fields)
-            return try await editor.append([edit], "Changed the review of \(name)")
+            return try await editor.append([edit.by(form.person)], "Changed the review of \(name)")
         }
         let fields = PersonFields.review(
             of: key, by: form.person, text: text, rating: rating, name: form.text("name"), at: editor.now)
-        return try await editor.append([try creation(of: fields, in: "reviews")], "Reviewed \(name)")
+        return try await editor.append([try creation(of: fields, in: "reviews").by(form.person)], "Reviewed \(name)")
     }
 
     private static let longestReview = 5_000
@@ -46,7 +48,8 @@ extension Changes {
     func deleteReview(_ film: RecordReply, _ form: Form) async throws -> String {
         let name = title(of: film)
         return try await delete(
-            "\(PersonFields.film(film))/\(form.person)", in: "reviews", "Deleted the review of \(name)",
+            "\(PersonFields.film(film))/\(form.person)", in: "reviews", by: form.person,
+            "Deleted the review of \(name)",
             missing: "\(form.person) has no review of \(name)")
     }
 
@@ -60,7 +63,7 @@ extension Changes {
         }
         if vote == "clear" {
             return try await delete(
-                "\(key)/\(author)/\(form.person)", in: "votes", "Took back the vote",
+                "\(key)/\(author)/\(form.person)", in: "votes", by: form.person, "Took back the vote",
                 missing: "\(form.person) has no vote there")
         }
         guard try await record("\(key)/\(author)", in: "reviews") != nil else {
@@ -69,7 +72,8 @@ extension Changes {
         let fields = PersonFields.vote(
             vote == "like" ? 1 : -1, on: author, of: key, by: form.person, at: editor.now)
         return try await editor.append(
-            [try creation(of: fields, in: "votes")], vote == "like" ? "Liked the review" : "Disliked the review")
+            [try creation(of: fields, in: "votes").by(form.person)],
+            vote == "like" ? "Liked the review" : "Disliked the review")
     }
 
     /// The record with a key that is made of fields; nil where there is none, or it is deleted.
@@ -83,11 +87,20 @@ extension Changes {
     }
 
     private func delete(
-        _ key: String, in collection: String, _ done: String, missing: String
+        _ key: String, in collection: String, by person: String, _ done: String, missing: String
     ) async throws -> String {
         guard let record = try await record(key, in: collection) else {
             throw ControlError(404, "unknownRecord", missing)
         }
-        return try await editor.append([EditLine(.delete, in: collection, record.id)], done)
+        return try await editor.append([EditLine(.delete, in: collection, record.id).by(person)], done)
+    }
+}
+
+extension EditLine {
+    /// The same line, said by a person.
+    fileprivate func by(_ person: String) -> EditLine {
+        var line = self
+        line.person = person
+        return line
     }
 }

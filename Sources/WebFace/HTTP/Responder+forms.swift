@@ -56,7 +56,9 @@ extension Responder {
             throw ControlError.badRequest(
                 "badPerson", "a uid has 1 to 100 characters, and none of . $ # [ ] /")
         }
-        doorkeeper.change { $0.set(person: person, of: session.hash) }
+        // Who has signed in from this machine may be called as their session is.
+        let signedIn = daemon.service.status().people?.first { $0.name == person && !$0.uid.isEmpty }
+        doorkeeper.change { $0.set(person: signedIn?.uid ?? person, of: session.hash) }
         notices.put("You are \(person) in this browser now.", for: session.hash)
         return .see(form.back(or: "/favourites"))
     }

@@ -83,6 +83,14 @@ final class Hub: Sendable {
         return answer
     }
 
+    /// Changes an account as its administrator; `body` is JSON.
+    func account(_ method: String, _ body: String) async throws {
+        let answer = try await site.ask(
+            "POST", "\(url)/identitytoolkit.googleapis.com/v1/projects/moviesync/accounts:\(method)", body: body,
+            headers: ["Authorization": "Bearer owner", "Content-Type": "application/json"])
+        guard answer.status == 200 else { throw TooLate("accounts:\(method): \(answer.status) \(answer.text)") }
+    }
+
     /// The records of a collection without what apps do not show: fields by key.
     func records(_ base: String = "/movies") async throws -> [String: [String: JSONValue]] {
         try await tree(base).members?.compactMapValues { value in

@@ -43,11 +43,12 @@ final class MachineUnderTest {
 
     init(
         pull: PullMode = .full, writeGuard: WriteGuard = .etag, keepsTombstones: Bool = true,
-        merging fields: [String: FieldRule] = [:], mostUnechoed: Int = 10_000
+        merging fields: [String: FieldRule] = [:], mostUnechoed: Int = 10_000, key: KeyTemplate = .uuid
     ) throws {
         let movies = Movies()
         rules = CollectionRules(
-            id: movies.id, merge: MergeRules(defaults: movies.defaults, fields: fields), titleField: movies.titleField,
+            id: movies.id, key: key, merge: MergeRules(defaults: movies.defaults, fields: fields),
+            titleField: movies.titleField,
             identityFields: { movies.identityFields($0) },
             validated: { fields throws(Defect) in try movies.validated(fields) },
             normalized: { fields throws(Defect) in try movies.normalized(fields) })
@@ -109,10 +110,11 @@ final class MachineUnderTest {
 
     /// Lines of the journal, applied as one batch.
     @discardableResult func edit(_ lines: String...) throws -> [QuarantinedItem] {
+        let keys = applier.keys
         let read = lines.enumerated().map { index, line in
             JournalMachine.Line(
                 text: Array(line.utf8), offset: UInt64(index), length: line.utf8.count,
-                operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...], keys: .uuids) })
+                operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...], keys: keys) })
         }
         let rejected = try store.writeNow {
             try journal.apply(read, from: "/j", origin, monotonic: monotonic, in: $0, applier)

@@ -2,17 +2,19 @@
 actor AccessTokens {
     /// After a failed renewal an older token that is still valid is used for this long before the next attempt.
     private static let pause: Duration = .seconds(30)
-    /// A token younger than this is not renewed because of a refusal: a new one would be refused as well.
-    private static let youth: Duration = .seconds(60)
 
     private let clock = ContinuousClock()
+    private let youth: Duration
     private let fetch: @Sendable () async throws -> AccessToken
     private var current: AccessToken?
     private var underway: Task<AccessToken, any Error>?
     private var nextAttempt: ContinuousClock.Instant?
 
-    /// - Parameter fetch: asks the token endpoint.
-    init(fetch: @escaping @Sendable () async throws -> AccessToken) {
+    /// - Parameters:
+    ///   - youth: a token younger than this is not renewed because of a refusal: a new one would be refused as well.
+    ///   - fetch: asks the token endpoint.
+    init(youth: Duration = .seconds(60), fetch: @escaping @Sendable () async throws -> AccessToken) {
+        self.youth = youth
         self.fetch = fetch
     }
 
@@ -33,7 +35,7 @@ actor AccessTokens {
     /// A token for another attempt after `refused` was not accepted; nil where there can't be a better one.
     func token(after refused: AccessToken) async throws -> AccessToken? {
         if let current, current != refused { return current }
-        guard clock.now - refused.obtained >= Self.youth else { return nil }
+        guard clock.now - refused.obtained >= youth else { return nil }
         return try await renewed()
     }
 

@@ -6,7 +6,7 @@ struct Credentials: Sendable {
     private let credential: FirebaseCredential
     private let tokens: AccessTokens?
 
-    /// - Parameter tokens: where a service account's tokens come from; nil for every other credential.
+    /// - Parameter tokens: where a service account's tokens come from, or a person's; nil for every other credential.
     init(_ credential: FirebaseCredential, tokens: AccessTokens?) {
         self.credential = credential
         self.tokens = tokens
@@ -20,7 +20,7 @@ struct Credentials: Sendable {
         case .administrator(let token, let override):
             return Proof(authorization: "Bearer \(token)", query: Credentials.query(override))
         case .secret(let text), .idToken(let text): return Proof(query: [.init("auth", text)])
-        case .serviceAccount:
+        case .serviceAccount, .person:
             guard let tokens else { return Proof() }
             return proof(of: try await tokens.token())
         }
@@ -36,6 +36,9 @@ struct Credentials: Sendable {
         case .administrator(let secret, _), .secret(let secret): return "Bearer \(secret)"
         case .idToken(let token): return "Firebase \(token)"
         case .serviceAccount: return try await proof().authorization
+        case .person:
+            guard let tokens else { return nil }
+            return "Firebase \(try await tokens.token().text)"
         }
     }
 
@@ -56,7 +59,7 @@ struct Credentials: Sendable {
         switch credential {
         case .secret(let secret), .idToken(let secret), .administrator(let secret, _):
             secrets = [secret, PercentEncoding.encoded(secret)]
-        case .serviceAccount: secrets = [proof?.token?.text].compactMap(\.self)
+        case .serviceAccount, .person: secrets = [proof?.token?.text].compactMap(\.self)
         case .none, .emulator: break
         }
         return secrets.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "…") }
@@ -65,6 +68,7 @@ struct Credentials: Sendable {
     func cancel() async { await tokens?.cancel() }
 
     private func proof(of token: AccessToken) -> Proof {
+        if case .person = credential { return Proof(query: [.init("auth", token.text)], token: token) }
         var proof = Proof(authorization: "Bearer \(token.text)", token: token)
         if case .serviceAccount(_, let override) = credential { proof.query = Credentials.query(override) }
         return proof

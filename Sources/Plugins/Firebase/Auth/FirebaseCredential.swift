@@ -13,6 +13,8 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
     case secret(String)
     /// An ID token of a signed-in user.
     case idToken(String)
+    /// The ID tokens of a signed-in user, renewed in time.
+    case person
 
     package var description: String {
         switch self {
@@ -22,6 +24,7 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
         case .administrator: "administrator"
         case .secret: "secret"
         case .idToken: "id-token"
+        case .person: "person"
         }
     }
 
@@ -32,7 +35,7 @@ package enum FirebaseCredential: Sendable, CustomStringConvertible, CustomReflec
     var isSecret: Bool {
         switch self {
         case .none, .emulator: false
-        case .serviceAccount, .administrator, .secret, .idToken: true
+        case .serviceAccount, .administrator, .secret, .idToken, .person: true
         }
     }
 

@@ -15,6 +15,11 @@ struct StoredPictures: RemotePictures {
     /// Until an answer begins.
     let patience: Duration
 
+    /// The same storage, as somebody else reaches it.
+    func acting(with credentials: Credentials) -> StoredPictures {
+        StoredPictures(storage: storage, credentials: credentials, http: http, meter: meter, patience: patience)
+    }
+
     func store(_ jpeg: [UInt8], of person: String) async throws -> String {
         let name = StoragePlace.name(of: person)
         var request = HTTPClientRequest(url: storage.upload(name))

@@ -62,5 +62,24 @@ package enum FirebaseKeys {
     }.example(exampleBucket).reloadable()
 
     private static let exampleBucket = "my-project.firebasestorage.app"
+    package static let accountsURL = SettingKey<DatabaseAddress?>(
+        "remote.accounts.url", SettingType("address"), fallback: nil,
+        """
+        Where people sign in, where that is neither at the hub nor at Google: the address of an emulator of Firebase \
+        Authentication.
+        """
+    ) { input throws(SettingComplaint) in
+        guard !input.text.isEmpty else { return nil }
+        guard let address = DatabaseAddress(input.text) else {
+            throw SettingComplaint("is \(input.quoted), but must be an address such as http://127.0.0.1:9099")
+        }
+        return address
+    }.example("http://127.0.0.1:9099").reloadable()
+
+    package static let apiKey = SettingKey.text(
+        "remote.accounts.apiKey",
+        "The web API key of the Firebase project, by which people sign in; a hub needs none. It is no secret."
+    ).reloadable()
+
     private static let exampleURL = "https://my-project-default-rtdb.firebaseio.com"
 }

@@ -10,6 +10,7 @@ package struct FirebasePlugin: RemotePlugin {
     package let keys = [
         FirebaseKeys.url.declaration, FirebaseKeys.credential.declaration, FirebaseKeys.credentialFile.declaration,
         FirebaseKeys.caFile.declaration, FirebaseKeys.bucket.declaration,
+        FirebaseKeys.accountsURL.declaration, FirebaseKeys.apiKey.declaration,
     ]
 
     package init() {}
@@ -55,6 +56,8 @@ package struct FirebasePlugin: RemotePlugin {
             credential: try credential(context), caFile: values[FirebaseKeys.caFile])
         settings.depths = context.depths
         settings.bucket = values[FirebaseKeys.bucket]
+        settings.accountsURL = values[FirebaseKeys.accountsURL]?.root
+        settings.apiKey = values[FirebaseKeys.apiKey]
         return try FirebaseRemote(settings, logger: logger)
     }
 

@@ -1,0 +1,46 @@
+internal import SyncModel
+
+/// A person's session with the remote has ended, so that nothing can be written in their name: their edits wait. Ends by
+/// itself when they sign in again.
+struct SessionEnded: HoldRule {
+    /// Attaches a record to the hold of its author: the one that waits already, else a new one.
+    ///
+    /// - Parameter reason: why the session has ended.
+    static func raise(
+        for key: RecordKey, of person: String, _ reason: String, since now: UInt64, in book: some RecordBook,
+        _ context: BookContext
+    ) throws {
+        if let waiting = try waiting(for: person, key.collection, in: book) {
+            return try book.attach(key, to: waiting.number, context)
+        }
+        var hold = Hold(.sessionEnded, .push, reason: reason, since: now)
+        hold.collection = key.collection
+        hold.person = person
+        try book.attach(key, to: try book.raise(hold), context)
+    }
+
+    /// The hold that a person's edits of a collection wait behind.
+    static func waiting(
+        for person: String, _ collection: CollectionID, in book: some RecordBook
+    ) throws -> Hold? {
+        try book.holds().first { $0.kind == .sessionEnded && $0.collection == collection && $0.person == person }
+    }
+
+    func approval(of hold: Hold) -> String {
+        "tries again to write these edits in the person's name, who has to sign in first"
+    }
+
+    func rejection(of hold: Hold) -> String {
+        "signs the person out, and writes these edits in the daemon's own name"
+    }
+
+    func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
+        approved ? "written in the person's name" : "written by the daemon"
+    }
+
+    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .none }
+
+    func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        decision.hold.person.map { .signOut($0) } ?? .none
+    }
+}

@@ -1,0 +1,96 @@
+/// Who has signed in at the remote from this machine. A pure value: one session a name, and one a person.
+package struct PersonBook: Codable, Hashable, Sendable {
+    /// By name.
+    package private(set) var sessions: [PersonSession] = []
+
+    package init() {}
+
+    package func session(named name: String) -> PersonSession? { sessions.first { $0.name == name } }
+
+    package func session(uid: String) -> PersonSession? { sessions.first { $0.uid == uid } }
+
+    /// Who a user of this machine is: as the configuration says, else as who they signed in.
+    ///
+    /// - Parameter configured: the names of sessions, or the `uid`s of people, by the users of this machine.
+    package func session(of user: UInt32, _ configured: [UInt32: String]) -> PersonSession? {
+        guard let chosen = configured[user] else { return sessions.first { $0.localUsers.contains(user) } }
+        return session(named: chosen) ?? session(uid: chosen)
+    }
+
+    /// Notes that a person has signed in; what they had signed in as before is over.
+    ///
+    /// - Parameter user: the user of this machine who did it, and is this person from now on; nil for none.
+    /// - Returns: false where another person has a session of this name.
+    package mutating func add(_ session: PersonSession, for user: UInt32?) -> Bool {
+        if let other = self.session(named: session.name), other.uid != session.uid { return false }
+        var session = session
+        session.localUsers = sessions.filter { $0.uid == session.uid }.flatMap(\.localUsers)
+        sessions.removeAll { $0.uid == session.uid }
+        if let user {
+            for index in sessions.indices { sessions[index].localUsers.removeAll { $0 == user } }
+            session.localUsers = (session.localUsers.filter { $0 != user } + [user]).sorted()
+        }
+        sessions.append(session)
+        sessions.sort { $0.name < $1.name }
+        return true
+    }
+
+    /// Forgets a session; nil where there is none of this name.
+    @discardableResult
+    package mutating func remove(named name: String) -> PersonSession? {
+        guard let index = sessions.firstIndex(where: { $0.name == name }) else { return nil }
+        return sessions.remove(at: index)
+    }
+
+    /// Notes that a session has ended for good; nothing where another one has taken its place since.
+    ///
+    /// - Parameter token: that of the session.
+    /// - Returns: whether it had not been known.
+    package mutating func end(named name: String, token: String, _ reason: String) -> Bool {
+        guard let index = sessions.firstIndex(where: { $0.name == name }), sessions[index].refreshToken == token,
+            sessions[index].ended == nil
+        else { return false }
+        sessions[index].ended = reason
+        return true
+    }
+
+    /// Notes whose a configured session is; a session of the same person under another name is over.
+    package mutating func resolve(named name: String, token: String, uid: String) {
+        guard let index = sessions.firstIndex(where: { $0.name == name }), sessions[index].refreshToken == token else {
+            return
+        }
+        sessions[index].uid = uid
+        sessions[index].isChecked = true
+        sessions.removeAll { $0.uid == uid && $0.name != name }
+    }
+
+    /// Takes over the tokens that the configuration names; one that is new begins its session anew.
+    ///
+    /// - Parameter tokens: by the names of sessions.
+    package mutating func configure(_ tokens: [String: String], now: UInt64) {
+        sessions.removeAll { $0.isConfigured && tokens[$0.name] == nil }
+        for (name, token) in tokens.sorted(by: { $0.key < $1.key }) {
+            let before = session(named: name)
+            if before?.refreshToken == token { continue }
+            var session = PersonSession(
+                name: name, uid: before?.isConfigured == true ? before?.uid : nil, email: nil, refreshToken: token,
+                since: now)
+            session.isConfigured = true
+            session.localUsers = before?.localUsers ?? []
+            remove(named: name)
+            sessions.append(session)
+        }
+        sessions.sort { $0.name < $1.name }
+    }
+
+    /// What is kept on the disk: no token that the configuration keeps elsewhere.
+    package var kept: PersonBook {
+        var kept = self
+        for index in kept.sessions.indices where kept.sessions[index].isConfigured {
+            kept.sessions[index].refreshToken = ""
+            kept.sessions[index].ended = nil
+            kept.sessions[index].isChecked = false
+        }
+        return kept
+    }
+}

@@ -1,0 +1,134 @@
+internal import ControlAPI
+internal import FoundationEssentials
+internal import Logging
+internal import OperatingSystem
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// Keeps the sessions of people, and gives what is written in their names the remote that acts as they do.
+final class PersonSessions: Sendable {
+    private struct Facts: Sendable {
+        var book = PersonBook()
+        var users = UserSettings()
+        /// The remotes that act as people, with the remote they belong to and the token they were made of.
+        var remotes: [String: (number: Int, token: String, remote: any Remote)] = [:]
+    }
+
+    /// Where they are kept; nil for nowhere.
+    private let path: String?
+    private let logger: Logger
+    private let facts = Mutex(Facts())
+    /// Notified when somebody may have to be asked about.
+    let changed = Signal()
+
+    /// Reads the sessions that are kept; a file that can't be read is named in the log, and is as none.
+    init(path: String?, logger: Logger) {
+        self.path = path
+        self.logger = logger
+        guard let path, Folder.resolved(path) != nil else { return }
+        do {
+            let bytes = try SecretFile.read(at: path)
+            let book = try ControlJSON.read(PersonBook.self, from: Data(bytes))
+            facts.withLock { $0.book = book }
+        } catch {
+            logger.error(
+                "The sessions of people can't be read: they have to sign in again",
+                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(error)"])
+        }
+    }
+
+    var book: PersonBook { facts.withLock { $0.book } }
+
+    /// Who a user of this machine is.
+    func session(of user: UInt32) -> PersonSession? {
+        facts.withLock { $0.book.session(of: user, $0.users.people) }
+    }
+
+    /// Puts what the configuration says in force; a token that can't be read is as one that has ended.
+    func configure(_ users: UserSettings, now: UInt64) {
+        var tokens: [String: String] = [:]
+        for (name, file) in users.tokens {
+            do {
+                tokens[name] = String(decoding: try SecretFile.read(at: file), as: UTF8.self)
+            } catch {
+                logger.error(
+                    "A person's token can't be read",
+                    metadata: ["event": "people.failed", "person": "\(name)", "reason": "\(error)"])
+                tokens[name] = ""
+            }
+        }
+        change { facts in
+            facts.users = users
+            facts.book.configure(tokens, now: now)
+        }
+        changed.notify()
+    }
+
+    /// Changes who has signed in, durably.
+    @discardableResult
+    func change<Result>(_ body: (inout PersonBook) -> Result) -> Result { change { body(&$0.book) } }
+
+    private func change<Result>(_ body: (inout Facts) -> Result) -> Result {
+        facts.withLock { facts in
+            let before = facts.book.kept
+            let result = body(&facts)
+            if facts.book.kept != before { save(facts.book.kept) }
+            return result
+        }
+    }
+
+    /// A disk that is full signs nobody in for longer than the daemon runs, and stops nothing else.
+    private func save(_ book: PersonBook) {
+        guard let path else { return }
+        do {
+            let file = try ReplacingFile(path: path)
+            try file.write(Array(try ControlJSON.text(book)))
+            try file.finish()
+        } catch {
+            logger.warning(
+                "The sessions of people can't be kept",
+                metadata: ["event": "people.failed", "path": "\(path)", "reason": "\(error)"])
+        }
+    }
+
+    /// The remote that acts as a person; `remote` itself where they have not signed in.
+    ///
+    /// - Parameters:
+    ///   - remote: what all people share.
+    ///   - number: of the session that it belongs to.
+    /// - Throws: `sessionEnded` where they have to sign in again.
+    func remote(
+        as person: String, _ remote: any Remote, number: Int
+    ) throws(RemoteError) -> (remote: any Remote, session: PersonSession?) {
+        guard let session = book.session(uid: person), let accounts = remote.accounts else { return (remote, nil) }
+        if let reason = session.ended { throw RemoteError(.sessionEnded, PersonSessions.words(session, reason)) }
+        let acting = facts.withLock { facts in
+            if let known = facts.remotes[person], known.number == number, known.token == session.refreshToken {
+                return known.remote
+            }
+            let acting = accounts.remote(actingWith: session.refreshToken)
+            facts.remotes[person] = (number, session.refreshToken, acting)
+            return acting
+        }
+        return (acting, session)
+    }
+
+    /// A request in a person's name was not sent, because the session has ended.
+    ///
+    /// - Returns: what to tell of it.
+    func ended(_ session: PersonSession, _ error: RemoteError) -> RemoteError {
+        let isNew = change { $0.end(named: session.name, token: session.refreshToken, error.message) }
+        if isNew {
+            logger.error(
+                "A person's session has ended",
+                metadata: ["event": "people.ended", "person": "\(session.name)", "reason": "\(error.message)"])
+        }
+        return RemoteError(.sessionEnded, PersonSessions.words(session, error.message))
+    }
+
+    private static func words(_ session: PersonSession, _ reason: String) -> String {
+        "\(session.name) has to sign in again (moviesync login): \(reason)"
+    }
+}

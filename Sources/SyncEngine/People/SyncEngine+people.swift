@@ -1,0 +1,146 @@
+package import ControlAPI
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+
+/// Who signs in, and out.
+extension SyncEngine: PeopleService {
+    private var people: PersonSessions { context.people }
+
+    package func person(of user: UInt32?) -> SessionReply {
+        user.flatMap { people.session(of: $0) }.map(SessionReply.init) ?? .nobody
+    }
+
+    package func session(named name: String) throws(ControlError) -> SessionReply {
+        guard let session = people.book.session(named: name) else { throw .unknownSession(name) }
+        return SessionReply(session)
+    }
+
+    package func sessions() -> [SessionReply] { people.book.sessions.map(SessionReply.init) }
+
+    package func signIn(_ order: SignInOrder, user: UInt32?) async throws -> SessionReply {
+        guard let accounts = context.remote.accounts else { throw ControlError.noAccounts }
+        let name = order.name ?? String(order.email.prefix { $0 != "@" })
+        guard PluginName.isOne(name) else {
+            throw ControlError.badRequest(
+                "badName", "'\(name)' can't be the name of a session: use letters, digits, '.', '_' and '-', up to 64")
+        }
+        // Before an account is made.
+        if let other = people.book.session(named: name), other.email != order.email {
+            throw ControlError.nameTaken(name)
+        }
+        let grant: RemoteGrant
+        do {
+            grant =
+                try await order.register == true
+                ? accounts.register(email: order.email, password: order.password)
+                : accounts.signIn(email: order.email, password: order.password)
+        } catch let error as AccountError {
+            throw ControlError(error)
+        }
+        let session = PersonSession(
+            name: name, uid: grant.uid, email: grant.email, refreshToken: grant.refreshToken, since: context.wall)
+        guard people.change({ $0.add(session, for: user) }) else {
+            throw ControlError.nameTaken(name)
+        }
+        context.logger.notice(
+            "A person has signed in",
+            metadata: ["event": "people.signedIn", "person": "\(name)", "uid": "\(grant.uid)"])
+        try await endWaiting(for: grant.uid)
+        return try self.session(named: name)
+    }
+
+    package func signOut(_ name: String) async throws -> SessionReply {
+        let session = try session(named: name)
+        guard people.book.session(named: name)?.isConfigured != true else {
+            throw ControlError(
+                409, "configuredSession", "the configuration names the token of '\(name)': remove users.tokens.\(name)")
+        }
+        people.change { _ = $0.remove(named: name) }
+        context.logger.notice("A person has signed out", metadata: ["event": "people.signedOut", "person": "\(name)"])
+        try await endWaiting(for: session.uid)
+        return session
+    }
+
+    /// Signs a person out whose hold was rejected.
+    func signOut(uid: String) {
+        people.change { book in book.session(uid: uid).map { _ = book.remove(named: $0.name) } }
+    }
+
+    /// The edits of a person are tried again.
+    private func endWaiting(for uid: String) async throws {
+        try await context.commit { [context] transaction in
+            for hold in try transaction.holds() where hold.kind == .sessionEnded && hold.person == uid {
+                _ = try transaction.end(hold: hold.number) { context.applier.context($0) }
+            }
+        }
+    }
+
+    /// Puts what the configuration says about people in force.
+    package func setUsers(_ users: UserSettings) { people.configure(users, now: context.wall) }
+
+    /// Asks the remote whose the configured tokens are, until it has said so; runs until cancelled.
+    func runPeople() async {
+        var backoff = Backoff()
+        while !Task.isCancelled {
+            let unknown = people.book.sessions.filter { $0.isConfigured && !$0.isChecked && $0.ended == nil }
+            var isOpen = false
+            for session in unknown where await !resolve(session) { isOpen = true }
+            if isOpen {
+                let pause = backoff.failed(random: .random(in: 0...1)).milliseconds
+                await context.clock.sleep(context.clock.monotonic() + pause)
+            } else {
+                backoff.succeeded()
+                await people.changed.wait(for: nil)
+            }
+        }
+    }
+
+    /// - Returns: whether nothing more can be learnt.
+    private func resolve(_ session: PersonSession) async -> Bool {
+        guard let accounts = context.remote.accounts else { return true }
+        do {
+            let grant = try await accounts.grant(session.refreshToken)
+            people.change { $0.resolve(named: session.name, token: session.refreshToken, uid: grant.uid) }
+            return true
+        } catch let error as AccountError where error.reason != .offline {
+            _ = people.ended(session, RemoteError(.sessionEnded, error.message))
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension SessionReply {
+    init(_ session: PersonSession) {
+        self.init(
+            name: session.name, uid: session.uid ?? "", email: session.email,
+            state: session.ended == nil ? .signedIn : .ended, reason: session.ended,
+            since: Moment(milliseconds: session.since), localUsers: session.localUsers)
+    }
+}
+
+extension ControlError {
+    fileprivate static func nameTaken(_ name: String) -> ControlError {
+        ControlError(
+            409, "nameTaken",
+            "somebody else has signed in as '\(name)': choose another --name, or 'moviesync logout \(name)' first")
+    }
+
+    fileprivate init(_ error: AccountError) {
+        let status =
+            switch error.reason {
+            case .wrongCredentials, .sessionEnded: 401
+            case .emailTaken: 409
+            case .invalidEmail, .weakPassword: 400
+            case .disabled: 403
+            case .tooManyAttempts: 429
+            case .offline: 503
+            case .refused: 502
+            }
+        self.init(status, error.reason.rawValue, error.message)
+    }
+}

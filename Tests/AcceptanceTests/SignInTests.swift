@@ -1,0 +1,148 @@
+import ControlAPI
+import FoundationEssentials
+import SyncModel
+import SystemPackage
+import TestSupport
+import Testing
+
+/// People who sign in at the hub, and what is written in their names.
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2))) struct SignInTests {
+    /// Rules by which nobody but the author writes a review: not even the daemon.
+    private static let rules = """
+        {"rules": {
+          "movies": {".read": "auth != null", ".write": "auth != null"},
+          "moviesync": {".read": "auth != null", ".write": "auth != null"},
+          "profiles": {".read": "auth != null", ".write": "auth != null"},
+          "reviews": {".read": "auth != null", "$film": {"$uid": {".write": "auth.uid == $uid"}}}
+        }}
+        """
+
+    private func withNode(_ body: (Site, Hub, Node) async throws -> Void) async throws {
+        try await withSite { site in
+            let hub = try await site.hub(rules: GuardedHubTests.rules, flags: ["--emulator"])
+            try await hub.replaceRules(Self.rules)
+            let node = try await GuardedHubTests.node(
+                "moviesync", site, hub, writeGuard: "etag", collections: "movies, reviews, profiles")
+            for (name, word) in [("good", "geheim1"), ("bad", "falsch1")] {
+                let path = node.folder.appending(name).string
+                let isMade = FileManager.default.createFile(
+                    atPath: path, contents: Data((word + "\n").utf8), attributes: [.posixPermissions: 0o600])
+                #expect(isMade)
+            }
+            try await body(site, hub, node)
+        }
+    }
+
+    private func account(_ node: Node, _ command: String, _ more: String..., password: String = "good") async throws
+        -> ProgramResult
+    {
+        let words = [command, "--email", "anna@example.org", "--password-file", node.folder.appending(password).string]
+        return try await node.tool(words + more, json: false)
+    }
+
+    @Test func `what somebody says who has signed in is written in their name`() async throws {
+        try await withNode { _, hub, node in
+            #expect(try await account(node, "login").code == 77)
+            #expect(try await node.tool(["whoami"], json: false).output.hasPrefix("local"))
+            #expect(try await account(node, "register").code == 0)
+            #expect(try await account(node, "register").code == 65)
+            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+            let added = try await node.tool(["review", "add", "348", "--text", "Scary", "--wait"], json: false)
+            #expect(added.code == 0, "\(added.errors)")
+            #expect(try await hub.tree("/reviews/348").members?.keys.sorted() == [uid])
+            #expect(Site.text(of: node.journal).contains(#""by":"\#(uid)""#))
+            #expect(try await node.tool(["review", "edit", "348", "--rating", "9", "--wait"], json: false).code == 0)
+            // Without a session the daemon writes it, whom these rules do not let.
+            let other = try await node.tool(
+                ["review", "add", "348", "--text", "x", "--as", "zoe", "--wait=1"], json: false)
+            #expect(other.code == 75 && other.errors.contains("Permission denied"), "\(other.errors)")
+            #expect(try await node.tool(["review", "list", "348"], json: false).output.contains("Scary"))
+            let mode = try FileManager.default.attributesOfItem(atPath: node.state.appending("sessions.json").string)
+            #expect((mode[.posixPermissions] as? Int) == 0o600)
+            #expect(try await node.status().people?.map(\.state) == [.signedIn])
+            #expect(try await node.tool(["logout"], json: false).output == "anna is signed out\n")
+            #expect(try await node.tool(["logout"], json: false).code == 65)
+        }
+    }
+
+    @Test func `a person's picture is stored in their name`() async throws {
+        try await withNode { _, hub, node in
+            #expect(try await account(node, "register").code == 0)
+            let picture = node.folder.appending("anna.png").string
+            try #require(PictureTests.png).write(to: URL(filePath: picture))
+            let run = try await node.tool(
+                ["profile", "set", "--name", "Anna", "--picture", picture, "--wait"], json: false)
+            #expect(run.code == 0, "\(run.errors)")
+            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+            let photo = try await hub.tree("/profiles/\(uid)/photo").text
+            #expect(photo?.contains("profiles%2F\(uid).jpg") == true)
+            // A session that has ended stores nothing, and says so.
+            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
+            try await node.stop()
+            try await node.start()
+            let late = try await node.tool(["profile", "set", "--picture", picture], json: false)
+            #expect(late.code == 70 && late.errors.contains("disabled"), "\(late.errors)")
+        }
+    }
+
+    @Test func `several people are signed in, each by a name`() async throws {
+        try await withNode { _, _, node in
+            #expect(try await account(node, "register", "--name", "me").code == 0)
+            let words = [
+                "register", "--email", "bob@example.org", "--password-file", node.folder.appending("good").string,
+            ]
+            #expect(try await node.tool(words + ["--name", "me"], json: false).code == 65)
+            #expect(try await node.tool(words, json: false).code == 0)
+            let all = try await node.list("sessions")
+            #expect(all.map { $0["name"]?.text } == ["bob", "me"])
+            #expect(all.map { $0["localUsers"] == .array([]) } == [false, true])
+            for name in ["me", "bob"] {
+                let run = try await node.tool(
+                    ["review", "add", "348", "--text", name, "--as", name, "--wait"], json: false)
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            try await node.untilRecords("both reviews", of: "reviews") { $0.count == 2 }
+            // The names of sessions stay here: who says it is known by the uid.
+            let uids = Set(try await node.list("reviews/348").compactMap { $0["uid"]?.text })
+            #expect(uids == Set(all.compactMap { $0["uid"]?.text }))
+        }
+    }
+
+    @Test func `a session that has ended is a hold, and what waited goes out when the person signs in again`()
+        async throws
+    {
+        try await withNode { _, hub, node in
+            #expect(try await account(node, "register").code == 0)
+            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
+            // The daemon has to ask for a token anew.
+            try await node.stop()
+            try await node.start()
+            let added = try await node.tool(["review", "add", "348", "--text", "Scary", "--wait"], json: false)
+            #expect(added.code == 77 && added.errors.contains("sessionEnded"), "\(added.errors)")
+            let hold = try #require(try await node.status().holds.first)
+            #expect(hold.kind == "sessionEnded" && hold.person == uid)
+            #expect(try await node.tool(["whoami"], json: false).code == 77)
+            let film = try await node.tool(["add", "Brazil", "--wait"], json: false)
+            #expect(film.code == 0, "\(film.errors)")
+            #expect(try await account(node, "login").code == 77)
+            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":false}"#)
+            #expect(try await account(node, "login").code == 0)
+            try await node.until("nothing waits") { $0.holds.isEmpty && $0.pending == 0 }
+            #expect(try await hub.tree("/reviews/348/\(uid)/text") == "Scary")
+            let log = try #require(node.program).said.joined()
+            #expect(!log.contains("geheim1") && !log.contains("refreshToken"))
+        }
+    }
+
+    @Test func `a line of one person about what is another's goes to quarantine`() async throws {
+        try await withNode { _, _, node in
+            try node.append(
+                #"{"op":"create","collection":"reviews","by":"bob","fields":{"film":"9","uid":"anna","text":"x"}}"#
+                    + "\n")
+            try node.append(#"{"op":"delete","collection":"reviews","by":"bob","id":"9/anna"}"# + "\n")
+            try await node.until("both lines refused") { $0.journal.quarantined == 2 }
+            #expect(Set(try await node.list("quarantine").map { $0["code"]?.text }) == ["notYours"])
+        }
+    }
+}

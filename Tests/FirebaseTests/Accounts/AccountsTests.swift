@@ -1,0 +1,135 @@
+import Firebase
+import PluginKit
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// What people's calls look like on the wire, and what their answers mean.
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct AccountsTests {
+    private static func signIn(_ remote: FirebaseRemote) async throws -> RemoteGrant {
+        try await #require(remote.accounts).signIn(email: "anna@example.org", password: "geheim")
+    }
+
+    @Test func `signing in is one call, beside the database`() async throws {
+        let answer = #"{"localId":"A","email":"anna@example.org","idToken":"i","refreshToken":"r","expiresIn":"3600"}"#
+        try await withScript(adjusting: { _ in }) { _, line in
+            try await line.reply(200, [:], answer)
+        } _: { remote, server in
+            let grant = try await Self.signIn(remote)
+            #expect(grant == RemoteGrant(uid: "A", email: "anna@example.org", refreshToken: "r"))
+            let request = try #require(server.requests.first)
+            #expect(request.path == "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword")
+            #expect(request.query == ["key=moviesync"] && request.method == "POST")
+            #expect(
+                request.body == #"{"email":"anna@example.org","password":"geheim","returnSecureToken":true}"#)
+        }
+    }
+
+    @Test(arguments: [
+        ("EMAIL_NOT_FOUND", AccountError.Reason.wrongCredentials), ("INVALID_PASSWORD", .wrongCredentials),
+        ("INVALID_LOGIN_CREDENTIALS", .wrongCredentials), ("EMAIL_EXISTS", .emailTaken),
+        ("WEAK_PASSWORD : Password should be at least 6 characters", .weakPassword), ("USER_DISABLED", .disabled),
+        ("TOO_MANY_ATTEMPTS_TRY_LATER : Access was disabled", .tooManyAttempts), ("INVALID_EMAIL", .invalidEmail),
+        ("SOMETHING_NEW", .refused),
+    ])
+    func `the first word of an error counts`(_ message: String, _ reason: AccountError.Reason) async throws {
+        try await withScript(adjusting: { _ in }) { _, line in
+            try await line.reply(400, [:], #"{"error":{"code":400,"message":"\#(message)"}}"#)
+        } _: { remote, _ in
+            let error = await #expect(throws: AccountError.self) { try await Self.signIn(remote) }
+            #expect(error?.reason == reason)
+            #expect(error?.message.contains("geheim") == false)
+        }
+    }
+
+    @Test(arguments: [(503, "busy"), (500, "<html>"), (200, "[]"), (200, "{}")])
+    func `an answer that says nothing is no refusal`(_ status: Int, _ text: String) async throws {
+        try await withScript(adjusting: { _ in }) { _, line in
+            try await line.reply(status, [:], text)
+        } _: { remote, _ in
+            let error = await #expect(throws: AccountError.self) { try await Self.signIn(remote) }
+            #expect(error?.reason == .offline)
+        }
+    }
+
+    @Test func `Google is asked at its own places, and only with the key of the project`() async throws {
+        try await withRemote("https://films-default-rtdb.europe-west1.firebasedatabase.app") { remote in
+            let error = await #expect(throws: AccountError.self) { try await Self.signIn(remote) }
+            #expect(error?.reason == .refused && error?.message.contains("remote.accounts.apiKey") == true)
+        }
+    }
+
+    @Test func `no password goes out in the clear`() async throws {
+        try await withRemote("http://hub.example.org:9000") { remote in
+            let error = await #expect(throws: AccountError.self) { try await Self.signIn(remote) }
+            #expect(error?.reason == .refused && error?.message.contains("https") == true)
+        }
+    }
+
+    /// Runs `body` with a remote that acts as a person, whose token service answers with these texts in turn.
+    private func acting(
+        _ tokens: [(Int, String)], database: @escaping ScriptedServer.Script,
+        _ body: (any Remote, ScriptedServer) async throws -> Void
+    ) async throws {
+        let rest = Mutex(tokens)
+        try await withScript(adjusting: { $0.credential = .emulator }) { request, line in
+            guard request.path == "/securetoken.googleapis.com/v1/token" else {
+                return try await database(request, line)
+            }
+            let (status, text) = rest.withLock { $0.isEmpty ? (500, "") : $0.removeFirst() }
+            try await line.reply(status, [:], text)
+        } _: { remote, server in
+            try await body(try #require(remote.accounts).remote(actingWith: "refresh"), server)
+        }
+    }
+
+    private static func token(_ text: String, life: Int = 3600) -> (Int, String) {
+        (200, #"{"user_id":"A","id_token":"\#(text)","refresh_token":"refresh","expires_in":"\#(life)"}"#)
+    }
+
+    @Test func `what a person writes carries their token, which is asked for once`() async throws {
+        try await acting([Self.token("t1")]) { _, line in
+            try await line.reply(200, ["ETag": "e"], "null")
+        } _: { remote, server in
+            for _ in 0..<3 { _ = try await remote.keys(in: movies) }
+            #expect(server.requests.map(\.path).filter { $0.contains("token") }.count == 1)
+            #expect(server.requests.first?.body == "grant_type=refresh_token&refresh_token=refresh")
+            for request in server.requests.dropFirst() {
+                #expect(request.query.contains("auth=t1") && request.header("Authorization") == [])
+            }
+        }
+    }
+
+    @Test func `a refused token is renewed at once, however young it is`() async throws {
+        try await acting([Self.token("t1"), Self.token("t2")]) { request, line in
+            let isOld = request.query.contains("auth=t1")
+            try await line.reply(isOld ? 401 : 200, [:], isOld ? #"{"error":"Auth token is expired"}"# : "null")
+        } _: { remote, server in
+            _ = try await remote.keys(in: movies)
+            #expect(server.requests.last?.query.contains("auth=t2") == true)
+        }
+    }
+
+    @Test(arguments: ["TOKEN_EXPIRED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN", "USER_DISABLED"])
+    func `a session that has ended is no failure of the remote`(_ word: String) async throws {
+        try await acting([(400, #"{"error":{"code":400,"message":"\#(word)","status":"INVALID_ARGUMENT"}}"#)]) {
+            _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, server in
+            let error = await #expect(throws: RemoteError.self) { try await remote.keys(in: movies) }
+            #expect(error?.code == .sessionEnded && error?.nothingWasWritten == true)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `a token service that is down is tried again, and ends nothing`() async throws {
+        try await acting([(503, ""), Self.token("t1")]) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, _ in
+            let error = await #expect(throws: RemoteError.self) { try await remote.keys(in: movies) }
+            #expect(error?.code == .unreachable)
+            _ = try await remote.keys(in: movies)
+        }
+    }
+}

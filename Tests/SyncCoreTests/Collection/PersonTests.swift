@@ -1,0 +1,106 @@
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// What is written in a person's name, and waits while they are not signed in any more.
+struct PersonTests {
+    typealias Machine = MachineUnderTest
+
+    private static let ended = RemoteError(.sessionEnded, "the account is disabled")
+
+    /// A machine of a collection whose keys say whose a record is.
+    private func live() throws -> Machine {
+        let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
+        try machine.goLive()
+        return machine
+    }
+
+    private func review(_ film: Int, _ uid: String, more: String = "") -> String {
+        #"{"op":"create","fields":{"title":"T","film":"\#(film)","uid":"\#(uid)"}\#(more)}"#
+    }
+
+    private func people(_ machine: Machine) -> [String?] { machine.open.map(\.person) }
+
+    @Test func `what the key says is somebody's is written in their name`() throws {
+        let machine = try live()
+        try machine.edit(review(1, "anna"), review(1, "bob"))
+        #expect(Set(people(machine)) == ["anna", "bob"])
+        try machine.settle()
+        #expect(machine.titleThere("1/anna") == "T" && machine.titleThere("1/bob") == "T")
+        try machine.edit(#"{"op":"delete","id":"1/anna"}"#)
+        while !machine.open.isEmpty {
+            let request = machine.open[0]
+            #expect(request.person == (request.call.isWrite ? "anna" : nil))
+            try machine.answer()
+        }
+        #expect(machine.titleThere("1/anna") == nil)
+    }
+
+    @Test func `what is nobody's is written in the name of the node`() throws {
+        let machine = try Machine()
+        try machine.goLive()
+        try machine.edit(Machine.create(1, "A"))
+        #expect(people(machine) == [nil])
+    }
+
+    @Test func `a session that has ended is a hold of that person's edits alone, and asks for nothing`() throws {
+        let machine = try live()
+        try machine.edit(review(1, "anna"))
+        try machine.answer(Self.ended)
+        #expect(try machine.holds() == [.sessionEnded] && machine.open.isEmpty)
+        let hold = try #require(try machine.read { try $0.holds().first })
+        #expect(hold.person == "anna" && hold.reason == "the account is disabled")
+        let before = machine.calls.count
+        try machine.edit(review(2, "anna"))
+        try machine.pass(600_000)
+        #expect(machine.calls.count == before)
+        #expect(try machine.read { try $0.held(by: hold.number).count } == 2)
+        try machine.edit(review(2, "bob"))
+        try machine.settle()
+        #expect(machine.titleThere("2/bob") == "T" && machine.titleThere("2/anna") == nil)
+        #expect(try machine.holds() == [.sessionEnded] && machine.counts().pending == 2)
+    }
+
+    @Test func `what was held is tried again when the hold ends, once`() throws {
+        let machine = try live()
+        try machine.edit(review(1, "anna"))
+        try machine.answer(Self.ended)
+        try machine.decide(.sessionEnded, approved: true)
+        #expect(people(machine) == ["anna"])
+        try machine.answer(Self.ended)
+        #expect(try machine.holds() == [.sessionEnded] && machine.open.isEmpty)
+        try machine.decide(.sessionEnded, approved: true)
+        try machine.settle()
+        #expect(machine.titleThere("1/anna") == "T")
+        #expect(try machine.holds() == [] && machine.counts().pending == 0)
+    }
+
+    @Test func `an answer that was lost to another machine finds the hold again`() throws {
+        let machine = try live()
+        try machine.edit(review(1, "anna"))
+        try machine.answer(Self.ended)
+        try machine.restart()
+        try machine.goLive()
+        #expect(machine.open.isEmpty)
+        #expect(try machine.holds() == [.sessionEnded])
+    }
+
+    @Test func `nobody writes what is another's`() throws {
+        let machine = try live()
+        let foreign = try machine.edit(review(1, "anna", more: #","by":"bob""#))
+        #expect(foreign.map(\.defect.code) == [.notYours])
+        try machine.edit(review(1, "anna", more: #","by":"anna""#))
+        try machine.settle()
+        for line in [
+            #"{"op":"delete","id":"1/anna","by":"bob"}"#,
+            #"{"op":"update","id":"1/anna","fields":{"title":"X"},"by":"bob"}"#,
+            #"{"op":"delete","id":"\#(RecordID.named("1/anna", in: "movies"))","by":"bob"}"#,
+        ] {
+            #expect(try machine.edit(line).map(\.defect.code) == [.notYours])
+        }
+        #expect(machine.open.isEmpty && machine.titleThere("1/anna") == "T")
+        #expect(try machine.edit(#"{"op":"delete","id":"1/anna","by":"anna"}"#).isEmpty)
+    }
+}

@@ -1,0 +1,91 @@
+import SyncCore
+import Testing
+
+struct PersonBookTests {
+    private static func session(_ name: String, _ uid: String, token: String = "t") -> PersonSession {
+        PersonSession(name: name, uid: uid, email: "\(name)@example.org", refreshToken: token, since: 1)
+    }
+
+    @Test func `whoever signs in is this person from then on, and nobody else`() {
+        var book = PersonBook()
+        let done1 = book.add(Self.session("anna", "A"), for: 1000)
+        #expect(done1)
+        #expect(book.session(of: 1000, [:])?.uid == "A")
+        let done2 = book.add(Self.session("bob", "B"), for: 1000)
+        #expect(done2)
+        #expect(book.session(of: 1000, [:])?.uid == "B")
+        #expect(book.session(named: "anna")?.localUsers == [])
+        #expect(book.session(of: 1001, [:]) == nil)
+        #expect(book.sessions.map(\.name) == ["anna", "bob"])
+    }
+
+    @Test func `the configuration says who a user is, by name or by uid`() {
+        var book = PersonBook()
+        _ = book.add(Self.session("anna", "A"), for: 1000)
+        _ = book.add(Self.session("bob", "B"), for: nil)
+        #expect(book.session(of: 1000, [1000: "bob"])?.uid == "B")
+        #expect(book.session(of: 1000, [1000: "A"])?.uid == "A")
+        #expect(book.session(of: 1000, [1000: "zoe"]) == nil)
+    }
+
+    @Test func `a name is one person's, and a person has one session`() {
+        var book = PersonBook()
+        _ = book.add(Self.session("anna", "A"), for: 1000)
+        let done3 = book.add(Self.session("anna", "Z"), for: 1001)
+        #expect(!done3)
+        #expect(book.session(named: "anna")?.uid == "A")
+        let done4 = book.add(Self.session("annie", "A", token: "new"), for: 1001)
+        #expect(done4)
+        #expect(book.sessions.map(\.name) == ["annie"])
+        #expect(book.session(of: 1000, [:])?.refreshToken == "new" && book.session(of: 1001, [:]) != nil)
+    }
+
+    @Test func `a session ends once, and not the one that took its place`() {
+        var book = PersonBook()
+        _ = book.add(Self.session("anna", "A", token: "old"), for: 1000)
+        let done5 = book.end(named: "anna", token: "old", "gone")
+        #expect(done5)
+        let done6 = book.end(named: "anna", token: "old", "gone again")
+        #expect(!done6)
+        #expect(book.session(uid: "A")?.ended == "gone")
+        _ = book.add(Self.session("anna", "A", token: "new"), for: 1000)
+        let done7 = book.end(named: "anna", token: "old", "late")
+        #expect(!done7)
+        #expect(book.session(uid: "A")?.ended == nil)
+        book.remove(named: "anna")
+        let again = book.remove(named: "anna")
+        #expect(book.sessions.isEmpty && again == nil)
+    }
+
+    @Test func `a token that the configuration names is not kept, and its person is`() {
+        var book = PersonBook()
+        book.configure(["anna": "secret"], now: 5)
+        #expect(book.session(named: "anna")?.uid == nil)
+        book.resolve(named: "anna", token: "other", uid: "X")
+        #expect(book.session(named: "anna")?.isChecked == false)
+        book.resolve(named: "anna", token: "secret", uid: "A")
+        #expect(book.session(uid: "A")?.isChecked == true)
+        var kept = book.kept
+        #expect(kept.session(uid: "A")?.refreshToken == "")
+        kept.configure(["anna": "secret"], now: 6)
+        #expect(kept.session(uid: "A")?.refreshToken == "secret" && kept.session(uid: "A")?.isChecked == false)
+        kept.configure([:], now: 7)
+        #expect(kept.sessions.isEmpty)
+    }
+
+    @Test func `who signs in takes the place of the token of the same person`() {
+        var book = PersonBook()
+        book.configure(["anna": "secret"], now: 5)
+        book.resolve(named: "anna", token: "secret", uid: "A")
+        let done8 = book.add(Self.session("me", "A"), for: 1000)
+        #expect(done8)
+        #expect(book.sessions.map(\.name) == ["me"])
+    }
+
+    @Test func `nothing that is shown of a session holds its token`() {
+        #expect(!"\(Self.session("anna", "A", token: "geheim"))".contains("geheim"))
+        var text = ""
+        dump(Self.session("anna", "A", token: "geheim"), to: &text)
+        #expect(!text.contains("geheim"))
+    }
+}
