@@ -56,6 +56,12 @@ class Pictures(Served):
         self.storage.delete(self.name, self.token)
         self.assertEqual(requests.get(url).status_code, 403)
 
+    def test_a_picture_is_there_after_the_server_was_killed(self):
+        token = self.put()["downloadTokens"]
+        url = self.storage.child(self.name).get_url(token)
+        self.server.kill_and_start()
+        self.assertEqual(requests.get(url).content, PICTURE)
+
     def test_nobody_writes_what_is_another_s(self):
         for name, token in ((self.name, None), ("profiles/another.jpg", self.token), ("pictures/x.jpg", self.token)):
             with self.assertRaises(requests.HTTPError) as caught:

@@ -48,18 +48,18 @@ struct LocalPlugin: RemotePlugin {
         let server = try LocalServer.make(
             local, ownSecret: secret, readSecret: context.readSecret, logger: logger)
         let another: @Sendable (RemoteContext) throws -> any Remote = {
-            try Self.remote($0, at: LocalServer.url(of: server), secret, servesAccounts: local.accounts != nil, logger)
+            try Self.remote($0, of: server, local, secret, logger)
         }
         return RemoteInstance(try another(context), service: { try await server.run() }, another: another)
     }
 
     private static func remote(
-        _ context: RemoteContext, at url: String, _ secret: String, servesAccounts: Bool, _ logger: Logger
+        _ context: RemoteContext, of server: HubServer, _ local: LocalSettings, _ secret: String, _ logger: Logger
     ) throws -> any Remote {
         let writeGuard = context.values[RemoteKeys.writeGuard]
         var settings = FirebaseSettings(
-            url: url, namespace: context.values[FirebaseKeys.url]?.namespace, bases: context.bases,
-            meta: context.values[RemoteKeys.meta],
+            url: LocalServer.url(of: server), namespace: context.values[FirebaseKeys.url]?.namespace,
+            bases: context.bases, meta: context.values[RemoteKeys.meta],
             // An administrator, whom no rules lock out of the own database, except where they are to guard it from the
             // daemon.
             credential: .administrator(
@@ -67,7 +67,8 @@ struct LocalPlugin: RemotePlugin {
         settings.depths = context.depths
         settings.name = "local"
         settings.isThisProcess = true
-        settings.hasStorage = servesAccounts
+        settings.hasStorage = local.accounts != nil
+        settings.shownAs = LocalServer.shown(server, hosts: local.hosts)
         return try FirebaseRemote(settings, logger: logger)
     }
 

@@ -39,6 +39,15 @@ package enum LocalServer {
         return server
     }
 
+    /// Where others reach a server that listens at every address, by the first name it has; nil where that says nothing.
+    static func shown(_ server: HubServer, hosts: [String]) -> String? {
+        guard let name = hosts.first, var address = ListenAddress(server.address),
+            ["0.0.0.0", "::"].contains(address.host)
+        else { return nil }
+        address.host = name
+        return "\(server.isEncrypted ? "https" : "http")://\(address)"
+    }
+
     /// Where this machine reaches the server: a wildcard address is no destination.
     package static func url(of server: HubServer) -> String {
         let scheme = server.isEncrypted ? "https" : "http"

@@ -52,7 +52,10 @@ package final class FirebaseRemote: Remote {
         self.timeouts = timeouts
         let credentials = Credentials(settings.credential, tokens: tokens)
         client = DatabaseClient(location: location, credentials: credentials, meter: meter, logger: logger)
-        let storage = settings.hasStorage ? StoragePlace(location, bucket: settings.bucket) : nil
+        var storage: StoragePlace?
+        if settings.hasStorage {
+            storage = StoragePlace(location, bucket: settings.bucket, shown: settings.shownAs)
+        }
         storedPictures = storage.map {
             StoredPictures(
                 storage: $0, credentials: credentials, http: clients.requests, meter: meter, patience: timeouts.request)

@@ -31,6 +31,9 @@ package struct FirebaseSettings: Sendable {
     package var bucket: String?
     /// Whether a server that is none of Google's keeps pictures.
     package var hasStorage = true
+    /// Scheme, host and port by which others reach the server, as addresses of pictures have them; nil where that is as
+    /// this node does.
+    package var shownAs: String?
     /// A file with more certificates to trust than the system's, PEM.
     package var caFile: String?
     /// Where people sign in, where that is not beside the database: `http://127.0.0.1:9099`.

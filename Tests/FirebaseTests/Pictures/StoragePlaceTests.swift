@@ -22,6 +22,15 @@ import Testing
                 == "http://127.0.0.1:9000/v0/b/moviesync/o/profiles%2F%C3%A4%20b.jpg?alt=media&token=t")
     }
 
+    @Test func `what others get is called as they reach it`() throws {
+        let location = try DatabaseLocation(FirebaseSettings(url: "http://127.0.0.1:9000"))
+        let place = try #require(StoragePlace(location, bucket: nil, shown: "https://films.home:9000"))
+        let address = place.download("a.jpg", token: "t")
+        #expect(address == "https://films.home:9000/v0/b/moviesync/o/a.jpg?alt=media&token=t")
+        #expect(place.own(address) == "http://127.0.0.1:9000/v0/b/moviesync/o/a.jpg?alt=media&token=t")
+        #expect(place.upload("a.jpg").hasPrefix("http://127.0.0.1:9000/"))
+    }
+
     static let own = "http://hub:9000/v0/b/moviesync/o/profiles%2Fanna.jpg?alt=media"
     static let named: [(String, String?)] = [
         ("http://hub:9000/v0/b/moviesync/o/profiles%2Fanna.jpg?alt=media&token=t", own + "&token=t"),
@@ -36,6 +45,8 @@ import Testing
         ("http://hub:9000/v0/b/b/p/a", nil), ("http://hub:9000/v0/b/b/o/a%0D%0Ab", nil), ("file:///v0/b/b/o/a", nil),
         ("ftp://hub/v0/b/b/o/a", nil), ("", nil), ("anna.jpg", nil),
         ("http://hub/v0/b/b/o/" + String(repeating: "a", count: 2000), nil),
+        // Longer once it is escaped.
+        ("http://hub/v0/b/b/o/" + String(repeating: "[", count: 900), nil),
     ]
 
     @Test(arguments: named)
