@@ -59,6 +59,8 @@ final class EditHistory {
     private(set) var edits: [Edit] = []
     private(set) var removals: [Removal] = []
     private(set) var rewrites: [Rewrite] = []
+    /// What a person has decided to keep, with the stamp that it was given then: an edit of all fields.
+    private(set) var decisions: [(id: RecordID, stamp: Stamp)] = []
     /// Records with edits of other fields, which may bring them back too.
     private(set) var untraced: Set<RecordID> = []
     /// The highest stamp that ever stood in the remote, of each record.
@@ -145,7 +147,9 @@ final class EditHistory {
     ) {
         guard let edit = edit(field, value), edit.author == .node(node), edit.id == change.key.id else { return }
         let stamps = glimpse.states[edit.id]?.known.fields?.stamps
-        guard let stamp = stamps.map({ $0.named[field] ?? $0.common }), stamp.node == glimpse.node else { return }
+        guard let stamp = stamps.map({ $0.named[field] ?? $0.common }) else { return }
+        // A restored state reads again what it had stamped as the node that it was.
+        guard stamp.node == glimpse.node || change.origin == .journal else { return }
         guard edit.stamp == nil || edit.remoteAt == nil else { return }
         edits[edit.number].stamp = stamp
         if edit.stamp == nil {
@@ -164,6 +168,9 @@ final class EditHistory {
 
     /// A person has decided to keep what a node shows of a record.
     func confirmed(_ id: RecordID, now: UInt64) { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
+
+    /// What they have kept was stamped anew.
+    func kept(_ id: RecordID, at stamp: Stamp) { decisions.append((id, stamp)) }
 
     /// A person has said whether a record that may be deleted long ago is to be there.
     func longGone(_ id: RecordID, on node: Int, isKept: Bool, now: UInt64) {

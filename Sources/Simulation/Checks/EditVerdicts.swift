@@ -90,7 +90,8 @@ struct EditVerdicts {
     }
 
     private func isReplaced(_ edit: EditHistory.Edit) -> Bool {
-        history.edits.contains { other in
+        if history.decisions.contains(where: { $0.id == edit.id && isLater($0.stamp, than: edit) }) { return true }
+        return history.edits.contains { other in
             guard other.number != edit.number, other.id == edit.id, byRecord || other.field == edit.field else {
                 return false
             }

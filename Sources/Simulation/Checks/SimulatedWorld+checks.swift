@@ -117,6 +117,11 @@ extension SimulatedNode {
         try? store?.writeNow { (try $0.counts(of: SimulatedFilms.id), try $0.recount(SimulatedFilms.id)) }.result
     }
 
+    /// The stamp of what this node holds of a record.
+    func stamp(of key: RecordKey) -> Stamp? {
+        try? store?.writeNow { try $0.record(key).state.stamp }.result
+    }
+
     /// What lost in a conflict that this node decided.
     func losers() -> [Content] {
         let entries = try? store?.writeNow { try $0.conflicts(before: 0, limit: 10_000) }.result

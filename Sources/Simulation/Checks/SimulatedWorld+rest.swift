@@ -96,7 +96,9 @@ extension SimulatedWorld {
         let before = (requests(), database.writesBesideAnnouncements)
         timeline.run(until: timeline.now + 3 * 3_600_000, while: { isSound })
         let after = (requests(), database.writesBesideAnnouncements)
-        if before != after {
+        // Once a day the nodes are asked for, and such a tombstone is looked at.
+        let looks = nodes.count * (lateTombstones == 0 ? 0 : 1 + lateTombstones)
+        if after.1 != before.1 || after.0 - before.0 > looks {
             report(.idle, "\(after.0 - before.0) requests and \(after.1 - before.1) writes while nothing happened")
         }
     }

@@ -43,6 +43,12 @@ extension SimulatedWorld {
         return (stamp, entry.serverTime ?? 0)
     }
 
+    /// How many tombstones are of deletes long before they were written: whether they may end only a look can tell.
+    var lateTombstones: Int {
+        ids.lazy.compactMap { self.tombstone(of: $0, in: self.database.root) }
+            .count { $0.stamp.physical + settings.keep <= timeline.now && $0.time + settings.keep > timeline.now }
+    }
+
     func isThere(_ id: RecordID, _ root: Root) -> Bool {
         [id.description, id.description.lowercased()].contains { key in
             root.value(at: SimulatedDatabase.path(of: key, in: .records(rules.id))) != nil
@@ -60,9 +66,12 @@ extension SimulatedWorld {
         if isSound { report(.tombstones, "old tombstones do not end") }
     }
 
-    /// Whether a node knows of a tombstone that is old enough, or will be soon.
+    /// Whether a node knows of a tombstone that is old enough, or will be soon: by the delete, and by when it was written.
     private func mayEndSomething(_ node: SimulatedNode) -> Bool {
         guard let oldest = node.machine?.oldestTombstone else { return false }
-        return oldest.physical + settings.keep <= timeline.now + 4 * 3_600_000
+        let soon = timeline.now + 4 * 3_600_000
+        let written = ids.lazy.compactMap { self.tombstone(of: $0, in: self.database.root) }
+            .first { $0.stamp == oldest }?.time
+        return max(oldest.physical, written ?? 0) + settings.keep <= soon
     }
 }

@@ -70,13 +70,31 @@ package struct StampPolicy: Hashable, Sendable {
     private func placed(at time: UInt64, _ state: RecordState, _ clock: inout HybridClock) -> Stamp {
         var stamp = Stamp(physical: time, counter: 0, node: clock.node)
         if let own = state.ownStamp, stamp <= own { stamp = HybridClock.evenReading(above: own, node: clock.node) }
+        stamp = state.unused(stamp)
         clock.receive(stamp)
         return stamp
     }
 
     /// Above what this state held before, below whatever others did since.
     private func unknownTime(_ state: RecordState, _ node: NodeID) -> Stamp {
-        if let own = state.ownStamp, own.node == node { return HybridClock.evenReading(above: own, node: node) }
+        if let own = state.ownStamp, own.node == node {
+            return state.unused(HybridClock.evenReading(above: own, node: node))
+        }
         return state.stamp?.successor ?? Stamp(physical: 1, counter: 0, node: node)
+    }
+}
+
+extension RecordState {
+    /// `stamp`, or, where something of the record has it already, one above all that is known: a stamp is given once.
+    /// What an app wrote over this node's edit, and this node stamped, may have been given the next one.
+    fileprivate func unused(_ stamp: Stamp) -> Stamp {
+        let fields = known.fields?.stamps
+        let isGiven =
+            self.stamp == stamp || known.deletion == stamp || fields?.common == stamp
+            || fields?.named.values.contains(stamp) == true
+        guard isGiven, let newest = [self.stamp, known.deletion, fields?.newest].compactMap(\.self).max() else {
+            return stamp
+        }
+        return HybridClock.evenReading(above: newest, node: stamp.node)
     }
 }

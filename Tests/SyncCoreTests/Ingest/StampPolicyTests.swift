@@ -55,6 +55,16 @@ struct StampPolicyTests {
         #expect(stamp == Stamp(physical: at, counter: 0, node: Self.me))
     }
 
+    @Test func `a stamp is given once, also where an app's write over the own edit has the next one`() {
+        let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)
+        let observed = HybridClock.evenReading(above: own, node: Self.me)
+        var state = state(held: own, own: own)
+        state.known.fields?.stamps.named["title"] = observed
+        var clock = HybridClock(node: Self.me)
+        let stamp = stamp(at: Self.now - 90_000, .live, state, &clock)
+        #expect(stamp == HybridClock.evenReading(above: observed, node: Self.me))
+    }
+
     @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: now), .replayed])
     func `but above the node's own previous edit, because journal order is causal`(origin: StampPolicy.Origin) {
         let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)
