@@ -100,7 +100,7 @@ install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make bu
 		-e 's#/etc/moviesync/#$(SYSCONFDIR)/moviesync/#g' systemd/moviesyncd.service \
 		> $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
 	chmod 0644 $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service
-	install -D -m 0644 systemd/moviesyncd.socket $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.socket
+	install -D -m 0644 -t $(DESTDIR)$(LIBDIR)/systemd/system systemd/moviesyncd.socket systemd/moviesyncd-web.socket
 	install -D -m 0644 systemd/moviesyncd.service.d/10-notify-reload.conf \
 		$(DESTDIR)$(DATADIR)/moviesync/10-notify-reload.conf
 	sed -E -e 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' systemd/moviesync-hub.service \
@@ -140,8 +140,9 @@ image: build ## Make a folder with the programs and what they need, for a contai
 uninstall: ## Remove what install put under PREFIX; configuration and data stay
 	rm -f $(DESTDIR)$(BINDIR)/moviesyncd $(DESTDIR)$(BINDIR)/moviesync
 	rm -rf $(DESTDIR)$(LIBEXECDIR)
-	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.service $(DESTDIR)$(LIBDIR)/systemd/system/moviesyncd.socket
-	rm -f $(DESTDIR)$(LIBDIR)/systemd/system/moviesync-hub.service $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync-hub.conf
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/systemd/system/,moviesyncd.service moviesyncd.socket moviesyncd-web.socket \
+		moviesync-hub.service)
+	rm -f $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync-hub.conf
 	rm -f $(addprefix $(DESTDIR)$(DATADIR)/,man/man1/moviesync.1 man/man5/moviesync.yaml.5 man/man8/moviesyncd.8 \
 		bash-completion/completions/moviesync zsh/site-functions/_moviesync fish/vendor_completions.d/moviesync.fish)
 	rm -f $(DESTDIR)$(LIBDIR)/sysusers.d/moviesync.conf $(DESTDIR)$(LIBDIR)/tmpfiles.d/moviesync.conf

@@ -11,8 +11,8 @@ struct DaemonProcess {
     let loaded: LoadedSettings
     let plugins: PluginRegistry
     let threshold: LogThreshold
-    /// A listening control socket that the service manager handed over.
-    let inheritedSocket: Int32?
+    /// What the service manager handed over.
+    let inherited: InheritedSockets
     let logger: Logger
     /// Puts another shape of log lines in force.
     var setLogFormat: @Sendable (Settings.Log.Format) -> Void = { _ in }
@@ -43,7 +43,7 @@ struct DaemonProcess {
     }
 
     private func serve(_ store: LocalStore) async throws {
-        let socket = try ControlSocket(inherited: inheritedSocket, path: settings.socket)
+        let socket = try ControlSocket(inherited: inherited.control, path: settings.socket)
         defer { socket.removePath() }
         try await ServiceGroup(configuration: .daemon(try await services(store, socket), logger: logger)).run()
     }

@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import Logging
+internal import OperatingSystem
 internal import ServiceLifecycle
 internal import Synchronization
 internal import WebFace
@@ -14,19 +15,26 @@ final class WebDoor: Service, WebService {
     }
 
     private let state: Mutex<State>
-    private let make: @Sendable (ListenAddress) throws -> WebFace
+    private let make: @Sendable ([TCPListener]) throws -> WebFace
     private let logger: Logger
     private let pages: AsyncStream<WebFace>
     private let opened: AsyncStream<WebFace>.Continuation
 
-    /// Listens at once where it is told where. A page that can't be served is a line in the log: the sync goes on without
-    /// it.
-    init(_ listen: ListenAddress?, logger: Logger, _ make: @escaping @Sendable (ListenAddress) throws -> WebFace) {
+    /// Listens at once where it is told where: at sockets that the service manager has handed over, else at an address.
+    /// A page that can't be served is a line in the log: the sync goes on without it.
+    init(
+        _ listen: ListenAddress?, inherited: [Int32], logger: Logger,
+        _ make: @escaping @Sendable ([TCPListener]) throws -> WebFace
+    ) {
         self.make = make
         self.logger = logger
         (pages, opened) = AsyncStream.makeStream()
         state = Mutex(.closed)
-        if let listen { state.withLock { open(&$0, at: listen) } }
+        if !inherited.isEmpty {
+            state.withLock { open(&$0) { try inherited.map(TCPListener.init(inherited:)) } }
+        } else if let listen {
+            state.withLock { open(&$0, at: listen) }
+        }
     }
 
     func run() async throws {
@@ -49,8 +57,12 @@ final class WebDoor: Service, WebService {
     }
 
     private func open(_ state: inout State, at listen: ListenAddress) {
+        open(&state) { [try TCPListener.bind(host: listen.host, port: listen.port)] }
+    }
+
+    private func open(_ state: inout State, _ listen: () throws -> [TCPListener]) {
         do {
-            let page = try make(listen)
+            let page = try make(try listen())
             opened.yield(page)
             state = .open(page)
         } catch {

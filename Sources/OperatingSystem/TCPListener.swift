@@ -2,8 +2,10 @@ internal import Glibc
 
 /// A TCP socket that listens.
 package struct TCPListener: Sendable {
-    /// Listening, non-blocking.
+    /// Listening; non-blocking where it was bound here.
     package let descriptor: Descriptor
+    /// As it was asked for; of a socket that somebody else has bound, the address in numbers.
+    package let host: String
     /// The real one, also where any free one was asked for.
     package let port: Int
 
@@ -33,12 +35,27 @@ package struct TCPListener: Sendable {
         for address in sequence(first: first, next: { $0?.pointee.ai_next }) {
             guard let address = address?.pointee else { break }
             do throws(SystemError) {
-                return try listening(at: address, place)
+                return try listening(at: address, host, place)
             } catch {
                 failure = error
             }
         }
         throw failure
+    }
+
+    /// A socket that somebody else has bound and is listening on; the listener owns it from now on.
+    ///
+    /// - Throws: where it has no address with a port.
+    package init(inherited number: CInt) throws(SystemError) {
+        descriptor = Descriptor(owning: number)
+        guard let place = TCPListener.place(of: number) else { throw .last(TCPListener.operation) }
+        (host, port) = place
+    }
+
+    private init(descriptor: Descriptor, host: String, port: Int) {
+        self.descriptor = descriptor
+        self.host = host
+        self.port = port
     }
 
     private static let operation = "listen on"
@@ -49,7 +66,9 @@ package struct TCPListener: Sendable {
     /// wait.
     package static func raiseBacklog(of descriptor: CInt) { _ = listen(descriptor, backlog) }
 
-    private static func listening(at address: addrinfo, _ place: String) throws(SystemError) -> TCPListener {
+    private static func listening(
+        at address: addrinfo, _ host: String, _ place: String
+    ) throws(SystemError) -> TCPListener {
         let kind = address.ai_socktype | CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(address.ai_family, kind, address.ai_protocol)
         guard number >= 0 else { throw .last(operation, place) }
@@ -63,18 +82,25 @@ package struct TCPListener: Sendable {
             }
             throw failure
         }
-        guard let port = port(of: number) else { throw .last(operation, place) }
-        return TCPListener(descriptor: socket, port: port)
+        guard let port = TCPListener.place(of: number)?.port else { throw .last(operation, place) }
+        return TCPListener(descriptor: socket, host: host, port: port)
     }
 
-    /// The port in the socket's name: two bytes after the family, in IPv4 and IPv6 alike.
-    private static func port(of descriptor: CInt) -> Int? {
+    /// The socket's own address in numbers, and its port; nil for what has none.
+    private static func place(of descriptor: CInt) -> (host: String, port: Int)? {
         var name = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutableBytes(of: &name) { bytes in
             let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
             guard getsockname(descriptor, base, &length) == 0 else { return nil }
-            return Int(bytes[2]) << 8 | Int(bytes[3])
+            let host = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text -> String? in
+                guard let base, let start = text.baseAddress,
+                    getnameinfo(base, length, start, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+                else { return nil }
+                return String(cString: start)
+            }
+            // Two bytes after the family, in IPv4 and IPv6 alike.
+            return host.map { ($0, Int(bytes[2]) << 8 | Int(bytes[3])) }
         }
     }
 }

@@ -3,7 +3,7 @@ internal import HTTPListening
 internal import HummingbirdCore
 package import Logging
 internal import NIOCore
-internal import OperatingSystem
+package import OperatingSystem
 internal import ServiceLifecycle
 internal import SyncModel
 
@@ -30,7 +30,7 @@ package final class WebFace: Service {
     package let address: String
 
     private let settings: WebSettings
-    private let listener: TCPListener
+    private let listeners: [TCPListener]
     private let doorkeeper: Doorkeeper
     private let http: HTTP1Channel
     private let feed: LiveFeed
@@ -41,17 +41,18 @@ package final class WebFace: Service {
     /// How long the order of films is kept for nobody, and how long a reader of changes rests between two of them.
     private static let (rest, pace) = (Duration.seconds(600), Duration.milliseconds(100))
 
-    /// Listens from now on; answers as soon as ``run()`` runs.
+    /// Answers as soon as ``run()`` runs.
     ///
-    /// - Throws: `SystemError` where it can't listen there.
+    /// - Parameter listeners: where browsers reach it, one at least; links name the first.
     package init(
-        _ settings: WebSettings, _ daemon: DaemonServices, _ surroundings: Surroundings, logger: Logger
+        _ listeners: [TCPListener], _ settings: WebSettings, _ daemon: DaemonServices, _ surroundings: Surroundings,
+        logger: Logger
     ) throws {
         self.settings = settings
         self.surroundings = surroundings
         self.logger = logger
-        listener = try TCPListener.bind(host: settings.host, port: settings.port)
-        address = WebFace.place(settings.host, listener.port)
+        self.listeners = listeners
+        address = listeners.first.map { WebFace.place($0.host, $0.port) } ?? ""
         doorkeeper = Doorkeeper(path: settings.sessions, wall: surroundings.wall, logger: logger)
         let schema = daemon.service.schemas().first { $0.name == Responder.movies }
         shelf = Shelf(
@@ -76,9 +77,11 @@ package final class WebFace: Service {
         let link = doorkeeper.makeLink()
         // Where it listens everywhere, people reach it by a name.
         let isLoopback = HostList([]).contains(address)
-        let host = isLoopback ? settings.host : settings.hosts.first ?? settings.host
+        let place = listeners.first.flatMap { listener in
+            isLoopback ? nil : settings.hosts.first.map { WebFace.place($0, listener.port) }
+        }
         return WebLinkReply(
-            url: "http://\(WebFace.place(host, listener.port))/login?token=\(link.secret)",
+            url: "http://\(place ?? address)/login?token=\(link.secret)",
             expiresAt: Moment(milliseconds: link.expires))
     }
 
@@ -90,9 +93,11 @@ package final class WebFace: Service {
                 "The web page is served beyond this machine, without TLS: that belongs to a proxy before it",
                 metadata: ["event": "web.exposed", "address": "\(address)"])
         }
-        let accepting = AcceptLoop(
-            descriptor: try listener.descriptor.duplicate(), http: http, noDelay: true, compresses: true, logger: logger
-        )
+        let loops = try listeners.map { listener in
+            AcceptLoop(
+                descriptor: try listener.descriptor.duplicate(), http: http, noDelay: true, compresses: true,
+                logger: logger)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [feed] in await feed.run() }
             group.addTask { [shelf, surroundings] in
@@ -101,7 +106,9 @@ package final class WebFace: Service {
                     await shelf.rest()
                 }
             }
-            try await accepting.run()
+            for loop in loops { group.addTask { try await loop.run() } }
+            // The first that ends, ends all.
+            try await group.next()
             group.cancelAll()
         }
         logger.info("The web page is closed", metadata: ["event": "web.closed"])

@@ -23,7 +23,7 @@ ROOT = programs.ROOT
 HERE = Path(__file__).resolve().parent / "systemd"
 BOOT = os.environ.get("MOVIESYNC_SYSTEMD") or shutil.which("with-systemd")
 SUITES = ("trixie", "bookworm")
-UNITS = ("moviesyncd.service", "moviesyncd.socket", "moviesync-hub.service")
+UNITS = ("moviesyncd.service", "moviesyncd.socket", "moviesyncd-web.socket", "moviesync-hub.service")
 # Of systemd 253 and later.
 DROP_INS = {"trixie": ["moviesyncd.service.d"], "bookworm": []}
 PACKAGES = ("python3", "strace", "logrotate")
@@ -99,6 +99,11 @@ class Units(unittest.TestCase):
         for suite in SUITES:
             with self.subTest(suite):
                 self.boot(suite, "drills.py")
+
+    def test_the_manager_holds_the_sockets_of_the_web_page(self):
+        for suite in SUITES:
+            with self.subTest(suite):
+                self.boot(suite, "web_socket.py")
 
     def test_logrotate_loses_no_line(self):
         self.boot("trixie", "rotation.py")

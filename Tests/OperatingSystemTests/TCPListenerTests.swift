@@ -22,6 +22,15 @@ import Testing
         #expect(try TCPListener.bind(host: "127.0.0.1", port: port).port == port)
     }
 
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `a socket that somebody else has bound says where it listens`(host: String) throws {
+        let bound = try TCPListener.bind(host: host, port: 0)
+        let inherited = try TCPListener(inherited: try bound.descriptor.duplicate())
+        #expect(inherited.host == host && inherited.port == bound.port)
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        #expect(throws: SystemError.self) { try TCPListener(inherited: file) }
+    }
+
     @Test(arguments: [
         ("no.such.host.invalid", 1, "the host is unknown"), ("127.0.0.1", 70_000, "a port is 0 to 65535"),
     ])

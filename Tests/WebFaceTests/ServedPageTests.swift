@@ -2,6 +2,7 @@ import ControlAPI
 import ControlTestSupport
 import Logging
 import NIOCore
+import OperatingSystem
 import SyncModel
 import TestSupport
 import Testing
@@ -48,9 +49,8 @@ struct ServedPageTests {
             state.status.journal.path = "\(folder)/journal.jsonl"
             let service = FakeControlService(state)
             let page = try WebFace(
-                WebSettings(
-                    host: "127.0.0.1", port: 0, hosts: ["films.home"], readOnly: readOnly,
-                    sessions: "\(folder)/sessions.json"),
+                [try TCPListener.bind(host: "127.0.0.1", port: 0)],
+                WebSettings(hosts: ["films.home"], readOnly: readOnly, sessions: "\(folder)/sessions.json"),
                 DaemonServices(
                     service: service, catalogs: FakeCatalogService(), artwork: FakeArtwork(),
                     status: { service.status() }

@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
     /// ``run()`` with more collections than those that are built in.
     func run(adding collections: [any CollectionPlugin]) async throws {
         // First of all: this changes the environment, which nobody else may be reading.
-        let inherited = InheritedSockets.takeUnixListeners()
+        let inherited = InheritedSockets.take()
         try await reportingFailure {
             ProcessSetup.prepare()
             // Who asks for a reload while the configuration is read for the first time has what was asked for.
@@ -26,9 +26,14 @@ struct RunCommand: AsyncParsableCommand {
             let loaded = try await source.load()
             let logs = Logs.bootstrap(loaded.settings.log, environment: source.environment)
             let logger = Logger(label: "moviesyncd")
+            for name in inherited.unused {
+                logger.warning(
+                    "A socket of the service manager is of no use",
+                    metadata: ["event": "socket.unused", "name": "\(name)"])
+            }
             let daemon = DaemonProcess(
                 source: source, loaded: loaded, plugins: plugins, threshold: logs.threshold,
-                inheritedSocket: inherited.first?.descriptor, logger: logger, setLogFormat: logs.setFormat
+                inherited: inherited, logger: logger, setLogFormat: logs.setFormat
             )
             do {
                 try await daemon.run()

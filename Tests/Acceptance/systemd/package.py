@@ -25,6 +25,10 @@ node = json.loads(run("moviesync", "status", "--json"))["node"]
 for page in ("1/moviesync.1", "8/moviesyncd.8", "5/moviesync.yaml.5"):
     assert Path(f"/usr/share/man/man{page}.gz").stat().st_size > 1_000
 
+run("systemctl", "enable", "moviesyncd-web.socket")
+run("systemctl", "restart", "moviesyncd")
+assert "//127.0.0.1:9080/login" in run("moviesync", "web")
+
 old = shown("MainPID")
 run("dpkg", "--install", *packages("new"))
 until("a restart", lambda: shown("MainPID") not in (old, "0") and shown("ActiveState") == "active")
