@@ -278,10 +278,10 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "ControlAPI", "Firebase", "HookDelivery", "JSONText", "LocalStore", "Movies",
-                "PluginConformance",
-                "PluginHost", "PluginKit", "SyncEngine", "SyncModel", "Systemd", "TestSupport", "moviesyncd", .logging,
-                .serviceLifecycle, .systemPackage,
+                "Daemon", "ControlAPI", "ControlTestSupport", "Firebase", "HookDelivery", "JSONText", "LocalStore",
+                "Movies", "OperatingSystem", "PluginConformance", "PluginHost", "PluginKit", "SyncEngine", "SyncModel",
+                "Systemd", "TestSupport", "WebFace", "moviesyncd", .logging, .nioCore, .serviceLifecycle,
+                .systemPackage,
             ]
         ),
         module("PluginConformance", ["PluginKit", "SyncModel", "JSONText"]),
@@ -369,8 +369,8 @@ let package = Package(
             dependencies: [
                 "Accounts", "Catalogs", "ControlAPI", "ControlTestSupport", "Daemon", "DatabaseServer", "DatabaseTree",
                 "DeclaredCollections", "Firebase", "FirebaseWire",
-                "JSONText", "JournalTail", "Movies", "PluginKit", "PluginWire", "SecurityRules", "SyncModel",
-                "TestSupport", "WebFace", .httpTypes, .logging,
+                "JSONText", "JournalTail", "Movies", "OperatingSystem", "PluginKit", "PluginWire", "SecurityRules",
+                "SyncModel", "TestSupport", "WebFace", .httpTypes, .logging,
                 .nioCore, .systemPackage,
             ],
             exclude: ["Corpus"], swiftSettings: strict),

@@ -19,7 +19,7 @@ extension ControlError {
         409, "webOff",
         """
         the web page is off: 'moviesync web --open' opens it until the daemon ends; for good, set web.listen in the \
-        daemon's configuration, in two lines "web:" and "  listen: 127.0.0.1:9080", and restart it
+        daemon's configuration, in two lines "web:" and "  listen: 127.0.0.1:9080", and reload it
         """)
 }
 

@@ -47,6 +47,7 @@ extension DaemonProcess {
             desk.configure(CatalogKeys.settings(plugins.catalogs, settings))
             heartbeat.configure(HealthKeys.heartbeat(settings))
             reconfigure(artwork, settings)
+            await web.configure(WebKeys.wish(settings))
         }
         engine.onReload { try await reload.reload() }
         let control = ControlServer(

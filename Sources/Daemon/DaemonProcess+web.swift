@@ -10,13 +10,10 @@ extension DaemonProcess {
     func web(
         _ service: any ControlService, catalogs: any CatalogService, artwork: any ArtworkService, _ view: DaemonView
     ) -> WebDoor {
-        let (settings, logger) = (settings, logger)
-        return WebDoor(settings[WebKeys.listen], inherited: inherited.page, logger: logger) { listeners in
+        let (sessions, logger) = (settings.state.appending("web-sessions.json").string, logger)
+        return WebDoor(WebKeys.wish(settings), inherited: inherited.page, logger: logger) { listeners, settings in
             try WebFace(
-                listeners,
-                WebSettings(
-                    hosts: settings[WebKeys.hosts], readOnly: settings[WebKeys.readOnly],
-                    sessions: settings.state.appending("web-sessions.json").string),
+                listeners, settings, sessions: sessions,
                 DaemonServices(service: service, catalogs: catalogs, artwork: artwork) { await view.status() },
                 .init(wall: DaemonProcess.wall) { try await Task.sleep(for: $0) }, logger: logger)
         }

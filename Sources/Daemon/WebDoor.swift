@@ -7,15 +7,23 @@ internal import WebFace
 
 /// The web page where the configuration wants it; else from when somebody asks for it until the daemon ends.
 final class WebDoor: Service, WebService {
-    private enum State {
-        case closed
-        case open(WebFace)
+    /// What the configuration says of the page.
+    struct Wish: Equatable, Sendable {
+        /// Where it is served for good; nil for nowhere.
+        var listen: ListenAddress?
+        var settings: WebSettings
+    }
+
+    private struct State {
+        var wish: Wish
+        var page: WebFace?
         /// Why the page of the configuration can't be served.
-        case failed(String)
+        var failure: String?
     }
 
     private let state: Mutex<State>
-    private let make: @Sendable ([TCPListener]) throws -> WebFace
+    private let make: @Sendable ([TCPListener], WebSettings) throws -> WebFace
+    private let isInherited: Bool
     private let logger: Logger
     private let pages: AsyncStream<WebFace>
     private let opened: AsyncStream<WebFace>.Continuation
@@ -23,16 +31,17 @@ final class WebDoor: Service, WebService {
     /// Listens at once where it is told where: at sockets that the service manager has handed over, else at an address.
     /// A page that can't be served is a line in the log: the sync goes on without it.
     init(
-        _ listen: ListenAddress?, inherited: [Int32], logger: Logger,
-        _ make: @escaping @Sendable ([TCPListener]) throws -> WebFace
+        _ wish: Wish, inherited: [Int32], logger: Logger,
+        _ make: @escaping @Sendable ([TCPListener], WebSettings) throws -> WebFace
     ) {
         self.make = make
         self.logger = logger
+        isInherited = !inherited.isEmpty
         (pages, opened) = AsyncStream.makeStream()
-        state = Mutex(.closed)
-        if !inherited.isEmpty {
+        state = Mutex(State(wish: wish))
+        if isInherited {
             state.withLock { open(&$0) { try inherited.map(TCPListener.init(inherited:)) } }
-        } else if let listen {
+        } else if let listen = wish.listen {
             state.withLock { open(&$0, at: listen) }
         }
     }
@@ -43,17 +52,37 @@ final class WebDoor: Service, WebService {
         }
     }
 
+    /// Puts in force what the configuration says now. A page that moves ends at the old place first, for the new one may
+    /// need its port, and then fails as at the start; browsers stay signed in.
+    func configure(_ wish: Wish) async {
+        let (page, moves) = state.withLock { state in
+            let moves = !isInherited && state.wish.listen != wish.listen
+            state.wish = wish
+            defer {
+                if moves { (state.page, state.failure) = (nil, "it is about to move; ask again") }
+            }
+            return (state.page, moves)
+        }
+        page?.configure(wish.settings)
+        guard moves else { return }
+        await page?.stop()
+        state.withLock { state in
+            state.failure = nil
+            if let listen = wish.listen { open(&state, at: listen) }
+        }
+    }
+
     func link(opening: Bool) throws(ControlError) -> WebLinkReply {
-        let page = state.withLock { state in
+        let (page, failure) = state.withLock { state in
             // Somewhere on this machine, for whoever is at it.
-            if opening, case .closed = state { open(&state, at: ListenAddress(host: "127.0.0.1", port: 0)) }
-            return state
+            if opening, state.page == nil, state.failure == nil {
+                open(&state, at: ListenAddress(host: "127.0.0.1", port: 0))
+            }
+            return (state.page, state.failure)
         }
-        switch page {
-        case .open(let page): return page.link()
-        case .failed(let reason): throw ControlError(409, "webOff", "the web page can't be served: \(reason)")
-        case .closed: throw .webOff
-        }
+        if let failure { throw ControlError(409, "webOff", "the web page can't be served: \(failure)") }
+        guard let page else { throw .webOff }
+        return page.link()
     }
 
     private func open(_ state: inout State, at listen: ListenAddress) {
@@ -62,13 +91,13 @@ final class WebDoor: Service, WebService {
 
     private func open(_ state: inout State, _ listen: () throws -> [TCPListener]) {
         do {
-            let page = try make(try listen())
+            let page = try make(try listen(), state.wish.settings)
             opened.yield(page)
-            state = .open(page)
+            state.page = page
         } catch {
             let reason = CommandFailure(error).message
             logger.error("The web page can't be served", metadata: ["event": "web.off", "error": "\(reason)"])
-            state = .failed(reason)
+            state.failure = reason
         }
     }
 }

@@ -50,7 +50,7 @@ struct ServedPageTests {
             let service = FakeControlService(state)
             let page = try WebFace(
                 [try TCPListener.bind(host: "127.0.0.1", port: 0)],
-                WebSettings(hosts: ["films.home"], readOnly: readOnly, sessions: "\(folder)/sessions.json"),
+                WebSettings(hosts: ["films.home"], readOnly: readOnly), sessions: "\(folder)/sessions.json",
                 DaemonServices(
                     service: service, catalogs: FakeCatalogService(), artwork: FakeArtwork(),
                     status: { service.status() }

@@ -1,11 +1,13 @@
 internal import PluginKit
+internal import WebFace
 
 /// The configuration keys of the web page.
 enum WebKeys {
     static let listen = SettingKey<ListenAddress?>(
         "web.listen", SettingType("host:port"), fallback: nil,
         """
-        Where the web page is served; without it there is none. "moviesync web" prints a link that lets a browser in. \
+        Where the web page is served; without it there is none, unless systemd \
+        holds its socket. "moviesync web" prints a link that lets a browser in. \
         TLS is the business of a proxy before it.
         """
     ) { input throws(SettingComplaint) in
@@ -14,7 +16,7 @@ enum WebKeys {
             throw SettingComplaint("is \(input.quoted), but must be host:port, such as 127.0.0.1:9080")
         }
         return address
-    }.restartName(section).example("127.0.0.1:9080")
+    }.reloadable().example("127.0.0.1:9080")
 
     static let hosts = SettingKey<[String]>(
         "web.hosts", SettingType("list", isList: true), builtIn: "", fallback: [],
@@ -27,15 +29,17 @@ enum WebKeys {
             throw SettingComplaint("names '\(name)', but a host stands there without scheme and port: films.home")
         }
         return input.elements
-    }.restartName(section)
+    }.reloadable()
 
     static let readOnly = SettingKey.bool(
         "web.readOnly", default: false, "Show everything there, and let nothing be changed."
-    ).restartName(section)
+    ).reloadable()
 
     static let declarations = [listen.declaration, hosts.declaration, readOnly.declaration]
 
-    private static let section = "web"
+    static func wish(_ settings: Settings) -> WebDoor.Wish {
+        .init(listen: settings[listen], settings: WebSettings(hosts: settings[hosts], readOnly: settings[readOnly]))
+    }
 
     private static func isHost(_ name: String) -> Bool {
         !name.isEmpty

@@ -138,7 +138,7 @@ extension AlertableEvent {
             subject: "The web page can't be served",
             explanation: """
                 What the configuration says in web.listen can't be had: @MOVIESYNC_ERROR@. Everything else goes on. \
-                Correct it, or stop what listens there, and restart the daemon.
+                Correct it and reload the daemon, or stop what listens there and restart the daemon.
                 """),
         AlertableEvent(
             "configuration.rejected", "02ed280e0e724c369031cc6e6095401f", .error,

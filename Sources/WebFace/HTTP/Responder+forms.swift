@@ -12,7 +12,7 @@ extension Responder {
 
     /// Carries out what a form says, and leads on to a page that tells of it.
     func post(_ visit: Visit, _ session: SessionBook.Session, _ request: Request) async throws -> Answer {
-        guard !settings.readOnly else {
+        guard !settings.current.readOnly else {
             throw ControlError(403, "readOnly", "nothing can be changed on this page: web.readOnly is set")
         }
         let length = visit.headers[.contentLength].flatMap { Int($0) } ?? 0

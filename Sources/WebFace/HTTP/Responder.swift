@@ -7,7 +7,7 @@ internal import SyncModel
 
 /// Answers browsers: looks who they are first, and shows them pages then.
 struct Responder: Sendable {
-    let settings: WebSettings
+    let settings: LiveSettings
     let daemon: DaemonServices
     let doorkeeper: Doorkeeper
     let frame: Frame
@@ -21,7 +21,7 @@ struct Responder: Sendable {
     /// The collection that the library is.
     static let movies = "movies"
 
-    private var hosts: HostList { HostList(settings.hosts) }
+    private var hosts: HostList { HostList(settings.current.hosts) }
 
     func respond(_ request: Request, _ writer: consuming ResponseWriter) async throws {
         var answer: Answer
@@ -74,7 +74,7 @@ struct Responder: Sendable {
         }
         let sequence = daemon.service.status().lastChange
         let reader = Reader(
-            person: session.person, mayChange: !settings.readOnly, address: visit.address,
+            person: session.person, mayChange: !settings.current.readOnly, address: visit.address,
             collections: Set(daemon.service.schemas().map(\.name)))
         guard let page = try await desk.page(visit.path, visit.query, reader) else {
             throw ControlError(404, "notFound", "there is no such page")

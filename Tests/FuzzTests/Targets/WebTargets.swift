@@ -3,6 +3,7 @@ import ControlTestSupport
 import Foundation
 import Logging
 import NIOCore
+import OperatingSystem
 import SyncModel
 import TestSupport
 import WebFace
@@ -68,7 +69,7 @@ extension FuzzTarget {
         state.status.journal.path = folder + "/journal.jsonl"
         let service = FakeControlService(state)
         return try WebFace(
-            WebSettings(host: "127.0.0.1", port: 0, sessions: folder + "/sessions.json"),
+            [try TCPListener.bind(host: "127.0.0.1", port: 0)], WebSettings(), sessions: folder + "/sessions.json",
             DaemonServices(
                 service: service, catalogs: FakeCatalogService(), artwork: NoArtwork(), status: { service.status() }),
             .init(wall: { FakeControlService.moment.milliseconds }, sleep: sleepWhileTimeStands),
