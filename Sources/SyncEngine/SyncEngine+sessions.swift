@@ -74,9 +74,15 @@ extension SyncEngine {
     @discardableResult
     func letRequestsEnd(within limit: Duration) async -> Bool {
         for collection in collections { collection.tell(.paused([.push, .pull])) }
-        let deadline = ContinuousClock.now + limit
-        while collections.contains(where: \.isBusy), ContinuousClock.now < deadline {
-            try? await Task.sleep(for: .milliseconds(20))
+        let (clock, collections) = (context.clock, collections)
+        let deadline = clock.monotonic() + limit.milliseconds
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await clock.sleep(deadline) }
+            group.addTask {
+                for collection in collections { await collection.untilIdle() }
+            }
+            await group.next()
+            group.cancelAll()
         }
         return !collections.contains(where: \.isBusy)
     }

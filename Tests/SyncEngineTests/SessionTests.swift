@@ -38,6 +38,37 @@ import Testing
         }
     }
 
+    @Test func `a request that is not answered is awaited by the engine's clock`() async throws {
+        try await EngineUnderTest().whileRunning { test in
+            try await test.until("it runs") { $0.remote.stream == .live }
+            let (begun, begin) = AsyncStream<Void>.makeStream()
+            let (answer, _) = AsyncStream<Never>.makeStream()
+            test.remote.whenWritten {
+                begin.yield()
+                for await _ in answer {}
+            }
+            try test.append(Self.film)
+            for await _ in begun { break }
+            let next = FakeRemote()
+            let session = try session(test, next)
+            try await within(.seconds(4), "the change") {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await test.engine.change(to: session) }
+                    group.addTask {
+                        while !Task.isCancelled {
+                            test.clock.advance(500)
+                            await Task.yield()
+                        }
+                    }
+                    try await group.next()
+                    group.cancelAll()
+                }
+            }
+            try await test.until("it is sent") { $0.pending == 0 }
+            #expect(try await next.keys(in: .records("movies")).count == 1)
+        }
+    }
+
     @Test func `what is kept elsewhere is read from the beginning`() async throws {
         try await EngineUnderTest().whileRunning { test in
             try await test.until("it runs") { $0.remote.stream == .live }

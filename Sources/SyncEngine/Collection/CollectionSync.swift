@@ -15,6 +15,7 @@ final class CollectionSync: Sendable {
     /// Of the machine that runs now; nil while none does.
     private let mailbox = Mutex<Mailbox?>(nil)
     private let facts = Mutex((mayPush: false, isBusy: false))
+    private let becameIdle = Signal()
 
     /// Inputs that are taken in one transaction, at most.
     private static let most = 64
@@ -42,6 +43,12 @@ final class CollectionSync: Sendable {
     /// Returns when the machine has taken an input; at once while none runs.
     func isAlive() async { await mailbox.withLock { $0 }?.addAndWait(.time) }
 
+    /// Returns when the machine has taken what it was told and no request is in flight, or the task is cancelled.
+    func untilIdle() async {
+        await isAlive()
+        while isBusy, !Task.isCancelled { await becameIdle.wait(for: nil) }
+    }
+
     /// Runs until cancelled.
     ///
     /// - Throws: what the store throws. Nothing is lost: the next run begins with what was committed.
@@ -57,6 +64,7 @@ final class CollectionSync: Sendable {
             self.mailbox.withLock { $0 = nil }
             facts.withLock { $0 = (false, false) }
             mailbox.close()
+            becameIdle.notify()
         }
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await performer.runTimer() }
@@ -82,7 +90,9 @@ final class CollectionSync: Sendable {
         let effects = try await context.commit(tellingCollections: false, isShort: isShort) { [context] transaction in
             try machine.handle(inputs, in: transaction, at: context.machineTime)
         }
-        facts.withLock { $0 = machine.facts }
+        let now = machine.facts
+        facts.withLock { $0 = now }
+        if !now.isBusy { becameIdle.notify() }
         return effects
     }
 }

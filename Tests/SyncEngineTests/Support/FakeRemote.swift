@@ -10,6 +10,7 @@ final class FakeRemote: Remote {
         var requests = 0
         var listens = 0
         var pause: (@Sendable () async -> Void)?
+        var writePause: (@Sendable () async -> Void)?
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -30,6 +31,9 @@ final class FakeRemote: Remote {
 
     /// The next time that all keys are asked for, they are shown when `body` has ended.
     func whenKeysAreAsked(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.pause = body } }
+
+    /// Every write from now on waits for the end of `body`.
+    func whenWritten(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.writePause = body } }
 
     private func count() throws {
         let failure = state.withLock { state -> RemoteError? in
@@ -65,6 +69,7 @@ final class FakeRemote: Remote {
         _ write: RemoteWrite, in keyspace: Keyspace, if condition: WriteCondition
     ) async throws -> WriteOutcome {
         try count()
+        await state.withLock { $0.writePause }?()
         return try memory.write(write, in: keyspace, if: condition)
     }
 
@@ -75,6 +80,7 @@ final class FakeRemote: Remote {
 
     func writeBatch(_ elements: [BatchElement]) async throws {
         try count()
+        await state.withLock { $0.writePause }?()
         try memory.writeBatch(elements)
     }
 
