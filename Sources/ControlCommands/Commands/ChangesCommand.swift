@@ -12,6 +12,7 @@ struct ChangesCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        _ = try await session.lastChange(from: after)
         guard session.output.json else { return try await text(session) }
         var listing = ListingJSON()
         try await pages(session) { changes in

@@ -13,11 +13,7 @@ struct WatchCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let client = session.client
-        let newest = try await client.status().lastChange
-        if let after, after > newest {
-            throw CommandFailure(
-                .badData, "there is no change \(after): the last one is \(newest), so read on with --after \(newest)")
-        }
+        let newest = try await session.lastChange(from: after)
         var last = after ?? newest
         while true {
             let before = last
@@ -30,5 +26,17 @@ struct WatchCommand: ControlCommand {
             // A stream that ends at once, again and again, must not become a busy loop.
             if last == before { try await Task.sleep(for: .seconds(1)) }
         }
+    }
+}
+
+extension Session {
+    /// The number of the last change.
+    ///
+    /// - Throws: where there is no change `after` yet: it is the number of another feed.
+    func lastChange(from after: Int64?) async throws -> Int64 {
+        let newest = try await client.status().lastChange
+        guard let after, after > newest else { return newest }
+        throw CommandFailure(
+            .badData, "there is no change \(after): the last one is \(newest), so read on with --after \(newest)")
     }
 }
