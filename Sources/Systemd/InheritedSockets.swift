@@ -13,6 +13,9 @@ package struct InheritedSockets: Sendable {
     /// What `FileDescriptorName=` says of the page's sockets.
     package static let pageName = "web"
 
+    /// None at all.
+    package init() {}
+
     /// Takes over what was handed to this process.
     ///
     /// Call it once, before any other thread runs or a child is started: it removes the variables from the

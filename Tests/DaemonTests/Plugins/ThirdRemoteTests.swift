@@ -105,7 +105,7 @@ import Testing
             workingDirectory: folder, userID: 1000)
         return DaemonProcess(
             source: source, loaded: try await source.load(), plugins: try plugins(), threshold: LogThreshold(.info),
-            inheritedSocket: nil, logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() })
+            inherited: InheritedSockets(), logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
