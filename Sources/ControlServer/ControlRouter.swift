@@ -21,7 +21,7 @@ struct ControlRouter {
             + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service, artwork)
             + Endpoint.sessions(people, allowed: allowedUIDs)
-            + Endpoint.catalogs(catalogs, marks: FavouriteMarks(service: service)) + Endpoint.pictures(artwork)
+            + Endpoint.catalogs(catalogs, marks: PeopleMarks(service: service)) + Endpoint.pictures(artwork)
             + Endpoint.reading(hooks)
             + (Endpoint.changing(service) + Endpoint.changing(plugins) + Endpoint.changing(hooks)
             + Endpoint.opening(web))

@@ -6,24 +6,25 @@ internal import SyncModel
 extension Endpoint {
     /// What anybody who can connect may ask of catalogs: nothing of it changes a record.
     ///
-    /// - Parameter marks: the favourites of the person whom a request names as `person`.
-    static func catalogs(_ service: any CatalogService, marks: FavouriteMarks) -> [Endpoint] {
+    /// - Parameter marks: what people say, and of the person whom a request names as `person` what that one likes best.
+    static func catalogs(_ service: any CatalogService, marks: PeopleMarks) -> [Endpoint] {
         finding(service, marks) + listing(service, marks) + holding(service, marks) + following(service)
     }
 
     private static let root = ControlRoute.catalogs
 
     /// What is found at a source; who goes away meanwhile waits for nothing.
-    private static func finding(_ service: any CatalogService, _ marks: FavouriteMarks) -> [Endpoint] {
+    private static func finding(_ service: any CatalogService, _ marks: PeopleMarks) -> [Endpoint] {
         [
             Endpoint(.get, root) { _, _ in try .reply(Page(items: await service.catalogs())) },
             Endpoint(.get, root + "/:name/search") { request, context in
                 let arguments = RequestArguments(request, context)
                 let order = CatalogSearchOrder(query: arguments.query("query") ?? "", year: try arguments.year())
                 let (name, user) = (arguments.part("name"), await context.user())
-                let favourites = try await marks.named(by: arguments)
+                let favourites = try await marks.favourites(arguments)
                 return try await request.whileConnected {
-                    try .reply(try await service.search(name, order, user: user).marked(by: favourites))
+                    let found = try await service.search(name, order, user: user)
+                    return try .reply(try await marks.put(on: found, favourites))
                 }
             },
             Endpoint(.post, root + "/:name/search") { request, context in
@@ -42,15 +43,16 @@ extension Endpoint {
     }
 
     /// What sources have to show; who goes away meanwhile waits for nothing.
-    private static func listing(_ service: any CatalogService, _ marks: FavouriteMarks) -> [Endpoint] {
+    private static func listing(_ service: any CatalogService, _ marks: PeopleMarks) -> [Endpoint] {
         [
             Endpoint(.get, root + "/home") { request, context in
                 let user = await context.user()
-                let favourites = try await marks.named(by: RequestArguments(request, context))
+                let favourites = try await marks.favourites(RequestArguments(request, context))
                 return try await request.whileConnected {
                     var home = await service.home(user: user)
                     for index in home.sections.indices {
-                        home.sections[index].set = home.sections[index].set?.marked(by: favourites)
+                        guard let set = home.sections[index].set else { continue }
+                        home.sections[index].set = try await marks.put(on: set, favourites)
                     }
                     return try .reply(home)
                 }
@@ -59,16 +61,17 @@ extension Endpoint {
                 let arguments = RequestArguments(request, context)
                 let (name, list) = (arguments.part("name"), arguments.part("list"))
                 let (order, user) = (CatalogListOrder(region: arguments.query("region")), await context.user())
-                let favourites = try await marks.named(by: arguments)
+                let favourites = try await marks.favourites(arguments)
                 return try await request.whileConnected {
-                    try .reply(try await service.list(name, list, order, user: user).marked(by: favourites))
+                    let found = try await service.list(name, list, order, user: user)
+                    return try .reply(try await marks.put(on: found, favourites))
                 }
             },
         ]
     }
 
     /// What is held of it.
-    private static func holding(_ service: any CatalogService, _ marks: FavouriteMarks) -> [Endpoint] {
+    private static func holding(_ service: any CatalogService, _ marks: PeopleMarks) -> [Endpoint] {
         [
             Endpoint(.get, root + "/sets/:id") { request, context in
                 let arguments = RequestArguments(request, context)
@@ -76,7 +79,7 @@ extension Endpoint {
                     filter: arguments.query("filter"), from: try arguments.from(), limit: try arguments.limit(),
                     collection: arguments.query("collection"))
                 let set = try await service.set(arguments.part("id"), view, user: await context.user())
-                return try .reply(set.marked(by: try await marks.named(by: arguments)))
+                return try .reply(try await marks.put(on: set, try await marks.favourites(arguments)))
             },
             Endpoint(.delete, root + "/sets/:id") { request, context in
                 try await service.drop(set: RequestArguments(request, context).part("id"), user: await context.user())
@@ -86,7 +89,7 @@ extension Endpoint {
                 let arguments = RequestArguments(request, context)
                 let again = try arguments.flag("again")
                 let set = try await service.more(of: arguments.part("id"), again: again, user: await context.user())
-                return try .reply(set.marked(by: try await marks.named(by: arguments)))
+                return try .reply(try await marks.put(on: set, try await marks.favourites(arguments)))
             },
             Endpoint(.post, root + "/sets/:id/picks") { request, context in
                 let order = try await request.read(CatalogPickOrder.self)

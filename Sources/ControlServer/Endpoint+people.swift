@@ -7,6 +7,9 @@ extension Endpoint {
     /// What people say about films.
     static func people(_ service: any ControlService, _ artwork: any ArtworkService) -> [Endpoint] {
         [
+            Endpoint(.get, ControlRoute.reviews) { _, _ in
+                try .reply(Page(items: try await service.reviewTally().films))
+            },
             Endpoint(.get, ControlRoute.reviews + "/:film") { request, context in
                 let film = try RequestArguments(request, context).key("film")
                 let reviews = try await service.records(in: "reviews", under: film)

@@ -162,7 +162,8 @@ import Testing
             let lists = [
                 "collections", "records/movies", "changes?after=0", "history/movies/\(Self.film)", "holds",
                 "quarantine",
-                "conflicts", "nodes", "checks", "plugins", "hooks", "hooks/events", "catalogs", "reviews/\(Self.film)",
+                "conflicts", "nodes", "checks", "plugins", "hooks", "hooks/events", "catalogs", "reviews",
+                "reviews/\(Self.film)",
                 "favourites",
             ]
             for list in lists {

@@ -86,6 +86,27 @@ import Testing
         }
     }
 
+    @Test func `lists show how films are reviewed`() async throws {
+        try await withTwo { a, _, _ in
+            try await done(a, "add", "Alien", "--field", "tmdbID=348")
+            try await done(a, "add", "Brazil", "--field", "tmdbID=68", "--wait")
+            for (person, rating) in [("anna", "9"), ("bob", "8"), ("carl", "8")] {
+                try await done(
+                    a, "review", "add", "348", "--text", "Scary", "--rating", rating, "--as", person, "--wait")
+            }
+            let columns = try await done(a, "list", "--columns", "title,reviews,rating", "--sort", "reviews")
+            let rows = columns.output.split(separator: "\n").map { $0.split(separator: "\t").dropFirst() }
+            #expect(
+                rows.map { Array($0) } == [
+                    ["title", "reviews", "rating", "pending"], ["Brazil", "0"], ["Alien", "3", "8.3"],
+                ])
+            let json = try await a.tool(["list", "--columns", "reviews"], json: true).output
+            #expect(json.contains(#""reviews":3"#))
+            #expect(try await done(a, "review", "list").output.contains("8.3"))
+            #expect(try await a.list("reviews") == [["film": "348", "rating": 8.3, "reviews": 3]])
+        }
+    }
+
     @Test func `who keeps no votes counts none`() async throws {
         try await withSite { site in
             let hub = try await site.hub()

@@ -25,6 +25,22 @@ struct ReviewReplyTests {
         #expect(shown.map(\.likes) == [1, 0, 1] && shown.map(\.dislikes) == [0, 0, 1])
     }
 
+    @Test func `reviews are counted by film, and only what is a rating has weight`() {
+        var tally = ReviewTally()
+        for (film, rating) in [("348", 9), ("348", 8), ("348", 8), ("348", 11), ("68", nil)] as [(String, JSONValue?)] {
+            var fields: [String: JSONValue] = ["film": .string(film)]
+            fields["rating"] = rating
+            tally.add(fields)
+        }
+        tally.add(["rating": 3])
+        #expect(
+            tally.films == [
+                FilmReviewsReply(film: "348", reviews: 4, rating: 8.3),
+                FilmReviewsReply(film: "68", reviews: 1, rating: nil),
+            ])
+        #expect(tally.films.map(\.words) == ["4 reviews, 8.3 of 10", "1 review"] && tally["1"] == nil)
+    }
+
     @Test func `a vote on an own review, and one that is none, count for nothing`() {
         let votes = [
             Self.vote("anna", "anna", 1), Self.vote("anna", "bob", 7), Self.vote(.null, "bob", 1),

@@ -21,8 +21,8 @@ import Testing
                     "query":"alien","rows":[{"favourite":null,"fields":{"title":"Alien","tmdbID":348,"year":1979},"ids":{"tmdb":"348"},\#
                     "key":"348","number":1,"picture":{"kind":"poster","sizes":{"92":\#
                     "https://image.tmdb.org/t/p/w92/a.jpg"},"url":"https://image.tmdb.org/t/p/original/a.jpg"},\#
-                    "record":"6F9619FF-8B86-4011-B42D-00C04FC964F1"},{"favourite":null,"fields":{"title":"Alien\u001b[2J"},"ids":{},\#
-                    "key":"9","number":2,"picture":null,"record":null}],"set":"5ca1ab1e","skipped":2,"stale":false,\#
+                    "record":"6F9619FF-8B86-4011-B42D-00C04FC964F1","reviews":null},{"favourite":null,"fields":{"title":"Alien\u001b[2J"},"ids":{},\#
+                    "key":"9","number":2,"picture":null,"record":null,"reviews":null}],"set":"5ca1ab1e","skipped":2,"stale":false,\#
                     "total":660,"truncated":false}
 
                     """#)

@@ -83,6 +83,8 @@ package struct CatalogRowReply: Codable, Hashable, Sendable {
     @Nullable package var picture: CatalogPictureReply?
     /// Whether it is a favourite of the person who was named; null where nobody was, or no favourites are kept.
     @Nullable package var favourite: Bool?
+    /// What people say about the film; null where nobody does, or no reviews are kept.
+    @Nullable package var reviews: FilmReviewsReply?
 
     package init(
         number: Int, key: String, fields: [String: JSONValue], ids: [String: String], record: String?,

@@ -51,14 +51,16 @@ package struct CatalogSetReply: Codable, Hashable, Sendable {
 }
 
 extension CatalogSetReply {
-    /// The set with a mark on each row that is a favourite.
+    /// The set with what people say about its films: on each row whether it is a favourite, and how it is reviewed.
     ///
-    /// - Parameter favourites: what stands for the films in keys; nil where that is not known.
-    package func marked(by favourites: Set<String>?) -> CatalogSetReply {
-        guard let favourites else { return self }
+    /// - Parameter favourites: what stands for the favourites in keys; nil where that is not known.
+    package func marked(by favourites: Set<String>?, _ service: any ControlService) async throws -> CatalogSetReply {
+        let films = rows.map { PersonFields.film($0, of: catalog) }
+        let tally = collection == "movies" ? try await service.reviewTally(of: films) : nil
         var marked = self
-        for index in rows.indices {
-            marked.rows[index].favourite = favourites.contains(PersonFields.film(rows[index], of: catalog))
+        for (index, film) in films.enumerated() {
+            marked.rows[index].favourite = favourites?.contains(film)
+            marked.rows[index].reviews = tally?[film]
         }
         return marked
     }

@@ -20,7 +20,7 @@ struct CatalogSetAnswer: Answer {
                 .init("#", number: true, .whole, .most), .init("", .whole, .most),
                 .init(schema.titleField, .cutLast, .most),
             ]
-                + fields.map { .init($0, .cutFirst) })
+                + fields.map { .init($0, .cutFirst) } + (isReviewed ? [.init("reviews")] : []))
         for row in reply.rows {
             table.add(
                 [
@@ -29,10 +29,12 @@ struct CatalogSetAnswer: Answer {
                 ]
                     + fields.map { field in
                         .init(Missing.text(field, in: row.fields), row.fields[field] == nil ? .faint : nil)
-                    })
+                    } + (isReviewed ? [.init(row.reviews?.words ?? "")] : []))
         }
         return table
     }
+
+    private var isReviewed: Bool { reply.rows.contains { $0.reviews != nil } }
 
     /// The columns of the collection that a source can know, and what some row has of the usual ones.
     private var fields: [String] {

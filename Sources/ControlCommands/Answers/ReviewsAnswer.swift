@@ -24,6 +24,28 @@ struct ReviewsAnswer: Answer {
     }
 }
 
+/// The films that have reviews.
+struct ReviewedFilmsAnswer: Answer {
+    var reply: Page<FilmReviewsReply>
+    /// What those of the library are called, by what stands for them.
+    var titles: [String: String]
+
+    func text(_ style: Style) -> String {
+        guard !reply.items.isEmpty else { return "no reviews" }
+        var table = Table([
+            .init("film", .whole, .most), .init("title", .cutLast, .most), .init("reviews", number: true),
+            .init("rating", number: true),
+        ])
+        for film in reply.items {
+            table.add([
+                .init(film.film), .init(titles[film.film] ?? ""), .init(String(film.reviews)),
+                .init(film.rating.map { "\($0)" } ?? ""),
+            ])
+        }
+        return table.text(style)
+    }
+}
+
 /// A person's favourites.
 struct FavouritesAnswer: Answer {
     var reply: Page<FavouriteReply>

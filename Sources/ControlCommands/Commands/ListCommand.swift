@@ -34,7 +34,10 @@ struct ListCommand: ControlCommand {
     @Option(help: ArgumentHelp("Show so many.", valueName: "number"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Show these fields, joined by commas.", valueName: "fields"))
+    @Option(
+        help: ArgumentHelp(
+            "Show these fields, joined by commas; of movies also reviews and rating, where reviews are kept.",
+            valueName: "fields"))
     var columns: String?
 
     @Flag(help: "Only films that are favourites of the person that --as names.")
@@ -54,27 +57,33 @@ struct ListCommand: ControlCommand {
         let order = RecordOrder(
             group: field(group), sort: field(sort), isReversed: reverse, limit: limit,
             columns: columns?.split(separator: ",").compactMap { field(String($0)) })
-        try await session.check(order.fields + filter.terms.map(\.field), in: collection, schema)
+        let reviews = try await session.reviewColumns(for: order.fields, in: collection)
+        let fields = order.fields.filter { reviews == nil || !ReviewColumns.names.contains($0) }
+        try await session.check(fields + filter.terms.map(\.field), in: collection, schema)
         var choice = RecordChoice(filter: filter)
         if favouritesOnly { choice.films = try await session.favouriteFilms(of: try await session.person(person)) }
         if session.output.json {
-            try await json(session, schema, choice, order)
+            try await json(session, schema, choice, order, reviews)
         } else {
-            try await session.output.paged { [choice] in try await text(session, $0, schema, choice, order) }
+            try await session.output.paged { [choice] in
+                try await text(session, $0, schema, choice, order, reviews)
+            }
         }
     }
 
     private func json(
-        _ session: Session, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder
+        _ session: Session, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder,
+        _ reviews: ReviewColumns?
     ) async throws {
         var (listing, held) = (ListingJSON(), [RecordReply]())
-        let isWhole = order.isAny && order.limit == nil && choice.films == nil
+        let isWhole = order.isAny && order.limit == nil && choice.films == nil && reviews == nil
         try await session.client.recordPages(of: collection, where: choice.filter) { page in
             if isWhole {
                 try session.output.write(listing.take(page.records))
             } else {
                 guard let records = page.values() else { throw ControlClient.unreadable }
-                held += records.filter(choice.includes)
+                let chosen = records.filter(choice.includes)
+                held += reviews?.put(on: chosen) ?? chosen
             }
             return !order.isAny || held.count < order.limit ?? .max
         }
@@ -86,7 +95,8 @@ struct ListCommand: ControlCommand {
     }
 
     private func text(
-        _ session: Session, _ output: Output, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder
+        _ session: Session, _ output: Output, _ schema: CollectionSchema, _ choice: RecordChoice, _ order: RecordOrder,
+        _ reviews: ReviewColumns?
     ) async throws {
         // A terminal shows short ids, and has to know all of them.
         let isShort = output.style.width != nil
@@ -97,7 +107,7 @@ struct ListCommand: ControlCommand {
         var listing = RecordListing(schema, order, choice, favourites: favourites, style: style)
         try await session.client.recordPages(of: collection, where: isShort ? .all : choice.filter) { page in
             guard let records = page.values() else { throw ControlClient.unreadable }
-            try output.write(text: listing.take(records))
+            try output.write(text: listing.take(reviews?.put(on: records) ?? records))
             return !listing.isFull
         }
         try output.write(text: listing.end())

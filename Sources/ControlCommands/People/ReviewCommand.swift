@@ -107,10 +107,11 @@ struct ReviewListCommand: ControlCommand {
         case likes, new
     }
 
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the reviews of a film.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the reviews of a film, or the films that have some.")
 
-    @Argument(help: "The film.")
-    var film: String
+    @Argument(help: "The film; without it, all that have reviews are listed.")
+    var film: String?
 
     @Option(help: "Which come first.")
     var sort = Order.likes
@@ -118,10 +119,23 @@ struct ReviewListCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        guard let film else { return try await listFilms(session) }
         let key = try await session.film(film).key
         var page: Page<ReviewReply> = try await session.client.get("\(ControlRoute.reviews)/\(key.pathPart)")
         if sort == .new { page.items.sort { $0.at?.milliseconds ?? 0 > $1.at?.milliseconds ?? 0 } }
         try session.output.show(ReviewsAnswer(reply: page, now: .now()))
+    }
+
+    private func listFilms(_ session: Session) async throws {
+        let page: Page<FilmReviewsReply> = try await session.client.get(ControlRoute.reviews)
+        var titles: [String: String] = [:]
+        if !session.output.json {
+            try await session.client.recordPages(of: .default, where: .all) { records in
+                for film in records.values() ?? [] { titles[PersonFields.film(film)] = film.fields["title"]?.text }
+                return true
+            }
+        }
+        try session.output.show(ReviewedFilmsAnswer(reply: page, titles: titles))
     }
 }
 

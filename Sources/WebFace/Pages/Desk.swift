@@ -36,8 +36,10 @@ struct Desk: Sendable {
             return .message("Library", "The collection movies is not enabled on this node.")
         }
         let slices = view.slices(of: try await shelf.films())
+        let films = await films(slices.flatMap(\.films))
         return LibraryPage(
-            reader: reader, view: view, slices: slices, films: await films(slices.flatMap(\.films)),
+            reader: reader, view: view, slices: slices, films: films,
+            reviews: try await service.reviewTally(of: films.values.map(PersonFields.film)),
             favourites: try await service.favouriteFilms(of: reader.person) ?? [], titleField: schema.titleField
         ).page
     }
@@ -109,9 +111,10 @@ struct Desk: Sendable {
             let order = CatalogSearchOrder(query: words, year: query["year"].flatMap { Int($0) })
             found = try await daemon.catalogs.search(chosen, order, user: nil)
         }
+        let marked = try await found?.marked(by: try await service.favouriteFilms(of: reader.person), service)
         return SearchPage(
             reader: reader, catalogs: catalogs, chosen: found?.catalog ?? chosen, query: found?.query ?? words,
-            year: query["year"] ?? "", found: found?.marked(by: try await service.favouriteFilms(of: reader.person))
+            year: query["year"] ?? "", found: marked
         ).page
     }
 

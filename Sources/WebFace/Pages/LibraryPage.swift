@@ -8,6 +8,8 @@ struct LibraryPage: Sendable {
     let slices: [LibraryView.Slice]
     /// The films of the slices, as they are now, by id.
     let films: [RecordID: RecordReply]
+    /// How they are reviewed; nil where no reviews are kept.
+    let reviews: ReviewTally?
     /// What stands for the films that the reader likes best.
     let favourites: Set<String>
     let titleField: String
@@ -64,6 +66,7 @@ struct LibraryPage: Sendable {
             "id": .text(film.id), "title": .text(film.fields[titleField]?.text ?? film.id),
             "year": .text(film.fields["year"]?.whole.map(String.init) ?? ""), "pending": .flag(film.pending),
             "reason": .text(film.reason ?? ""),
+            "reviews": .maybe(reviews?[PersonFields.film(film)]?.words),
             "isFavourite": .flag(favourites.contains(PersonFields.film(film)) || favourites.contains(film.id)),
         ]
     }

@@ -68,7 +68,8 @@ struct SearchPage: Sendable {
             "overview": .text(row.fields["overview"]?.text ?? ""),
             "picture": .maybe(row.picture.flatMap { Shown.picture($0.url(width: 92), width: 92) }),
             "isThere": .flag(row.record != nil), "film": .maybe(isFilm ? row.record.map { "/film/\($0)" } : nil),
-            "isFavourite": .flag(row.favourite == true), "mayTick": .flag(reader.mayChange && row.record == nil),
+            "isFavourite": .flag(row.favourite == true), "reviews": .maybe(row.reviews?.words),
+            "mayTick": .flag(reader.mayChange && row.record == nil),
         ]
     }
 }

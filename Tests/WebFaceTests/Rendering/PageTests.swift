@@ -1,4 +1,5 @@
 import ControlAPI
+import ControlTestSupport
 import SyncModel
 import Testing
 
@@ -82,6 +83,12 @@ struct PageTests {
         return status
     }
 
+    private static let tally = {
+        var tally = ReviewTally()
+        tally.add(["film": .string(PersonFields.film(film)), "rating": 9])
+        return tally
+    }()
+
     private static let full: [WebPage] = [
         LibraryPage(
             reader: reader, view: LibraryView(Query("filter=%3Cimg%3E%22&show=watched&from=2")),
@@ -89,7 +96,7 @@ struct PageTests {
                 .init(section: .unwatched, count: 300, from: 1, films: [RecordID(id)].compactMap(\.self)),
                 .init(section: .watched, count: 1, from: 1, films: []),
             ], films: Dictionary(uniqueKeysWithValues: [RecordID(id)].compactMap { $0.map { ($0, film) } }),
-            favourites: [PersonFields.film(film)], titleField: "title"
+            reviews: tally, favourites: [PersonFields.film(film)], titleField: "title"
         ).page,
         filmPage.page, StatusPage(status: status, catalogs: [catalog]).page,
         AttentionPage(
@@ -147,10 +154,16 @@ struct PageTests {
         for (favourites, isMarked) in [(Set(["348"]), true), (["349"], false)] {
             let page = SearchPage(
                 reader: PageTests.nobody, catalogs: [], chosen: nil, query: "a", year: "",
-                found: set.marked(by: favourites)
+                found: try await set.marked(by: favourites, FakeControlService())
             ).page
             #expect(await frame.whole(page, sequence: 1, notice: nil).contains("♥") == isMarked)
         }
+    }
+
+    @Test func `a film of the library shows how it is reviewed`() async throws {
+        let status = PageTests.status
+        let frame = Frame(templates: try Templates(), status: { status }, wall: { 1_795_205_704_120 })
+        #expect(await frame.whole(PageTests.full[0], sequence: 1, notice: nil).contains("1 review, 9.0 of 10"))
     }
 
     private static let nobody = Reader(person: "local", mayChange: false, address: "/", collections: [])
@@ -158,7 +171,7 @@ struct PageTests {
     private static let empty: [WebPage] = [
         LibraryPage(
             reader: nobody, view: LibraryView(Query("")), slices: LibraryView(Query("")).slices(of: ShelfList()),
-            films: [:], favourites: [], titleField: "title"
+            films: [:], reviews: nil, favourites: [], titleField: "title"
         ).page,
         FilmPage(
             reader: nobody,
