@@ -52,6 +52,37 @@ package struct TCPListener: Sendable {
         (host, port) = place
     }
 
+    /// More sockets that listen at the same address: what connects is spread over all of them, and each has a queue of its
+    /// own of those that wait to be accepted. To be asked for once.
+    ///
+    /// - Returns: as many of `count` as can be had.
+    package func companions(_ count: Int) -> [TCPListener] {
+        var name = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &name) { bytes in
+            guard let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                getsockname(descriptor.number, address, &length) == 0,
+                // Only now, so that another program that listens there was noticed when this one was bound.
+                TCPListener.set(SO_REUSEPORT, of: descriptor.number)
+            else { return [] }
+            return (0..<max(0, count)).compactMap { _ in
+                let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+                let number = socket(CInt(address.pointee.sa_family), kind, 0)
+                guard number >= 0 else { return nil }
+                let socket = Descriptor(owning: number)
+                guard TCPListener.set(SO_REUSEADDR, of: number), TCPListener.set(SO_REUSEPORT, of: number),
+                    Glibc.bind(number, address, length) == 0, listen(number, TCPListener.backlog) == 0
+                else { return nil }
+                return TCPListener(descriptor: socket, host: host, port: port)
+            }
+        }
+    }
+
+    private static func set(_ option: CInt, of descriptor: CInt) -> Bool {
+        var yes: CInt = 1
+        return setsockopt(descriptor, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<CInt>.size)) == 0
+    }
+
     private init(descriptor: Descriptor, host: String, port: Int) {
         self.descriptor = descriptor
         self.host = host
@@ -73,8 +104,7 @@ package struct TCPListener: Sendable {
         let number = socket(address.ai_family, kind, address.ai_protocol)
         guard number >= 0 else { throw .last(operation, place) }
         let socket = Descriptor(owning: number)
-        var yes: CInt = 1
-        setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+        _ = set(SO_REUSEADDR, of: number)
         guard Glibc.bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, backlog) == 0 else {
             var failure = SystemError.last(operation, place)
             if failure.isAddressInUse {

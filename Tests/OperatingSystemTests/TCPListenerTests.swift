@@ -22,6 +22,37 @@ import Testing
         #expect(try TCPListener.bind(host: "127.0.0.1", port: port).port == port)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `sockets that listen together let more clients wait than one does, and share their address with nobody else`()
+        throws
+    {
+        let first = try TCPListener.bind(host: "127.0.0.1", port: 0)
+        let all = [first] + first.companions(3)
+        #expect(all.map(\.port) == Array(repeating: first.port, count: 4))
+        for listener in all { #expect(listen(listener.descriptor.number, 64) == 0) }
+        let clients = (0..<100).map { _ in Descriptor(owning: connecting(to: first.port)) }
+        for client in clients {
+            var wish = pollfd(fd: client.number, events: Int16(POLLOUT), revents: 0)
+            #expect(poll(&wish, 1, 10_000) == 1, "nobody accepts, and one queue holds 65")
+        }
+        #expect(throws: SystemError.self) { try TCPListener.bind(host: "127.0.0.1", port: first.port) }
+    }
+
+    /// A connection that is under way.
+    private func connecting(to port: Int) -> CInt {
+        let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return client
+    }
+
     @Test(arguments: ["127.0.0.1", "::1"])
     func `a socket that somebody else has bound says where it listens`(host: String) throws {
         let bound = try TCPListener.bind(host: host, port: 0)

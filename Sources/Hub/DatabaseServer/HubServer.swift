@@ -20,13 +20,15 @@ package final class HubServer: Service {
     private let commits: CommitQueue
     private let listeners = Listeners()
     private let accounts: AccountDesk?
-    private let socket: Mutex<TCPListener?>
+    private let doors: Mutex<[TCPListener]>
     private let http: HTTP1Channel
     private let tls: ServerTLS?
     private let bodyRate: BodyRate
     private let sockets: SocketManners
     private let beforeLoading: @Sendable () async throws -> Void
     private let logger: Logger
+
+    private static let mostDoors = 8
 
     /// Takes the folder for itself, opens the data, binds and listens; as quickly however large the data are.
     ///
@@ -52,7 +54,8 @@ package final class HubServer: Service {
         beforeLoading = options.beforeLoading
         isEncrypted = options.tls != nil
         let listener = try HubServer.bind(options)
-        socket = Mutex(listener)
+        // Thousands of clients that come back at once are more than one queue holds, and one loop accepts in time.
+        doors = Mutex([listener] + listener.companions(min(System.coreCount, HubServer.mostDoors) - 1))
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         address = "\(host):\(listener.port)"
         self.logger = logger
@@ -66,9 +69,11 @@ package final class HubServer: Service {
     package func run() async throws {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
-        let accepting = AcceptLoop(
-            descriptor: try takeDescriptor(), http: http, noDelay: true, compresses: true, bodyRate: bodyRate, tls: tls,
-            sockets: sockets, logger: logger)
+        let loops = try takeDescriptors().map { descriptor in
+            AcceptLoop(
+                descriptor: descriptor, http: http, noDelay: true, compresses: true, bodyRate: bodyRate, tls: tls,
+                sockets: sockets, logger: logger)
+        }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in
                 try await beforeLoading()
@@ -79,9 +84,11 @@ package final class HubServer: Service {
                 await accounts?.codes.run()
                 return false
             }
-            group.addTask {
-                try await accepting.run()
-                return true
+            for loop in loops {
+                group.addTask {
+                    try await loop.run()
+                    return true
+                }
             }
             while let hasEnded = try await group.next(), !hasEnded {}
             group.cancelAll()
@@ -92,16 +99,16 @@ package final class HubServer: Service {
         logger.info("Stopped", metadata: ["event": "server.stopped", "address": "\(address)"])
     }
 
-    /// The listening descriptor, for the one run there may be.
-    private func takeDescriptor() throws -> CInt {
-        let listener = socket.withLock { socket in
-            defer { socket = nil }
-            return socket
+    /// The listening descriptors, for the one run there may be.
+    private func takeDescriptors() throws -> [CInt] {
+        let doors = doors.withLock { doors in
+            defer { doors = [] }
+            return doors
         }
-        guard let listener else {
+        guard !doors.isEmpty else {
             throw ServerError(.cannotBind, "this server has run already: make a new one")
         }
-        return try listener.descriptor.duplicate()
+        return try doors.map { try $0.descriptor.duplicate() }
     }
 
     /// Makes the folder and takes it for this server alone, until the process ends; nothing is left by a crash.
