@@ -15,7 +15,9 @@ CATALOGDIR = /usr/lib/systemd/catalog
 # A target may import only what Package.swift declares for it.
 SWIFT_BUILD   = swift build --explicit-target-dependency-import-check error
 # The Swift libraries go into the binaries: where they run, no Swift needs to be installed.
-RELEASE_BUILD = $(SWIFT_BUILD) -c release --static-swift-stdlib
+# Nobody looks their symbols up by name, so that what nothing calls is left out; and of ICU's data what is needed is linked.
+RELEASE_BUILD = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic \
+	$$(scripts/icu-data .build/icu-data.o)
 RELEASE       = .build/release
 SOURCES       = Package.swift Sources $(wildcard Tests)
 
@@ -93,7 +95,8 @@ install: ## Install under PREFIX (/usr/local); DESTDIR is honoured; run `make bu
 	@test -x $(RELEASE)/moviesyncd && test -x $(RELEASE)/moviesync && test -x $(RELEASE)/moviesync-picture || \
 		{ echo "install: nothing is built yet: run make build" >&2; exit 1; }
 	install -D -m 0755 $(RELEASE)/moviesyncd $(DESTDIR)$(BINDIR)/moviesyncd
-	install -D -m 0755 $(RELEASE)/moviesync $(DESTDIR)$(BINDIR)/moviesync
+	# The same file, which looks by what name it is called.
+	ln -sf moviesyncd $(DESTDIR)$(BINDIR)/moviesync
 	install -D -m 0755 $(RELEASE)/moviesync-picture $(DESTDIR)$(LIBEXECDIR)/moviesync-picture
 	install -d $(DESTDIR)$(LIBDIR)/systemd/system
 	sed -E -e 's#^(Exec[A-Za-z]+=[-@:+!]*)[^ ]*/(moviesyncd?)( |$$)#\1$(BINDIR)/\2\3#' \

@@ -245,7 +245,8 @@ let package = Package(
             ]
         ),
         .target(name: "CThreadPriority", cSettings: [.define("_GNU_SOURCE")]),
-        .executableTarget(name: "moviesyncd", dependencies: ["Daemon", "CThreadPriority"], swiftSettings: strict),
+        .executableTarget(
+            name: "moviesyncd", dependencies: ["ControlCommands", "Daemon", "CThreadPriority"], swiftSettings: strict),
         // In C, for it has to be small; its libraries are compiled in, for they are called otherwise elsewhere.
         .executableTarget(
             name: "moviesync-picture", cSettings: [.define("_GNU_SOURCE")],

@@ -70,7 +70,7 @@ LAYERS = {
         "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
         "PluginKit", "BuiltInCollections", "Catalogs",
     },
-    "moviesyncd": {"Daemon", "CThreadPriority"},
+    "moviesyncd": {"ControlCommands", "Daemon", "CThreadPriority"},
     "moviesync": {"ControlCommands"},
     "moviesync-picture": set(),
     # tests' own libraries
