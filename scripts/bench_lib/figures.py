@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bench_lib import (
     edit_figures, far_figures, hub_figures, large_figures, plugin_figures, process_facts, rivals, state_figures,
+    web_figures,
 )
 from bench_lib.listener import Listener
 from bench_lib.table import Broken, Row, mebibytes, seconds
@@ -173,6 +174,7 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "restart": restart,
     "catalogs": plugin_figures.catalogs,
     "webhooks": plugin_figures.webhooks,
+    "web": web_figures.page,
     "large": large_figures.large,
     "hub-requests": hub_figures.requests,
     "hub-listeners": hub_figures.listeners,
