@@ -12,11 +12,11 @@ extension Endpoint {
                 guard let name = RequestArguments(request, context).query("name") else {
                     return try .reply(people.person(of: user))
                 }
-                return try .reply(try people.session(named: name).shown(to: user, allowed))
+                return try .reply(try people.session(named: name).shown(to: user, of: people, allowed))
             },
             Endpoint(.get, ControlRoute.sessions) { _, context in
                 let user = await context.user()
-                return try .reply(Page(items: people.sessions().filter { $0.isOpen(to: user, allowed) }))
+                return try .reply(Page(items: people.sessions().filter { $0.isOpen(to: user, of: people, allowed) }))
             },
             Endpoint(.post, ControlRoute.session) { request, context in
                 let user = await context.user()
@@ -29,7 +29,7 @@ extension Endpoint {
                     try RequestArguments(request, context).query("name").map { try people.session(named: $0) }
                     ?? people.person(of: user)
                 guard let name = session.name else { throw ControlError.notSignedIn }
-                guard session.isOpen(to: user, allowed) else {
+                guard session.isOpen(to: user, of: people, allowed) else {
                     throw ControlError(
                         403, "notAllowed", "'\(name)' is another user's session: log it out as that user, or with sudo")
                 }
@@ -41,13 +41,15 @@ extension Endpoint {
 
 extension SessionReply {
     /// Whether a user may hear all of it, and end it.
-    fileprivate func isOpen(to user: UInt32?, _ allowed: Set<UInt32>) -> Bool {
-        user.map { allowed.contains($0) || localUsers.contains($0) } ?? false
+    fileprivate func isOpen(to user: UInt32?, of people: any PeopleService, _ allowed: Set<UInt32>) -> Bool {
+        user.map { allowed.contains($0) || localUsers.contains($0) || people.person(of: $0).name == name } ?? false
     }
 
     /// As a user may see it: everybody may know which name is whose.
-    fileprivate func shown(to user: UInt32?, _ allowed: Set<UInt32>) -> SessionReply {
-        guard !isOpen(to: user, allowed) else { return self }
+    fileprivate func shown(
+        to user: UInt32?, of people: any PeopleService, _ allowed: Set<UInt32>
+    ) -> SessionReply {
+        guard !isOpen(to: user, of: people, allowed) else { return self }
         return SessionReply(name: name, uid: uid, email: nil, state: state)
     }
 }

@@ -23,22 +23,47 @@ extension Terminal {
         var before = termios()
         guard tcgetattr(terminal.number, &before) == 0 else { throw .last("ask at", path) }
         var silent = before
-        // Signals too would leave the terminal silent.
-        silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        // Key by key, and without signals, which would leave the terminal silent.
+        silent.c_lflag &= ~tcflag_t(ECHO | ISIG | ICANON)
         guard tcsetattr(terminal.number, TCSAFLUSH, &silent) == 0 else { throw .last("ask at", path) }
         defer { tcsetattr(terminal.number, TCSAFLUSH, &before) }
         try terminal.writeAll(Array(prompt.utf8), path: path)
-        var line: [UInt8] = []
-        while let byte = try terminal.nextByte(path: path), byte != UInt8(ascii: "\n") {
-            guard byte != endOfText else { throw SystemError(code: EINTR, operation: "ask at", path: path) }
-            line.append(byte)
-        }
+        var line = TypedSecret()
+        while let key = try terminal.nextByte(path: path), line.take(key) {}
         try terminal.writeAll([UInt8(ascii: "\n")], path: path)
-        return String(decoding: line, as: UTF8.self)
+        guard let text = line.text else { throw SystemError(code: EINTR, operation: "ask at", path: path) }
+        return text
+    }
+}
+
+/// What somebody types at a terminal that edits nothing for them.
+struct TypedSecret {
+    private enum Key {
+        static let endOfText: UInt8 = 3
+        static let endOfInput: UInt8 = 4
+        static let backspace: Set<UInt8> = [0x08, 0x7F]
+        static let eraseLine: UInt8 = 0x15
+        static let enter: Set<UInt8> = [0x0A, 0x0D]
     }
 
-    /// What Ctrl-C sends.
-    private static let endOfText: UInt8 = 3
+    private var bytes: [UInt8] = []
+    private var isGivenUp = false
+
+    /// Takes a key; false where the line is over.
+    mutating func take(_ key: UInt8) -> Bool {
+        switch key {
+        case Key.endOfText: isGivenUp = true
+        case Key.eraseLine: bytes = []
+        case _ where Key.backspace.contains(key): bytes = Array(String(decoding: bytes, as: UTF8.self).dropLast().utf8)
+        case Key.endOfInput: return false
+        case _ where Key.enter.contains(key): return false
+        default: bytes.append(key)
+        }
+        return !isGivenUp
+    }
+
+    /// Nil where the person gave up.
+    var text: String? { isGivenUp ? nil : String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Descriptor {

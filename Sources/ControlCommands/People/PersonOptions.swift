@@ -24,19 +24,26 @@ extension Session {
 
     /// The same of whoever is called so: a session's name, or a `uid`; nil for whoever runs the command.
     func person(called name: String?) async throws -> String {
+        guard let reply = try await session(called: name) else { return name ?? ControlRoute.localPerson }
+        guard reply.uid.isEmpty else { return reply.uid }
+        let who = reply.name ?? ""
+        guard reply.state != .ended else {
+            throw CommandFailure(.notAllowed, "\(who) has to sign in again: \(reply.reason ?? "")")
+        }
+        throw CommandFailure(
+            .tryAgain, "who '\(who)' is has not been asked of the remote yet: try again, or give the uid")
+    }
+
+    /// Nil where nobody has signed in so, or nobody can tell.
+    private func session(called name: String?) async throws -> SessionReply? {
         do {
-            let query = name.map { ["name": $0] } ?? [:]
-            let reply: SessionReply = try await client.get(
-                ControlRoute.session, query, patience: Session.editPatience)
-            guard reply.uid.isEmpty else { return reply.uid }
-            throw CommandFailure(
-                .tryAgain,
-                "who '\(reply.name ?? "")' is has not been asked of the remote yet: try again, or give the uid")
+            return try await client.get(
+                ControlRoute.session, name.map { ["name": $0] } ?? [:], patience: Session.editPatience)
         } catch let failure as CommandFailure
             where failure.code == .notRunning || failure.code == .notAllowed
             || ["unknownSession", "unknownRoute"].contains(failure.word)
         {
-            return name ?? ControlRoute.localPerson
+            return nil
         }
     }
 

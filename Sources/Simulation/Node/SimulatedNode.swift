@@ -177,6 +177,9 @@ final class SimulatedNode {
                 return (result, try NodeGlimpse(of: transaction, after: before))
             }
             glimpse = done.result.1
+            if before.holds.map(\.number) != glimpse.holds.map(\.number) {
+                world.tell("node\(index) holds \(glimpse.holds.map(\.word))")
+            }
             world.committed(self, before: before)
             if before.holds != glimpse.holds || before.quarantined != glimpse.quarantined { watchDeadlines() }
             writeWhatIsHeld()

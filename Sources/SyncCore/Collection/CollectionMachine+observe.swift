@@ -173,6 +173,8 @@ extension CollectionMachine {
     /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
     private mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
+        // What was edited meanwhile was not told: it could not be pushed then.
+        queue.append(id)
         try lookAtHolds(&step)
     }
 

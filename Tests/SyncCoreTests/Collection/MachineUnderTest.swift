@@ -116,11 +116,14 @@ final class MachineUnderTest {
                 text: Array(line.utf8), offset: UInt64(index), length: line.utf8.count,
                 operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...], keys: keys) })
         }
-        let rejected = try store.writeNow {
+        let done = try store.writeNow {
             try journal.apply(read, from: "/j", origin, monotonic: monotonic, in: $0, applier)
-        }.result
-        try take(.edited(read.compactMap { try? $0.operation.get().key.id }))
-        return rejected
+        }
+        // As the engine does: it tells of nothing that can't be pushed now.
+        if !done.effects.toPush.isEmpty || done.effects.holdsChanged {
+            try take(.edited(done.effects.toPush.map(\.id)))
+        }
+        return done.result
     }
 
     /// A person decides a hold.
