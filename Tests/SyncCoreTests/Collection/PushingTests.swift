@@ -42,22 +42,6 @@ struct PushingTests {
         #expect(try machine.counts().conflicts == 0)
     }
 
-    @Test func `what was edited while its disappearance was held is pushed once it is there again`() throws {
-        let machine = try live(1)
-        machine.put(0, .absent)
-        let strays = ["hasWatched", "identifier", "title"]
-        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
-        try machine.reconnect()
-        try machine.snapshot()
-        try machine.edit(Machine.update(0, "edited"))
-        #expect(try machine.holds() == [.rootIsOneRecord] && machine.record(0).pending == .blocked)
-        machine.fill(1)
-        try machine.tell(Machine.id(0))
-        try machine.settle()
-        #expect(try machine.holds().isEmpty && machine.counts().pending == 0)
-        #expect(machine.titleThere(0) == "edited")
-    }
-
     /// Films of these numbers, one after the other, each acknowledged where it is sent.
     private func create(_ numbers: ClosedRange<UInt64>, _ machine: Machine) throws {
         for number in numbers {
