@@ -33,6 +33,7 @@ extension CollectionMachine {
     /// The horizon was read; nil where none has been set, or this node may not know.
     mutating func heard<Book>(horizon found: Stamp?, _ step: inout Step<Book>) throws {
         peers.asksHorizon = false
+        peers.refusedHorizons = 0
         try noteMissed(found, &step)
         try note(horizon: found, &step)
         if peers.isAway { try rebuild(&step) }

@@ -36,14 +36,18 @@ extension CollectionMachine {
         return true
     }
 
+    private static let mostRefusedHorizons = 5
+
     /// One of these requests has failed; false where it is none.
     mutating func failedByPeers<Book>(
         _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
     ) throws -> Bool {
         switch kind {
         case .askHorizon:
-            // Where the rules hide it, nobody here can know of ended tombstones; everything else goes on.
-            if error.code == .denied || error.code == .refused {
+            // Where the rules hide it, nobody here can know of ended tombstones; everything else goes on. A request that is
+            // called wrong may have been spoilt on the way.
+            if error.code == .refused { peers.refusedHorizons += 1 }
+            if error.code == .denied || peers.refusedHorizons > CollectionMachine.mostRefusedHorizons {
                 try heard(horizon: nil, &step)
             } else {
                 peers.asksHorizon = false

@@ -8,6 +8,8 @@ struct PeerState: Sendable {
     /// It is to be asked for, before anything else is decided about tombstones.
     var wantsHorizon = false
     var asksHorizon = false
+    /// How often in a row the question was refused.
+    var refusedHorizons = 0
     /// Records whose tombstone has disappeared: the horizon tells whether it has ended.
     var lost: Set<RecordID> = []
     /// What the last whole snapshot of tombstones has shown, and the stream since; nil where nothing is to be compared.

@@ -55,6 +55,28 @@ struct HorizonTests {
         #expect(try machine.counts().tombstones == (hasEnded ? 0 : 1))
     }
 
+    @Test(arguments: [(1, true), (6, false)])
+    func `a question that is refused once is asked again; one that always is, counts as hidden`(
+        refusals: Int, isKnown: Bool
+    ) throws {
+        bury(1, Self.old)
+        try machine.goLive()
+        machine.server.horizon = Self.horizon
+        unbury(1)
+        machine.answersBeside = false
+        try machine.tell(MachineUnderTest.id(1), in: MachineUnderTest.tombstones)
+        for _ in 0..<refusals {
+            #expect(machine.open.map(\.call) == [.horizon("movies")])
+            try machine.answer(RemoteError(.refused, "400"))
+            if isKnown { #expect(machine.open.isEmpty) }
+            try machine.pass(60_000)
+        }
+        machine.answersBeside = true
+        try machine.settle()
+        // Who does not know that it has ended writes it again.
+        #expect(tombstones.isEmpty == isKnown)
+    }
+
     @Test func `what has ended while the daemon was down is forgotten`() throws {
         bury(1, Self.old)
         bury(2, Self.old)
