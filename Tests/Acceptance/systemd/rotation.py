@@ -16,12 +16,14 @@ def rotate() -> None:
 
 
 def write(stop: threading.Event, written: list[int]) -> None:
-    """Appends films as a program does that opens the file for each of its lines."""
+    """Appends films as a program does that opens the file for each of its lines; not faster than they can be read."""
     number = 0
     while not stop.is_set():
         append(film(number))
         number += 1
         written[0] = number
+        if number % LINES == 0:
+            until("they are read", lambda: stop.is_set() or films() >= number - 10 * LINES)
 
 
 def rotate_under_load() -> int:
@@ -50,9 +52,8 @@ assert owner == ["660", "root", "moviesync"], owner
 
 # What is appended between the copy and the emptying is lost by logrotate itself, so nobody writes at that moment.
 CONFIGURATION.write_text(CONFIGURATION.read_text().replace("create 0660 root moviesync", "copytruncate"))
-for turn in range(TURNS):
-    first = 1_000_000 + turn * LINES
-    append(*(film(number) for number in range(first, first + LINES)))
+for _ in range(TURNS):
+    append(*(film(number) for number in range(count, count + LINES)))
     rotate()
     count += LINES
     until("all lines of the copy", lambda: films() == count, seconds=60)
