@@ -5,7 +5,7 @@ extension CollectionMachine {
     /// Whether a record waits until its author signs in again.
     func waitsForSession<Book>(_ state: RecordState, _ step: inout Step<Book>) throws -> Bool {
         guard rules.key.hasAuthor, try step.book.anyHeld(), let person = rules.key.author(of: state.keyInRemote),
-            let hold = try SessionEnded.waiting(for: person, rules.id, in: step.book)
+            let hold = try step.book.waiting(.sessionEnded, rules.id, .push, of: person)
         else { return false }
         try step.book.attach(state.key, to: hold.number, step.context)
         return true

@@ -43,8 +43,12 @@ extension RecordBook {
         return entries
     }
 
-    /// The hold of this kind for a collection that waits already.
-    package func waiting(_ kind: HoldKind, _ collection: CollectionID, _ direction: Direction) throws -> Hold? {
-        try holds().first { $0.kind == kind && $0.collection == collection && $0.direction == direction }
+    /// The hold of this kind for a collection, and for the edits of a person where it is about one, that waits already.
+    package func waiting(
+        _ kind: HoldKind, _ collection: CollectionID, _ direction: Direction, of person: String? = nil
+    ) throws -> Hold? {
+        try holds().first {
+            $0.kind == kind && $0.collection == collection && $0.direction == direction && $0.person == person
+        }
     }
 }

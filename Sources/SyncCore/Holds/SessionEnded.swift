@@ -10,20 +10,13 @@ struct SessionEnded: HoldRule {
         for key: RecordKey, of person: String, _ reason: String, since now: UInt64, in book: some RecordBook,
         _ context: BookContext
     ) throws {
-        if let waiting = try waiting(for: person, key.collection, in: book) {
+        if let waiting = try book.waiting(.sessionEnded, key.collection, .push, of: person) {
             return try book.attach(key, to: waiting.number, context)
         }
         var hold = Hold(.sessionEnded, .push, reason: reason, since: now)
         hold.collection = key.collection
         hold.person = person
         try book.attach(key, to: try book.raise(hold), context)
-    }
-
-    /// The hold that a person's edits of a collection wait behind.
-    static func waiting(
-        for person: String, _ collection: CollectionID, in book: some RecordBook
-    ) throws -> Hold? {
-        try book.holds().first { $0.kind == .sessionEnded && $0.collection == collection && $0.person == person }
     }
 
     func approval(of hold: Hold) -> String {
