@@ -105,7 +105,8 @@ let package = Package(
         // 2 adapters
         .systemLibrary(name: "CLinux"),
         module("OperatingSystem", ["CLinux"]),
-        module("SQLiteFile", ["OperatingSystem", .grdb, .grdbSQLite]),
+        .target(name: "CSQLiteSettings"),
+        module("SQLiteFile", ["CSQLiteSettings", "OperatingSystem", .grdb, .grdbSQLite]),
         module(
             "LocalStore", ["SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb], quick
         ),

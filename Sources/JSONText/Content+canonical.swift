@@ -35,3 +35,7 @@ extension ContentHash {
         }
     }
 }
+
+extension OperationMark {
+    package init(_ opID: String) { self.init(ContentHash(of: Array(opID.utf8))) }
+}

@@ -22,8 +22,8 @@ final class OpenJournal {
     private var framing: JournalFraming
     private var recheck: Recheck
 
-    private static let maxBatch: UInt64 = 1 << 20
-    private static let maxLines = 4_000
+    private static let maxBatch: UInt64 = 2 << 20
+    private static let maxLines = 8_000
     private static let chunk: UInt64 = 256 << 10
 
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.

@@ -29,6 +29,7 @@ package final class LocalStore: Sendable {
     package init(folder: String, limits: StoreLimits = .init()) throws(StoreError) {
         self.limits = limits
         path = folder + "/state.sqlite"
+        SQLiteLibrary.setUp()
         lock = try LocalStore.locked(folder)
         try LocalStore.refuseEmptyFile(path)
         do {
@@ -193,6 +194,10 @@ package final class LocalStore: Sendable {
         try queue.close()
     }
 
+    /// SQLite would look up each row's collection, and keep what every page was for taking a statement back: twice the time
+    /// of writing a record. What is referred to by more than a number of this code's own is checked where it is written.
+    static let checksReferences = false
+
     private static func opened(_ path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "state"
@@ -202,8 +207,8 @@ package final class LocalStore: Sendable {
             // What is deleted need not be overwritten with zeros, as the distribution's SQLite does: nobody else may read its folder.
             try db.execute(sql: "PRAGMA secure_delete = OFF")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
-            try db.execute(sql: "PRAGMA foreign_keys = ON")
         }
+        configuration.foreignKeysEnabled = LocalStore.checksReferences
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.commitToDisk()
         // So that what a transaction changes stays in memory until it commits.

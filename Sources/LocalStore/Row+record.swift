@@ -88,16 +88,10 @@ extension HotStatement {
     }
 
     private func bindBase(_ state: RecordState, _ known: StampedContent?) {
-        let kind: Int64 =
-            switch state.base {
-            case .unknown: 0
-            case .absent: 1
-            case .present(let snapshot): snapshot.isComplete ? 2 : 3
-            }
         let remote = state.remote
         let sharesContent = remote?.content == known?.content
         let sharesStamps = remote?.fieldStamps == known?.stamps
-        bind(7, kind)
+        bind(7, state.base.kind)
         bind(8, remote?.stamp)
         bind(9, remote?.lastStamp)
         bind(10, sharesContent ? nil : remote?.content.hash)
@@ -119,5 +113,16 @@ extension RecordState {
     /// What is counted of a record in this state.
     func standing(_ pending: Pending) -> StoredRecord.Standing {
         StoredRecord.Standing(live: isLive, tombstone: !isLive && known.deletion != nil, pending: pending)
+    }
+}
+
+extension RecordState.Base {
+    /// How the column `base` says what is known of the remote.
+    var kind: Int64 {
+        switch self {
+        case .unknown: 0
+        case .absent: 1
+        case .present(let snapshot): snapshot.isComplete ? 2 : 3
+        }
     }
 }

@@ -37,7 +37,7 @@ package final class StateInMemory: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "state in memory"
-        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA foreign_keys = ON") }
+        configuration.foreignKeysEnabled = LocalStore.checksReferences
         return configuration
     }
 }

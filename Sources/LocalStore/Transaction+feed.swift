@@ -52,7 +52,7 @@ extension Transaction {
     func writeChanges() throws {
         guard !unwritten.isEmpty else { return }
         let count = unwritten.count == Transaction.entriesAtOnce ? unwritten.count : 1
-        let statement = try HotStatement(db, count == 1 ? Transaction.insertEntry : Transaction.insertEntries)
+        let statement = try HotStatement(connection, count == 1 ? Transaction.insertEntry : Transaction.insertEntries)
         var parameter: Int32 = 0
         for change in unwritten {
             change.bind(to: statement, after: parameter)
@@ -93,6 +93,7 @@ extension Transaction {
 
     /// The last of the oldest entries that are all from before `cutoff`; nil where none is.
     private func lastExpired(before cutoff: UInt64) throws -> Int64? {
+        guard try oldest("change", "sequence").map({ $0 < Int64(clamping: cutoff) }) ?? false else { return nil }
         let old = try HotStatement(
             db,
             """
@@ -156,7 +157,7 @@ extension Transaction {
         ])
         count(entry.key.collection) { $0.conflicts += 1 }
         var numbered = entry
-        numbered.number = db.lastInsertedRowID
+        numbered.number = connection.lastInsertedRowID
         effects.decided.append(numbered)
     }
 
@@ -201,18 +202,6 @@ extension Transaction {
             number: row[0], key: RecordKey(try name(row[1]), id), at: UInt64(row[3] as Int64), rule: row[4],
             fields: names, winner: Version(row.bytes(6).map(Content.init(canonicalText:)), winner),
             loser: Version(row.bytes(8).map(Content.init(canonicalText:)), loser), restored: row[10] as Int64 == 1)
-    }
-
-    /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
-    package func registerOperation(opID: String, now: UInt64) throws -> Bool {
-        let digest = ContentHash(of: Array(opID.utf8)).bytes.prefix(16)
-        let insert = try statements().register
-        insert.bind(1, Array(digest))
-        insert.bind(2, Int64(now))
-        guard try insert.run() > 0 else { return false }
-        operationsAt = now
-        operationsRegistered += 1
-        return true
     }
 }
 

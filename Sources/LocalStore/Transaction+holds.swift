@@ -16,7 +16,7 @@ extension Transaction {
         ])
         effects.holdsChanged = true
         var raised = hold
-        raised.number = db.lastInsertedRowID
+        raised.number = connection.lastInsertedRowID
         effects.raised.append(raised)
         return raised.number
     }
@@ -28,6 +28,7 @@ extension Transaction {
 
     package func removeHold(_ number: Int64) throws {
         anyHeldCached = nil
+        try db.cachedStatement(sql: "DELETE FROM held WHERE hold = ?").execute(arguments: [number])
         try db.cachedStatement(sql: "DELETE FROM hold WHERE number = ?").execute(arguments: [number])
         effects.holdsChanged = true
     }
@@ -60,8 +61,12 @@ extension Transaction {
     package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws {
         anyHeldCached = nil
         effects.holdsChanged = true
-        try db.cachedStatement(sql: "INSERT INTO held (hold, collection, id, payload) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [hold, try number(key.collection), key.id.blob, payload?.blob])
+        try db.cachedStatement(
+            sql: "INSERT INTO held (hold, collection, id, payload) SELECT number, ?, ?, ? FROM hold WHERE number = ?"
+        ).execute(arguments: [try number(key.collection), key.id.blob, payload?.blob, hold])
+        guard connection.changesCount == 1 else {
+            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "there is no hold \(hold)")
+        }
     }
 
     /// Whether any hold names a record at all: most of the time none does.

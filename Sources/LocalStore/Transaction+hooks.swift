@@ -71,12 +71,12 @@ extension Transaction {
     package func setDue(of hook: String, _ sequences: [Int64]?) throws -> Int {
         guard let sequences else {
             try db.execute(sql: "UPDATE hookEvent SET isDue = 1 WHERE hook = ?", arguments: [hook])
-            return db.changesCount
+            return connection.changesCount
         }
         return try sequences.reduce(0) { count, sequence in
             try db.execute(
                 sql: "UPDATE hookEvent SET isDue = 1 WHERE hook = ? AND sequence = ?", arguments: [hook, sequence])
-            return count + db.changesCount
+            return count + connection.changesCount
         }
     }
 

@@ -40,7 +40,15 @@ extension Transaction {
 
     private func forgetOperations(now: UInt64) throws {
         guard let bounds = try bounds("operation", "number") else { return }
-        var last = excess(bounds, limits.operations)
+        let last = [
+            excess(bounds, limits.operations), try lastOld(before: Int64(clamping: now) - limits.operationAge),
+        ].compactMap(\.self).max()
+        if let last, last >= bounds.lowerBound { try forget("operation", "number", upTo: last) }
+    }
+
+    /// The last of the oldest operations that are all from before `cutoff`; nil where none is.
+    private func lastOld(before cutoff: Int64) throws -> Int64? {
+        guard try oldest("operation", "number").map({ $0 < cutoff }) ?? false else { return nil }
         let old = try HotStatement(
             db,
             """
@@ -49,10 +57,16 @@ extension Transaction {
             """)
         // Few are enough: those of a transaction are not many more than the ones that it adds.
         old.bind(1, operationsRegistered + 100)
-        old.bind(2, Int64(clamping: now) - limits.operationAge)
-        if try old.next(), let oldest = old.integer(0) { last = max(last ?? oldest, oldest) }
-        old.reset()
-        if let last, last >= bounds.lowerBound { try forget("operation", "number", upTo: last) }
+        old.bind(2, cutoff)
+        defer { old.reset() }
+        return try old.next() ? old.integer(0) : nil
+    }
+
+    /// When the row with the lowest number was written, milliseconds since 1970; nil where the table is empty.
+    func oldest(_ table: String, _ number: String) throws -> Int64? {
+        let first = try HotStatement(db, "SELECT at FROM \(table) ORDER BY \(number) LIMIT 1")
+        defer { first.reset() }
+        return try first.next() ? first.integer(0) : nil
     }
 
     private func forgetConflicts() throws {

@@ -27,7 +27,7 @@ extension Transaction {
                 item.defect.code.word, item.defect.message, item.stamp?.blob, collection.name, record,
                 item.source.rawValue,
             ])
-            if db.changesCount > 0 { return }
+            if connection.changesCount > 0 { return }
         }
         if item.source != .journal {
             let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)
@@ -77,7 +77,7 @@ extension Transaction {
                 """)
         let reason = "\(limits.quarantined) items are listed; of others only the number is kept, as attempts"
         try update.execute(arguments: [reason, list.collection, list.source, Defect.Code.more.word])
-        if db.changesCount > 0 { return }
+        if connection.changesCount > 0 { return }
         var more = QuarantinedItem(item.source, Defect(.more, reason), since: item.since)
         more.collection = item.collection
         try insertRow(more)
@@ -153,7 +153,7 @@ extension Transaction {
     package func removeQuarantined(_ item: QuarantinedItem) throws {
         anyQuarantinedCached = nil
         try db.cachedStatement(sql: "DELETE FROM quarantine WHERE number = ?").execute(arguments: [item.number])
-        guard db.changesCount > 0 else { return }
+        guard connection.changesCount > 0 else { return }
         countQuarantined(item, -1)
         guard item.source != .journal, item.defect.code != .more else { return }
         let list = QuarantineList(collection: item.collection?.name, source: item.source.rawValue)

@@ -7,13 +7,14 @@ package import SyncModel
 extension Transaction {
     func statements() throws -> RecordStatements {
         if let recordStatements { return recordStatements }
-        let prepared = try RecordStatements(db)
+        let prepared = try RecordStatements(connection)
         recordStatements = prepared
         return prepared
     }
 
     /// The state of a record; an empty one where nothing is known of it.
     package func record(_ key: RecordKey) throws -> StoredRecord {
+        if unwrittenIDs.contains(key.id.low) { try writeNewRecords() }
         let find = try statements().find
         find.bind(1, try knownOrNew(key.collection))
         find.bind(2, key.id)
@@ -41,15 +42,13 @@ extension Transaction {
     package func save(_ stored: StoredRecord, pending: Pending, now: UInt64) throws -> Int64 {
         let state = stored.state
         let collection = state.key.collection
-        let statement = try stored.row == nil ? statements().insert : statements().update
-        statement.bind(stored, pending: pending, now: now)
-        if let row = stored.row {
-            statement.bind(28, row)
+        let row: Int64
+        if let present = stored.row {
+            row = present
+            try update(stored, row: present, pending: pending, now: now)
         } else {
-            statement.bind(28, try number(collection))
-            statement.bind(29, state.key.id)
+            row = try insert(stored, pending: pending, now: now)
         }
-        try statement.run()
         let standing = state.standing(pending)
         count(collection) { counts in
             counts.records += (standing.live ? 1 : 0) - (stored.standing.live ? 1 : 0)
@@ -57,13 +56,22 @@ extension Transaction {
             counts.pending += (pending == .no ? 0 : 1) - (stored.standing.pending == .no ? 0 : 1)
         }
         if pending == .yes { effects.toPush.append(state.key) }
-        return stored.row ?? db.lastInsertedRowID
+        return row
+    }
+
+    private func update(_ stored: StoredRecord, row: Int64, pending: Pending, now: UInt64) throws {
+        try writeNewRecords()
+        let update = try statements().update
+        update.bind(stored, pending: pending, now: now)
+        update.bind(28, row)
+        try update.run()
     }
 
     package func acknowledge(
         _ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp
     ) throws -> Bool {
         guard sent.stamps == FieldStamps(stamp) else { return false }
+        try writeNewRecords()
         let statement = try statements().acknowledge
         statement.bind(1, row)
         statement.bind(2, key.id)

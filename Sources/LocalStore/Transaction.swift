@@ -7,7 +7,8 @@ package import SyncModel
 ///
 /// Used only inside the closure it was handed to.
 package final class Transaction: RecordBook {
-    let db: Database
+    /// The database, for what neither reads nor writes records.
+    let connection: Database
     private let node: NodeID
     let limits: StoreLimits
     private let storedClock: Stamp?
@@ -28,23 +29,37 @@ package final class Transaction: RecordBook {
     var anyHeldCached: Bool?
     /// Whether anything of a record is in quarantine, likewise.
     var anyQuarantinedCached: Bool?
+    /// New records that are not in their table yet, and the ends of their ids.
+    var unwrittenRecords: [UnwrittenRecord] = []
+    var unwrittenIDs: [UInt64] = []
+    /// The highest row that a record has, where that is known.
+    var lastRow: Int64?
     var collectionNumbers: [CollectionID: Int64] = [:]
     var collectionNames: [Int64: CollectionID] = [:]
 
     package let run: Int64
 
     init(_ db: Database, node: NodeID, run: Int64, _ limits: StoreLimits) throws {
-        self.db = db
+        connection = db
         self.limits = limits
         self.node = node
         self.run = run
-        storedClock = try MetaTable(db: db).value("clock").flatMap { Stamp(bytes: $0) }
+        storedClock = try MetaTable(db: connection).value("clock").flatMap { Stamp(bytes: $0) }
         clock = HybridClock(node: node, persisted: storedClock)
     }
 
+    /// The database, with all that was stored so far.
+    var db: Database {
+        get throws {
+            try writeNewRecords()
+            return connection
+        }
+    }
+
     func finish() throws {
+        try writeNewRecords()
         if storedClock != clock.last, clock.last.physical > 0 {
-            try MetaTable(db: db).set("clock", clock.last.bytes)
+            try MetaTable(db: connection).set("clock", clock.last.bytes)
         }
         try writeChanges()
         try keepWithinLimits()
@@ -52,33 +67,33 @@ package final class Transaction: RecordBook {
     }
 
     /// A cursor or another small value that must commit with what it stands for; nil where it was never set.
-    package func value(_ name: String) throws -> [UInt8]? { try MetaTable(db: db).value("value." + name) }
+    package func value(_ name: String) throws -> [UInt8]? { try MetaTable(db: connection).value("value." + name) }
 
     package func setValue(_ name: String, _ value: [UInt8]) throws {
-        try MetaTable(db: db).set("value." + name, value)
+        try MetaTable(db: connection).set("value." + name, value)
     }
 
-    package func removeValue(_ name: String) throws { try MetaTable(db: db).remove("value." + name) }
+    package func removeValue(_ name: String) throws { try MetaTable(db: connection).remove("value." + name) }
 
     /// From now on lines found at a start have the file's time: all that were there before this state was made are read.
-    package func backlogTimeIsKnown() throws { try MetaTable(db: db).remove("unknownTime") }
+    package func backlogTimeIsKnown() throws { try MetaTable(db: connection).remove("unknownTime") }
 
     func number(_ collection: CollectionID) throws -> Int64 {
         if let number = collectionNumbers[collection] { return number }
-        let find = try db.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
+        let find = try connection.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
         if let number = try Int64.fetchOne(find, arguments: [collection.name]) {
             collectionNumbers[collection] = number
             return number
         }
-        try db.execute(sql: "INSERT INTO collection (name) VALUES (?)", arguments: [collection.name])
-        let number = db.lastInsertedRowID
+        try connection.execute(sql: "INSERT INTO collection (name) VALUES (?)", arguments: [collection.name])
+        let number = connection.lastInsertedRowID
         collectionNumbers[collection] = number
         return number
     }
 
     /// The collection's number where it has one: a reader can't make one.
     func knownNumber(_ collection: CollectionID) throws -> Int64 {
-        let find = try db.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
+        let find = try connection.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
         return try Int64.fetchOne(find, arguments: [collection.name]) ?? -1
     }
 

@@ -87,7 +87,7 @@ import Testing
                 }
             }
         }
-        #expect(sizes.withLock { $0 } == [4_000, 4_000, 1_001])
+        #expect(sizes.withLock { $0 } == [8_000, 1_001])
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))

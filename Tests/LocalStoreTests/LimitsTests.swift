@@ -19,7 +19,7 @@ struct LimitsTests {
     /// Registers operations and says which of them were new.
     private func register(_ opIDs: [Int], at now: UInt64, in store: LocalStore) async throws -> [Int] {
         try await store.write { transaction throws in
-            try opIDs.filter { try transaction.registerOperation(opID: "\($0)", now: now) }
+            try opIDs.filter { try transaction.registerOperations([OperationMark("\($0)")], now: now)[0] }
         }.result
     }
 

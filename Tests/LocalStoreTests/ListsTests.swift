@@ -150,12 +150,12 @@ struct ListsTests {
     @Test func `an operation is applied once, whatever happens between`() async throws {
         let store = try folder.open()
         _ = try? await store.write { transaction throws in
-            _ = try transaction.registerOperation(opID: "a", now: 1)
+            _ = try transaction.registerOperations([OperationMark("a")], now: 1)
             throw Interrupted()
         }
         var first: [Bool] = []
         for opID in ["a", "b", "a", "b", "A"] {
-            first.append(try await store.write { try $0.registerOperation(opID: opID, now: 1) }.result)
+            first.append(try await store.write { try $0.registerOperations([OperationMark(opID)], now: 1) }.result[0])
         }
         #expect(first == [true, true, false, false, true])
     }

@@ -19,7 +19,8 @@ LAYERS = {
     "CLinux": set(),
     "OperatingSystem": {"CLinux"},
     # What both SQLite files need: quick statements, and a check that no acknowledged commit is missing.
-    "SQLiteFile": {"OperatingSystem"},
+    "CSQLiteSettings": set(),
+    "SQLiteFile": {"CSQLiteSettings", "OperatingSystem"},
     "LocalStore": {"SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile"},
     "JournalTail": {"SyncModel", "OperatingSystem"},
     # below Sources/Plugins, but speaks the hub's wire

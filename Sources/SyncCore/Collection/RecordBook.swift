@@ -44,8 +44,8 @@ package protocol RecordBook: AnyObject {
     /// A cursor or another small value; nil where it was never set.
     func value(_ name: String) throws -> [UInt8]?
     func setValue(_ name: String, _ value: [UInt8]) throws
-    /// Notes an operation's opID; false where it was noted before, and the operation must have no effect.
-    func registerOperation(opID: String, now: UInt64) throws -> Bool
+    /// Notes operations; false for one that was noted before, or stands before in `marks`: it must have no effect.
+    func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool]
     /// Adds an entry to the change feed.
     ///
     /// - Parameter previous: the number of the record's entry before this one.

@@ -8,7 +8,7 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package let run: Int64
     private var records: [RecordKey: StoredRecord] = [:]
     private var values: [String: [UInt8]] = [:]
-    private var operations: Set<String> = []
+    private var operations: Set<OperationMark> = []
     private var allHolds: [Hold]
     private var attached: [HeldRecord] = []
     private var quarantined: [QuarantinedItem] = []
@@ -67,7 +67,9 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package func setValue(_ name: String, _ value: [UInt8]) throws { values[name] = value }
 
     /// Tells only of those that were noted here: what the real book has noted was never decided by a person.
-    package func registerOperation(opID: String, now: UInt64) throws -> Bool { operations.insert(opID).inserted }
+    package func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool] {
+        marks.map { operations.insert($0).inserted }
+    }
 
     // MARK: Holds
 

@@ -1,3 +1,4 @@
+internal import JSONText
 package import SyncModel
 
 /// Applies batches of journal lines: the batch and the position after it are one transaction of its owner.
@@ -12,6 +13,8 @@ package struct JournalMachine: Sendable {
         package var operation: Result<Operation, Defect>
         /// The edit that the operation is, where that was worked out before.
         package var edit: Edit?
+        /// By what its operation is known again, where it has an `opID`.
+        package var mark: OperationMark?
         /// Why a check does not let the line through.
         package var objection: Defect?
 
@@ -20,6 +23,12 @@ package struct JournalMachine: Sendable {
             self.offset = offset
             self.length = length
             self.operation = operation
+            mark = (try? operation.get())?.opID.map { OperationMark($0) }
+        }
+
+        /// The collection of the operation, where the line is one.
+        fileprivate var collection: CollectionID? {
+            if case .success(let operation) = operation { operation.key.collection } else { nil }
         }
     }
 
@@ -39,27 +48,49 @@ package struct JournalMachine: Sendable {
     ) throws -> [QuarantinedItem] {
         var rejected: [QuarantinedItem] = []
         let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
-        for line in lines {
+        var known = try repeated(lines, holds, in: book, applier)[...]
+        // By their places: a line that is taken out is copied, and everything in it counted.
+        for number in lines.indices {
+            if known.first == number {
+                known.removeFirst()
+                continue
+            }
             do {
-                if let objection = line.objection { throw objection }
-                let operation = try line.operation.get()
+                if let objection = lines[number].objection { throw objection }
+                let operation = try lines[number].operation.get()
+                let text = lines[number].text
                 if operation.kind == .delete, let hold = holds[operation.key.collection] {
-                    if let opID = operation.opID, try !book.registerOperation(opID: opID, now: applier.time.wall) {
-                        continue
-                    }
                     let context = applier.context(operation.key.collection)
-                    try book.attach(operation.key, to: hold, payload: line.text, context)
+                    try book.attach(operation.key, to: hold, payload: text, context)
                     continue
                 }
                 try applier.apply(
-                    operation, checked: line.edit, .line(origin), line: line.text, origin: .journal, in: book)
+                    operation, checked: lines[number].edit, .line(origin), line: text, origin: .journal, in: book)
             } catch let unknown as UnknownRecord {
-                rejected.append(try reject(line, unknown.defect, unknown.stamp, file, in: book, applier))
+                rejected.append(try reject(lines[number], unknown.defect, unknown.stamp, file, in: book, applier))
             } catch let defect as Defect {
-                rejected.append(try reject(line, defect, nil, file, in: book, applier))
+                rejected.append(try reject(lines[number], defect, nil, file, in: book, applier))
             }
         }
         return rejected
+    }
+
+    /// Notes the operations of lines that can have an effect; gives the places of those that had it before.
+    private func repeated(
+        _ lines: [Line], _ holds: [CollectionID: Int64], in book: some RecordBook, _ applier: OperationApplier
+    ) throws -> [Int] {
+        var places: [Int] = []
+        var marks: [OperationMark] = []
+        for number in lines.indices {
+            guard let mark = lines[number].mark, lines[number].objection == nil,
+                let collection = lines[number].collection
+            else { continue }
+            guard holds[collection] != nil || applier.rules(collection) != nil else { continue }
+            places.append(number)
+            marks.append(mark)
+        }
+        guard !marks.isEmpty else { return [] }
+        return zip(places, try book.registerOperations(marks, now: applier.time.wall)).filter { !$0.1 }.map(\.0)
     }
 
     private func reject(
@@ -85,8 +116,8 @@ package struct JournalMachine: Sendable {
         _ lines: [Line], monotonic: UInt64, in book: Book, _ applier: OperationApplier
     ) throws -> [CollectionID: Int64] {
         var keys: [CollectionID: Set<RecordID>] = [:]
-        for line in lines {
-            guard case .success(let operation) = line.operation, operation.kind == .delete else { continue }
+        for number in lines.indices {
+            guard case .success(let operation) = lines[number].operation, operation.kind == .delete else { continue }
             keys[operation.key.collection, default: []].insert(operation.key.id)
         }
         var holds: [CollectionID: Int64] = [:]

@@ -93,11 +93,10 @@ package struct OperationApplier: Sendable {
             .notYours, "\(operation.key.collection) \(operation.key.id) is \(author)'s: \(person) can't change it")
     }
 
-    /// Whether a line has no effect now: it was read before, or waits behind another of its record.
+    /// Whether a line has no effect now: it waits behind another of its record.
     private func waits(
         _ operation: Operation, _ line: [UInt8], in book: some RecordBook, _ context: BookContext
     ) throws -> Bool {
-        if let opID = operation.opID, try !book.registerOperation(opID: opID, now: time.wall) { return true }
         guard try book.anyHeld() else { return false }
         let waiting = try book.held(operation.key).last { entry in
             try entry.payload != nil && book.hold(entry.hold)?.direction == .journal

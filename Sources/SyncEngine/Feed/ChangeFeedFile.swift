@@ -96,8 +96,8 @@ struct ChangeFeedFile: Sendable {
             succeeded()
             noted(.success(newest))
             try await beginAnewWhereFull(&place)
-            // A large load comes first: half of one core is enough to follow it.
-            if changes.count == ChangeFeedFile.batch { try await Task.sleep(for: start.duration(to: clock.now)) }
+            // A large load comes first: a fifth of one core is enough to follow it.
+            if changes.count == ChangeFeedFile.batch { try await Task.sleep(for: start.duration(to: clock.now) * 4) }
         }
     }
 

@@ -35,6 +35,7 @@ final class RowFile: Sendable {
         let path = folder + "/data.sqlite"
         self.path = path
         self.fsync = fsync
+        SQLiteLibrary.setUp()
         let commits = try RowFile.explaining(path) { try CommitCount(path: path) }
         self.commits = commits
         unloaded = Mutex(try RowFile.explaining(path) { try RowFile.opened(path, commits) })
