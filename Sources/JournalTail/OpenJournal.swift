@@ -23,7 +23,9 @@ final class OpenJournal {
     private var recheck: Recheck
 
     private static let maxBatch: UInt64 = 2 << 20
-    private static let maxLines = 8_000
+    /// The first batch is small, so that what follows it begins soon; while there is more, each is twice the one before.
+    private static let lines = 2_000...8_000
+    private var maxLines = OpenJournal.lines.lowerBound
     private static let chunk: UInt64 = 256 << 10
 
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
@@ -69,7 +71,10 @@ final class OpenJournal {
         var elements: [JournalElement] = []
         while true {
             let isFull = take(&elements, since: start, upTo: isBacklog ? backlogEnd : .max)
-            if isFull { return .batch(try batch(elements, isBacklog: isBacklog)) }
+            if isFull {
+                maxLines = min(2 * maxLines, OpenJournal.lines.upperBound)
+                return .batch(try batch(elements, isBacklog: isBacklog))
+            }
             if isBacklog, framing.fed >= backlogEnd {
                 if framing.consumed > start { return .batch(try batch(elements, isBacklog: true)) }
                 isBacklog = false
@@ -78,6 +83,7 @@ final class OpenJournal {
             let progress = try readChunk()
             if progress == .more { continue }
             // Lines read before the change were still whole; the change is found again by the next call.
+            maxLines = OpenJournal.lines.lowerBound
             if framing.consumed > start { return .batch(try batch(elements, isBacklog: isBacklog)) }
             return progress == .changed ? .changed : .end(size: framing.fed)
         }
@@ -88,7 +94,7 @@ final class OpenJournal {
 
     /// Moves lines from the framing to `elements`; true when the batch is full.
     private func take(_ elements: inout [JournalElement], since start: UInt64, upTo limit: UInt64) -> Bool {
-        while elements.count < OpenJournal.maxLines, framing.consumed - start < OpenJournal.maxBatch {
+        while elements.count < maxLines, framing.consumed - start < OpenJournal.maxBatch {
             guard let element = framing.next(upTo: limit) else { return false }
             elements.append(element)
         }

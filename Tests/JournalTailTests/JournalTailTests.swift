@@ -87,7 +87,7 @@ import Testing
                 }
             }
         }
-        #expect(sizes.withLock { $0 } == [8_000, 1_001])
+        #expect(sizes.withLock { $0 } == [2_000, 4_000, 3_001])
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
