@@ -9,7 +9,7 @@ import Testing
 struct RulesTests {
     static func root(_ text: String) -> Root {
         var root = Root("")
-        var rows = RowChanges(nextRow: 1)
+        var rows = RowChanges(RowNumbers(next: 1))
         _ = root.set(.root, to: Node(canonical: Array(text.utf8)), &rows)
         return root
     }

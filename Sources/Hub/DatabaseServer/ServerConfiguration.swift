@@ -45,6 +45,8 @@ package struct ServerConfiguration: Sendable {
     var time = WallTime.system
     /// Awaited before the data are loaded.
     var beforeLoading: @Sendable () async throws -> Void = {}
+    /// Awaited after each part of a large write that was staged.
+    var whileStaging: @Sendable () async -> Void = {}
 
     package init(data: String) { self.data = data }
 

@@ -26,7 +26,7 @@ final class SimulatedDatabase {
     }
 
     private(set) var root = Root("simulation")
-    private var nextRow: Int64 = 1
+    private let numbers = RowNumbers(next: 1)
     private let rules: Ruleset?
     var listeners: [SimulatedListener] = []
     /// Hears of each write that was carried out.
@@ -88,7 +88,7 @@ final class SimulatedDatabase {
     func write(_ changes: [Change], by writer: Writer, now: UInt64) throws {
         let before = root
         var after = root
-        var rows = RowChanges(nextRow: nextRow)
+        var rows = RowChanges(numbers)
         var changed: [WirePath] = []
         for change in changes {
             let body = try change.body.map { try SimulatedDatabase.parsed($0, depth: change.path.keys.count) }
@@ -103,7 +103,6 @@ final class SimulatedDatabase {
                 throw Refusal(401, "Permission denied")
             }
         }
-        nextRow = rows.nextRow
         root = after
         guard !changed.isEmpty else { return }
         writes += 1

@@ -45,7 +45,7 @@ struct PositionCodeTests {
     }
 
     @Test func `what is cut is sorted by all of it`() throws {
-        var (root, rows) = (Root(""), RowChanges(nextRow: 1))
+        var (root, rows) = (Root(""), RowChanges(RowNumbers(next: 1)))
         let list = try WirePath(parsing: "l")
         for (key, end) in [("a", "3"), ("b", "1"), ("c", "2"), ("d", "")] {
             let text = Array("\"\(end.isEmpty ? "zz" : Self.long + end)\"".utf8)

@@ -202,7 +202,7 @@ struct QueryTests {
     @Test(arguments: 1...20) func `an index that is kept up finds what sorting everything finds`(_ seed: Int) throws {
         var random = SeededRandom(UInt64(seed))
         var children: [String: JSONValue] = [:]
-        var (root, rows) = (Root(""), RowChanges(nextRow: 1))
+        var (root, rows) = (Root(""), RowChanges(RowNumbers(next: 1)))
         let list = try WirePath(parsing: "l")
         // Many enough for a branch.
         for number in 0..<200 { children["k\(number)"] = ["pad": .string(String(repeating: "p", count: 50))] }

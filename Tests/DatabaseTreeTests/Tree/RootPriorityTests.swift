@@ -65,7 +65,7 @@ struct RootPriorityTests {
         root.hasPriorities = true
         var model: Model?
         var stored: [Int64: (WirePath, [UInt8])] = [:]
-        var nextRow: Int64 = 1
+        let numbers = RowNumbers(next: 1)
         for _ in 0..<40 {
             let path = (0..<Int.random(in: 0..<4, using: &random)).compactMap { _ in
                 ["0", "1", "-a", "b"].randomElement(using: &random)
@@ -84,9 +84,8 @@ struct RootPriorityTests {
                 keys.append(.priority)
                 text = priority.map { JSONWriter.text($0) }
             }
-            var rows = RowChanges(nextRow: nextRow)
+            var rows = RowChanges(numbers)
             _ = root.set(WirePath(keys), to: text.map { Node(canonical: $0) }, &rows)
-            nextRow = rows.nextRow
             apply(rows.changes, to: &stored)
             check(root, model, stored)
         }
@@ -97,6 +96,7 @@ struct RootPriorityTests {
             switch change {
             case .put(let row, _, let path, let text): stored[row] = (path, text)
             case .remove(let row): stored[row] = nil
+            case .keep: continue
             }
         }
     }

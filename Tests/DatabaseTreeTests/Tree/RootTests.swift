@@ -42,22 +42,22 @@ struct RootTests {
         var root = Root("db")
         var model: JSONValue?
         var stored: [Int64: (WirePath, [UInt8])] = [:]
-        var nextRow: Int64 = 1
+        let numbers = RowNumbers(next: 1)
         for _ in 0..<150 {
             let path = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
                 ["0", "1", "a", "b", "k\"", "é"].randomElement(using: &random) ?? "a"
             }
             let value = randomValue(&random, depth: 3)?.pruned
-            var rows = RowChanges(nextRow: nextRow)
+            var rows = RowChanges(numbers)
             let before = model
             let node = value.map { Node(canonical: JSONWriter.text($0)) }
             let changed = root.set(WirePath(path.map { WireKey(unchecked: $0) }), to: node, &rows)
             model = setting(model, path[...], value)?.pruned
-            nextRow = rows.nextRow
             for change in rows.changes {
                 switch change {
                 case .put(let row, _, let path, let text): stored[row] = (path, text)
                 case .remove(let row): stored[row] = nil
+                case .keep: continue
                 }
             }
             #expect(changed || before == model)

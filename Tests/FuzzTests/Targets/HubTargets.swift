@@ -11,7 +11,7 @@ extension FuzzTarget {
 
     private static var root: Root {
         var root = Root("")
-        var rows = RowChanges(nextRow: 1)
+        var rows = RowChanges(RowNumbers(next: 1))
         _ = root.set(.root, to: Node(canonical: Array(tree.utf8)), &rows)
         return root
     }
@@ -45,7 +45,7 @@ extension FuzzTarget {
         let check = RuleCheck(rules: rules, auth: .object(["uid": .string("x")]), now: 1_000, before: before)
         _ = check.allowsReading(path, query: nil)
         var after = before
-        var rows = RowChanges(nextRow: 9)
+        var rows = RowChanges(RowNumbers(next: 9))
         _ = after.set(path, to: Node(canonical: Array(#"{"n":5,"s":"hello"}"#.utf8)), &rows)
         _ = check.allowsWriting([path], after: after)
         return true

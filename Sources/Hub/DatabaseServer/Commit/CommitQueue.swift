@@ -21,6 +21,7 @@ final class CommitQueue: Sendable {
     private struct Waiting: Sendable {
         var writes: [(write: Write, answer: Answer)] = []
         var barriers: [@Sendable () -> Void] = []
+        var due: DueWork?
         var isDraining = false
     }
 
@@ -34,19 +35,26 @@ final class CommitQueue: Sendable {
     let isLoaded = Latch()
     let published = Mutex<[String: Root]>([:])
     let recent = Mutex(RecentWrites())
-    private let nextRow = Mutex<Int64>(1)
-    private let queue = DispatchQueue(label: "DatabaseServer.commit")
-    private let file: RowFile
+    let numbers = RowNumbers(next: 1)
+    let queue = DispatchQueue(label: "DatabaseServer.commit")
+    let file: RowFile
     let maintenance: Maintenance
-    private let listeners: Listeners
+    let listeners: Listeners
     let rulesStore: RulesStore
     private let logger: Logger
     let wallClock: @Sendable () -> Int64
+    /// The time of the last writes; to be used between two commits.
+    let lastTime = Atomic<Int64>(0)
+    /// Large writes are made one at a time, for what they take of memory and of the disk.
+    let turn = Turn()
+    let pace = Mutex(LargePace())
+    /// Awaited after each part of a large write that was staged.
+    let whileStaging: @Sendable () async -> Void
 
     /// - Parameter wallClock: milliseconds since 1970.
     init(
         file: RowFile, fsync: Fsync, listeners: Listeners, rulesStore: RulesStore, logger: Logger,
-        wallClock: @escaping @Sendable () -> Int64
+        wallClock: @escaping @Sendable () -> Int64, whileStaging: @escaping @Sendable () async -> Void = {}
     ) {
         self.file = file
         maintenance = Maintenance(queue: queue, file: file, fsync: fsync, logger: logger)
@@ -54,6 +62,7 @@ final class CommitQueue: Sendable {
         self.rulesStore = rulesStore
         self.logger = logger
         self.wallClock = wallClock
+        self.whileStaging = whileStaging
     }
 
     /// Loads the file, and lets in who waits. To be called once; returns early where the task is cancelled.
@@ -66,7 +75,7 @@ final class CommitQueue: Sendable {
                 try await WorkerPool.run { [self] in
                     let loaded = try file.load()
                     published.withLock { $0 = loaded.roots }
-                    nextRow.withLock { $0 = loaded.nextRow }
+                    numbers.begin(at: loaded.nextRow)
                     Memory.trim()
                 }
             } onCancel: {
@@ -76,6 +85,7 @@ final class CommitQueue: Sendable {
             return
         }
         isLoaded.open()
+        for draft in try file.unsweptDrafts() { maintenance.sweep(draft) }
         // Who reads before they are made looks at everything.
         for database in databases { try await makeDeclaredIndexes(in: database) }
         let seconds = (ContinuousClock.now - began) / .seconds(1)
@@ -105,9 +115,11 @@ final class CommitQueue: Sendable {
         enqueue(write, .told(whenTold))
     }
 
-    private func enqueue(_ write: Write, _ answer: Answer) {
+    private func enqueue(_ write: Write, _ answer: Answer) { add { $0.writes.append((write, answer)) } }
+
+    private func add(_ what: (inout Waiting) -> Void) {
         let mustStart = waiting.withLock { waiting in
-            waiting.writes.append((write, answer))
+            what(&waiting)
             defer { waiting.isDraining = true }
             return !waiting.isDraining
         }
@@ -117,45 +129,63 @@ final class CommitQueue: Sendable {
     /// Runs `body` between two commits: no write is half done, and none gets lost between what it reads and does.
     func betweenCommits<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { answer in
-            let mustStart = waiting.withLock { waiting in
-                waiting.barriers.append { answer.resume(returning: body()) }
-                defer { waiting.isDraining = true }
-                return !waiting.isDraining
-            }
-            if mustStart { queue.async { self.drain() } }
+            add { $0.barriers.append { answer.resume(returning: body()) } }
         }
+    }
+
+    /// Runs `work` between two commits, and before any that has a later time. Only one may wait.
+    func when(_ work: DueWork) {
+        add { $0.due = work }
+        look(for: work)
+    }
+
+    /// Where nobody writes, nobody else looks whether `work` is due.
+    private func look(for work: DueWork) {
+        let now = wallClock()
+        guard !work.isDue(now) else { return add { _ in } }
+        let pause = Int(clamping: min(max(work.time - now, 1), 1000))
+        queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.look(for: work) }
     }
 
     private func drain() {
-        while true {
-            let batch = waiting.withLock { waiting in
-                defer {
-                    waiting.writes = []
-                    waiting.barriers = []
-                }
-                if waiting.writes.isEmpty, waiting.barriers.isEmpty { waiting.isDraining = false }
-                return waiting
+        let now = wallClock()
+        let (batch, due) = waiting.withLock { waiting in
+            let due = waiting.due.flatMap { $0.isDue(now) ? $0 : nil }
+            if due != nil { waiting.due = nil }
+            defer {
+                waiting.writes = []
+                waiting.barriers = []
             }
-            guard batch.isDraining else { return }
-            for barrier in batch.barriers { barrier() }
-            if !batch.writes.isEmpty { nextRow.withLock { perform(batch.writes, &$0) } }
+            return (waiting, due)
         }
+        due?.body()
+        for barrier in batch.barriers { barrier() }
+        if !batch.writes.isEmpty { perform(batch.writes, now) }
+        let goesOn = waiting.withLock { waiting in
+            let isDue = waiting.due?.isDue(wallClock()) == true
+            waiting.isDraining = isDue || !waiting.writes.isEmpty || !waiting.barriers.isEmpty
+            return waiting.isDraining
+        }
+        // Behind what else the queue has to do.
+        if goesOn { queue.async { self.drain() } }
     }
 
-    private func perform(_ batch: [(write: Write, answer: Answer)], _ nextRow: inout Int64) {
+    /// What those are told whose writes could not be stored.
+    func failure(of count: Int, _ error: any Error) -> StorageError {
+        logger.error(
+            "Writes could not be stored",
+            metadata: ["event": "commit.failed", "count": "\(count)", "error": "\(error)", "file": "\(file.path)"])
+        return StorageError(message: "The server could not store this: \(error)")
+    }
+
+    private func perform(_ batch: [(write: Write, answer: Answer)], _ now: Int64) {
         var roots = published.withLock { $0 }
-        var rows = RowChanges(nextRow: nextRow)
-        let applied = apply(batch, &roots, &rows)
+        var rows = RowChanges(numbers)
+        let applied = apply(batch, now, &roots, &rows)
         do {
             if !rows.changes.isEmpty { try file.commit(rows.changes) }
         } catch {
-            logger.error(
-                "Writes could not be stored",
-                metadata: [
-                    "event": "commit.failed", "count": "\(batch.count)", "error": "\(error)", "file": "\(file.path)",
-                ]
-            )
-            let failure = StorageError(message: "The server could not store this: \(error)")
+            let failure = failure(of: batch.count, error)
             for (_, answer) in batch {
                 switch answer {
                 case .task(let task): task.resume(throwing: failure)
@@ -164,7 +194,7 @@ final class CommitQueue: Sendable {
             }
             return
         }
-        nextRow = rows.nextRow
+        lastTime.store(now, ordering: .relaxed)
         maintenance.committed(rows.changes.count)
         published.withLock { $0 = roots }
         recent.withLock { $0.publish() }
@@ -174,12 +204,24 @@ final class CommitQueue: Sendable {
         cancelRefused(by: applied.changes, roots)
         listeners.publish(applied.changes)
         for (index, (_, answer)) in batch.enumerated() {
-            if case .told(let tell) = answer { tell(.success(applied.outcomes[index])) }
+            guard case .told(let tell) = answer else { continue }
+            listeners.whenTold { tell(.success(applied.outcomes[index])) }
+        }
+    }
+
+    /// Runs `body` when all who listen have been told of what was committed before.
+    func whenTold(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { done in
+            let tell = { @Sendable in
+                body()
+                done.resume()
+            }
+            add { [listeners] in $0.barriers.append { listeners.whenTold(tell) } }
         }
     }
 
     /// Ends the streams that may not read any more because of `changes`, before they are told of them.
-    private func cancelRefused(by changes: [CommittedChange], _ roots: [String: Root]) {
+    func cancelRefused(by changes: [CommittedChange], _ roots: [String: Root]) {
         for database in Set(changes.map(\.after.database)) {
             guard let rules = rulesStore.rules(database), rules.readsDependOnData, let root = roots[database] else {
                 continue
@@ -189,9 +231,9 @@ final class CommitQueue: Sendable {
     }
 
     private func apply(
-        _ batch: [(write: Write, answer: Answer)], _ roots: inout [String: Root], _ rows: inout RowChanges
+        _ batch: [(write: Write, answer: Answer)], _ now: Int64, _ roots: inout [String: Root],
+        _ rows: inout RowChanges
     ) -> Applied {
-        let now = wallClock()
         var applied = Applied()
         applied.outcomes.reserveCapacity(batch.count)
         for (write, _) in batch {
@@ -199,14 +241,7 @@ final class CommitQueue: Sendable {
             let before = listeners.listen(to: write.database) ? root : nil
             let (outcome, changed) = apply(write, now, &root, &rows)
             if let before, changed, case .stored(let values) = outcome {
-                let entries = zip(write.entries, values).map { entry, value in
-                    // Who listens is told of a priority by the node that has it.
-                    entry.path.isPriority
-                        ? (entry.path.node, root.value(at: write.base.appending(entry.path.node))) : (entry.path, value)
-                }
-                applied.changes.append(
-                    CommittedChange(kind: write.kind, base: write.base, entries: entries, before: before, after: root)
-                )
+                applied.changes.append(CommittedChange(write, values, before: before, after: root))
             }
             roots[write.database] = root
             applied.outcomes.append(outcome)
@@ -227,7 +262,7 @@ final class CommitQueue: Sendable {
                 return (mayRead ? .mismatch(current: current) : .refused(.permissionDenied), false)
             }
         }
-        let mark = rows.mark
+        let mark = rows.changes.count
         root.hasPriorities = root.hasPriorities || write.hasPriorities
         var changed = false
         var values: [Node?] = []

@@ -9,4 +9,17 @@ struct CommittedChange: Sendable {
     let entries: [(path: WirePath, value: Node?)]
     let before: Root
     let after: Root
+
+    /// - Parameter values: what each entry of `write` has put.
+    init(_ write: Write, _ values: [Node?], before: Root, after: Root) {
+        kind = write.kind
+        base = write.base
+        entries = zip(write.entries, values).map { entry, value in
+            // Who listens is told of a priority by the node that has it.
+            entry.path.isPriority
+                ? (entry.path.node, after.value(at: write.base.appending(entry.path.node))) : (entry.path, value)
+        }
+        self.before = before
+        self.after = after
+    }
 }

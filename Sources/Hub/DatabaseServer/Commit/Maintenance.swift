@@ -12,6 +12,8 @@ final class Maintenance: Sendable {
         var rows = 0
         /// Rows committed since the present wait began.
         var rowsSinceWait = 0
+        /// Drafts that have left something in the file.
+        var unswept: [Int64] = []
     }
 
     /// So many rows leave behind memory that is worth giving back.
@@ -19,6 +21,9 @@ final class Maintenance: Sendable {
 
     /// So much of a body counts as a row.
     private static let bytesPerRow = 40
+
+    /// So much time others have between two steps of sweeping.
+    private static let sweepPause = DispatchTimeInterval.milliseconds(5)
 
     private let state = Mutex(State())
     private let queue: DispatchQueue
@@ -58,6 +63,35 @@ final class Maintenance: Sendable {
             return true
         }
         if mustTrim { trimWhenQuiet() }
+    }
+
+    /// Takes away what a draft has left in the file, little by little. What fails is done at the next start.
+    func sweep(_ draft: Int64) {
+        let isFirst = state.withLock { state in
+            state.unswept.append(draft)
+            return state.unswept.count == 1
+        }
+        if isFirst { queue.asyncAfter(deadline: .now() + Maintenance.sweepPause) { self.sweepOn() } }
+    }
+
+    private func sweepOn() {
+        guard let draft = state.withLock({ $0.unswept.first }) else { return }
+        let goesOn: Bool
+        do {
+            goesOn = try file.sweep(draft)
+        } catch {
+            goesOn = false
+            if file.isOpen {
+                logger.warning(
+                    "What a large write has left in the file stays until the next start",
+                    metadata: ["event": "commit.unswept", "error": "\(error)", "file": "\(file.path)"])
+            }
+        }
+        let isDone = state.withLock { state in
+            if !goesOn { state.unswept.removeFirst() }
+            return state.unswept.isEmpty
+        }
+        if !isDone { queue.asyncAfter(deadline: .now() + Maintenance.sweepPause) { self.sweepOn() } }
     }
 
     private func synchronize() {

@@ -43,6 +43,13 @@ struct RecentWrites: Sendable {
     /// Readers see all of them now.
     mutating func publish() { published = start + writes.count }
 
+    /// What readers see that was written in `database` after so many writes; nil where that was forgotten.
+    func written(since seen: Int, in database: String) -> [WirePath]? {
+        guard seen >= start else { return nil }
+        let since = writes[(seen - start)..<max(seen, published) - start]
+        return since.compactMap { $0.database == database ? $0.path : nil }
+    }
+
     private mutating func forget() {
         start += writes.count
         writes = []

@@ -27,6 +27,9 @@ struct Write: Sendable {
     /// Whether an entry has or is a priority.
     let hasPriorities: Bool
 
+    /// Whether it has, or may have, timestamps to be filled in.
+    var hasTimestamps: Bool { entries.contains { if case .node = $0.value { false } else { true } } }
+
     /// - Parameter path: may end with ``WireKey/priority``.
     init(put body: PutBody, at path: WirePath, in database: String, by principal: Principal) {
         self.database = database

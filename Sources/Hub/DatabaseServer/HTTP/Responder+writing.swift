@@ -78,16 +78,20 @@ extension Responder {
     /// Compares a condition on a large node outside of the one writer.
     private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
         guard let etag else { return try await commit(write, bytes: text?.count ?? 0) }
-        return try await commit(write, if: WriteCondition(etag))
+        return try await commit(write, bytes: text?.count ?? 0, if: WriteCondition(etag))
     }
 
     /// - Parameter bytes: how long the text of the write is.
     func commit(_ write: Write, bytes: Int) async throws -> WriteOutcome {
-        try await bytes > Responder.judgedBefore ? commits.commitJudged(write) : commits.commit(write)
+        let size = commits.size(of: write, bytes: bytes)
+        if size > CommitQueue.large { return try await commits.commitLarge(write, bytes: size) }
+        return try await bytes > Responder.judgedBefore ? commits.commitJudged(write) : commits.commit(write)
     }
 
     /// Applies `write` where what is there is what the condition says.
-    func commit(_ write: Write, if condition: WriteCondition) async throws -> WriteOutcome {
+    ///
+    /// - Parameter bytes: how long the text of the write is.
+    func commit(_ write: Write, bytes: Int, if condition: WriteCondition) async throws -> WriteOutcome {
         // That a guess was right tells as much as reading.
         guard mayRead(write) else { return .refused(.permissionDenied) }
         var write = write
@@ -99,7 +103,12 @@ extension Responder {
                 condition = try await WorkerPool.run { [condition] in condition.compared(with: current) }
             }
             write.condition = condition
-            outcome = try await commits.commit(write)
+            let size = commits.size(of: write, bytes: bytes)
+            if size > CommitQueue.large {
+                outcome = try await commits.commitLarge(write, bytes: size)
+            } else {
+                outcome = try await commits.commit(write)
+            }
             guard case .stale = outcome else { break }
         }
         return outcome

@@ -24,7 +24,7 @@ final class SocketListener: Listening {
         SocketEvents.forEach(in: frames) { event in
             SocketPieces.append(Array(event.readableBytesView) + end, to: &out)
         }
-        session.outbox.add(frames: out)
+        session.whileListening(number, id) { session.outbox.add(frames: out) }
     }
 
     func revoke() { session.revoke(number) }

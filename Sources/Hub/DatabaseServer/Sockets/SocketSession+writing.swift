@@ -9,7 +9,8 @@ extension SocketSession {
             let write = try await order.write(in: database, by: principal)
             try checkDatabase()
             try responder.checkSize(of: write, order.count)
-            if hash == nil, order.count <= Responder.judgedBefore {
+            let size = responder.commits.size(of: write, bytes: order.count)
+            if hash == nil, size <= CommitQueue.large, order.count <= Responder.judgedBefore {
                 await writes.enter()
                 return responder.commits.commit(write) { [self] outcome in
                     withExtendedLifetime(share) { told(outcome, number) }
@@ -19,12 +20,13 @@ extension SocketSession {
             await writes.empty()
             let outcome: WriteOutcome
             if let hash {
-                outcome = try await responder.commit(write, if: WriteCondition(ValueHash(hash)))
+                outcome = try await responder.commit(
+                    write, bytes: order.count, if: WriteCondition(ValueHash(hash)))
             } else {
                 outcome = try await responder.commit(write, bytes: order.count)
             }
             // Behind what its listeners are told of it.
-            await responder.commits.betweenCommits { [self] in told(.success(outcome), number) }
+            await responder.commits.whenTold { [self] in told(.success(outcome), number) }
         } catch let refusal as Refusal {
             await writes.empty()
             answer(number, refusal)

@@ -168,8 +168,8 @@ final class SocketSession: Sendable {
                 return false
             }
             listening.withLock { $0[id] = listener }
-            outbox.add(SocketReading(root, subscription, tag: listen.tag, known: known, follower: answer))
-            responder.listeners.add(listener, to: subscription, in: database)
+            let reading = SocketReading(root, subscription, tag: listen.tag, known: known, follower: answer)
+            responder.listeners.add(listener, to: subscription, in: database) { [outbox] in outbox.add(reading) }
             return true
         }
         if !isOpen { performAtOnce(machine.withLock { $0.refused(id, .permissionDenied, number: number) }) }
@@ -185,6 +185,11 @@ final class SocketSession: Sendable {
     private func unlisten(_ id: Int) {
         guard let listener = listening.withLock({ $0.removeValue(forKey: id) }) else { return }
         responder.listeners.remove(listener.id, from: listener.subscription, in: database)
+    }
+
+    /// Runs `body` where a listener goes on, which it does meanwhile.
+    func whileListening(_ number: Int, _ id: Int, _ body: () -> Void) {
+        listening.withLock { if $0[number]?.id == id { body() } }
     }
 
     /// The rules don't let this listener go on.

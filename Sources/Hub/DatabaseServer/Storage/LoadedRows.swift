@@ -16,7 +16,7 @@ final class LoadedRows {
     private static let batch = 65_536
 
     private(set) var roots: [String: Root] = [:]
-    /// The highest number of a row; 0 without any.
+    /// The highest number that was given out; 0 without any.
     private(set) var lastRow: Int64 = 0
     /// What is read and not in the trees yet, by database and the path it is below; and how many that are.
     private var waiting: [Place: [LoadedChild]] = [:]
@@ -41,12 +41,15 @@ final class LoadedRows {
             throw ServerError(.corrupt, "\(path) is damaged (\(answer ?? "no answer")): restore it from a backup")
         }
         guard try db.tableExists("row") else { return }
+        let unread = try UnreadRows(db)
         let row = try HotStatement(db, "SELECT id, database, path, text, checksum FROM row ORDER BY id")
         while try row.next() {
             lastRow = row.integer(0) ?? 0
+            if unread.contains(lastRow) { continue }
             try add(row.text(1) ?? "", row.text(2) ?? "", row.bytes(3) ?? [], checksum: row.integer(4) ?? 0)
         }
         try putIntoTrees()
+        lastRow = max(lastRow, unread.last)
     }
 
     private func add(_ database: String, _ path: String, _ text: [UInt8], checksum: Int64) throws {

@@ -89,9 +89,15 @@ final class RowFile: Sendable {
         unloaded.withLock { $0?.interrupt() }
     }
 
+    /// Whether there can be commits.
+    var isOpen: Bool { writer.withLock { $0 != nil } }
+
     func close() throws {
         try unloaded.withLock { try $0?.close() }
-        try writer.withLock { try $0?.queue.close() }
+        try writer.withLock { writer in
+            try writer?.queue.close()
+            writer = nil
+        }
     }
 
     private static var configuration: Configuration {
@@ -124,6 +130,16 @@ final class RowFile: Sendable {
             try db.execute(
                 sql: "CREATE TABLE writeSizeLimit(database TEXT PRIMARY KEY, word TEXT NOT NULL) STRICT")
         }
+        migrator.registerMigration("4 – drafts") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE draft(first INTEGER PRIMARY KEY, last INTEGER NOT NULL, number INTEGER NOT NULL) STRICT;
+                    CREATE TABLE replaced(
+                        draft INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (draft, id)
+                    ) STRICT, WITHOUT ROWID
+                    """
+            )
+        }
         return migrator
     }
 
@@ -151,22 +167,15 @@ extension RowFile {
     /// Stores `changes` in one transaction; they are on the disk when this returns, or soon after, as ``Fsync`` says.
     func commit(_ changes: [RowChange]) throws {
         try counted { db in
-            let put = try HotStatement(
-                db, "INSERT OR REPLACE INTO row(id, database, path, text, checksum) VALUES (?, ?, ?, ?, ?)")
+            let put = try RowPut(db)
             let remove = try HotStatement(db, "DELETE FROM row WHERE id = ?")
             for change in changes {
                 switch change {
-                case .put(let row, let database, let path, let text):
-                    let place = path.text
-                    put.bind(1, row)
-                    put.bind(2, database)
-                    put.bind(3, place)
-                    put.bind(4, text)
-                    put.bind(5, RowFile.checksum(database, place, text))
-                    try put.run()
+                case .put(let row, let database, let path, let text): try put.run(row, database, path, text)
                 case .remove(let row):
                     remove.bind(1, row)
                     try remove.run()
+                case .keep: continue
                 }
             }
         }
@@ -183,6 +192,24 @@ extension RowFile {
             present.last += 1
             commits.acknowledge(present.last)
             writer = present
+        }
+    }
+
+    /// Runs `body` in a transaction that may be on the disk only with the next one that counts itself.
+    func withoutSynchronizing(_ body: (Database) throws -> Void) throws {
+        try writer.withLock { writer in
+            guard let queue = writer?.queue else { throw StorageError(message: "\(path) is not open") }
+            try queue.writeWithoutTransaction { db in
+                if fsync == .always { try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+                let result = Result {
+                    try db.inTransaction(.immediate) {
+                        try body(db)
+                        return .commit
+                    }
+                }
+                if fsync == .always { try db.execute(sql: "PRAGMA synchronous = FULL") }
+                try result.get()
+            }
         }
     }
 
@@ -203,5 +230,25 @@ extension RowFile {
         add(path.utf8)
         add(text)
         return Int64(bitPattern: sum)
+    }
+}
+
+/// Puts rows into the file.
+struct RowPut {
+    private let statement: HotStatement
+
+    init(_ db: Database) throws {
+        statement = try HotStatement(
+            db, "INSERT OR REPLACE INTO row(id, database, path, text, checksum) VALUES (?, ?, ?, ?, ?)")
+    }
+
+    func run(_ row: Int64, _ database: String, _ path: WirePath, _ text: [UInt8]) throws {
+        let place = path.text
+        statement.bind(1, row)
+        statement.bind(2, database)
+        statement.bind(3, place)
+        statement.bind(4, text)
+        statement.bind(5, RowFile.checksum(database, place, text))
+        try statement.run()
     }
 }

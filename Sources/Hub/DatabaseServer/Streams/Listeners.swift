@@ -6,47 +6,90 @@ internal import Synchronization
 
 /// All open event streams, by what they listen to.
 ///
-/// The text of an event is built once for all listeners of one subscription.
+/// The text of an event is built once for all listeners of one subscription. One that is large is built elsewhere, so that
+/// the writer does not wait for it; all that comes meanwhile is done behind it, in its order.
 final class Listeners: Sendable {
     private struct State: Sendable {
         var databases: [String: ListenerTree] = [:]
         /// Where something may wait to be delivered.
         var late: [String: Set<Subscription>] = [:]
+    }
+
+    /// What is known at once, also while a large event is built.
+    private struct Counts: Sendable {
+        /// How many listen, by database.
+        var databases: [String: Int] = [:]
         var lastID = 0
+        /// What waits to be done in order, with what is under way.
+        var behind = 0
     }
 
     private let state = Mutex(State())
+    private let counts = Mutex(Counts())
     private let queue = DispatchQueue(label: "DatabaseServer.listeners")
 
     /// How many streams are open.
-    var count: Int { state.withLock { $0.databases.values.reduce(0) { $0 + $1.count } } }
+    var count: Int { counts.withLock { $0.databases.values.reduce(0, +) } }
 
     /// Whether anybody listens to anything in `database`.
-    func listen(to database: String) -> Bool { state.withLock { $0.databases[database] != nil } }
+    func listen(to database: String) -> Bool { counts.withLock { $0.databases[database] != nil } }
 
     /// A number for the next listener.
     func nextID() -> Int {
-        state.withLock { state in
-            state.lastID += 1
-            return state.lastID
+        counts.withLock { counts in
+            counts.lastID += 1
+            return counts.lastID
         }
     }
 
+    /// Does `body` behind all that was to be done before: here, unless something waits, or `isLarge`.
+    private func inOrder(isLarge: Bool = false, _ body: @escaping @Sendable () -> Void) {
+        let mustWait = counts.withLock { counts in
+            guard isLarge || counts.behind > 0 else { return false }
+            counts.behind += 1
+            return true
+        }
+        guard mustWait else { return body() }
+        queue.async { [self] in
+            body()
+            counts.withLock { $0.behind -= 1 }
+        }
+    }
+
+    /// Runs `body` when all have been told of what was published before, but for those of large crowds.
+    func whenTold(_ body: @escaping @Sendable () -> Void) { inOrder(body) }
+
     /// Adds `listener`. To be called between two commits, together with taking the root whose snapshot it begins with.
-    func add(_ listener: any Listening, to subscription: Subscription, in database: String) {
-        state.withLock { state in
-            state.databases[database, default: ListenerTree()].update(subscription) { group in
-                // What is buffered is in the new listener's snapshot already.
-                group.deliver(.now)
-                group.listeners[listener.id] = listener
+    ///
+    /// - Parameter opening: is called right before anything is offered to it.
+    func add(
+        _ listener: any Listening, to subscription: Subscription, in database: String,
+        opening: @escaping @Sendable () -> Void = {}
+    ) {
+        counts.withLock { $0.databases[database, default: 0] += 1 }
+        inOrder { [self] in
+            opening()
+            state.withLock { state in
+                state.databases[database, default: ListenerTree()].update(subscription) { group in
+                    // What is buffered is in the new listener's snapshot already.
+                    group.deliver(.now)
+                    group.listeners[listener.id] = listener
+                }
             }
         }
     }
 
+    /// To be called once for each that was added.
     func remove(_ id: Int, from subscription: Subscription, in database: String) {
-        state.withLock { state in
-            state.databases[database]?.update(subscription) { $0.listeners[id] = nil }
-            if state.databases[database]?.isEmpty == true { state.databases[database] = nil }
+        counts.withLock { counts in
+            let count = counts.databases[database, default: 0] - 1
+            counts.databases[database] = count > 0 ? count : nil
+        }
+        inOrder { [self] in
+            state.withLock { state in
+                state.databases[database]?.update(subscription) { $0.listeners[id] = nil }
+                if state.databases[database]?.isEmpty == true { state.databases[database] = nil }
+            }
         }
     }
 
@@ -54,10 +97,12 @@ final class Listeners: Sendable {
     ///
     /// - Parameter now: milliseconds since 1970.
     func cancel(in root: Root, by rules: Ruleset, now: Int64) {
-        let tree = state.withLock { $0.databases[root.database] }
-        tree?.forEachListener { subscription, listener in
-            guard !listener.principal.mayRead(subscription, of: root, by: rules, now: now) else { return }
-            listener.revoke()
+        inOrder { [self] in
+            let tree = state.withLock { $0.databases[root.database] }
+            tree?.forEachListener { subscription, listener in
+                guard !listener.principal.mayRead(subscription, of: root, by: rules, now: now) else { return }
+                listener.revoke()
+            }
         }
     }
 
@@ -76,8 +121,14 @@ final class Listeners: Sendable {
     }
 
     /// Offers the changes of one commit, in their order, to all they concern: to each of them all its frames at once.
-    func publish(_ changes: [CommittedChange]) {
+    ///
+    /// - Parameter isLarge: whether that may take long; it is done elsewhere then.
+    func publish(_ changes: [CommittedChange], isLarge: Bool = false) {
         guard !changes.isEmpty else { return }
+        inOrder(isLarge: isLarge) { [self] in offer(changes) }
+    }
+
+    private func offer(_ changes: [CommittedChange]) {
         let now = ContinuousClock.now
         let later = state.withLock { state in
             var notified: [String: Set<Subscription>] = [:]

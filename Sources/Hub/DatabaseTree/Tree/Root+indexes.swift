@@ -9,6 +9,8 @@ struct RootIndexes: Sendable {
     }
 
     private var places: [WirePath: [Query.Order: State]] = [:]
+    /// Is another one whenever an index was begun or finished.
+    private(set) var generation = 0
 
     var count: Int { places.values.reduce(0) { $0 + $1.count } }
 
@@ -20,12 +22,14 @@ struct RootIndexes: Sendable {
     func isKnown(_ order: Query.Order, at path: WirePath) -> Bool { places[path]?[order] != nil }
 
     mutating func begin(_ order: Query.Order, at path: WirePath) {
+        generation += 1
         places[path, default: [:]][order] = .building(changed: [])
     }
 
     /// Takes an index of `before`, brought up to what is there now; nothing happens where it is not waited for any more.
     mutating func finish(_ index: OrderedIndex, _ order: Query.Order, at path: WirePath, before: Node, now: Node?) {
         guard case .building(let changed)? = places[path]?[order] else { return }
+        generation += 1
         var index = index
         for key in changed { index.replace(key, before.descend([key]), with: now?.descend([key])) }
         places[path]?[order] = .ready(index)

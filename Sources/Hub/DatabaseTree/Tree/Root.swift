@@ -34,6 +34,33 @@ package struct Root: Sendable {
         return true
     }
 
+    /// Puts a node at `path` as another tree has it, rows included; nothing on the way there may be packed.
+    ///
+    /// - Returns: what was there.
+    mutating func graft(_ new: Node?, at path: WirePath) -> Node? {
+        let touched = indexes.children(touchedBy: path)
+        let before = touched.map { self.value(at: $0.parent.appending($0.key)) }
+        let old = Root.graft(new, &node, path.keys[...])
+        indexes.forget(below: path)
+        for ((parent, key), old) in zip(touched, before) {
+            indexes.replace(key, at: parent, old, with: self.value(at: parent.appending(key)))
+        }
+        return old
+    }
+
+    private static func graft(_ new: Node?, _ node: inout Node?, _ path: ArraySlice<WireKey>) -> Node? {
+        guard let key = path.first else {
+            defer { node = new }
+            return node
+        }
+        var children = Children()
+        if case .branch(let present) = node { children = present }
+        node = nil
+        let old = children.update(key) { graft(new, &$0, path.dropFirst()) }
+        if !children.isEmpty { node = .branch(children) }
+        return old
+    }
+
     /// Puts a row of the file into the tree. False where another row is at its place, above or below it.
     package mutating func load(row: Int64, path: WirePath, text: [UInt8]) -> Bool {
         guard let key = path.keys.last else {

@@ -4,4 +4,6 @@ package import FirebaseWire
 package enum RowChange: Sendable {
     case put(row: Int64, database: String, path: WirePath, text: [UInt8])
     case remove(row: Int64)
+    /// What a draft was to remove stays.
+    case keep(row: Int64)
 }

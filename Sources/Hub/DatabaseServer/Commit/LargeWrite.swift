@@ -1,0 +1,55 @@
+internal import DatabaseTree
+internal import FirebaseWire
+internal import SecurityRules
+
+/// A large write that is made ready beside the writer.
+struct LargeWrite: Sendable {
+    let write: Write
+    /// Its time where it has timestamps, milliseconds since 1970: it is done neither before that, nor after any write
+    /// that has a later one.
+    let time: Int64?
+    /// What each entry puts.
+    let values: [Node?]
+    /// What it writes.
+    let paths: [WirePath]
+    /// By which the file knows its rows.
+    let number: Int64
+    var judgement: Judgement
+    var draft: Draft
+
+    /// Takes in what others have written since, of which `now` has all.
+    ///
+    /// - Parameters:
+    ///   - seen: how many writes that makes.
+    ///   - version: of the rules now.
+    /// - Returns: false where it must be made ready anew.
+    mutating func follow(_ written: [WirePath], seen: Int, version: Int, to now: Root) -> Bool {
+        guard judgement.version == version, !written.contains(where: judgement.trace.isTouched) else { return false }
+        let base = write.base
+        if write.condition != nil, written.contains(where: { $0.contains(base) || base.contains($0) }) { return false }
+        guard draft.follow(written, to: now) else { return false }
+        judgement = Judgement(seen: seen, version: version, trace: judgement.trace)
+        return true
+    }
+}
+
+/// How long it takes to make large writes ready, as the last ones have shown.
+struct LargePace: Sendable {
+    /// Milliseconds for each MiB.
+    private var pace = 150.0
+
+    /// How many milliseconds a write of so many bytes is sure to take less than, unless it does.
+    ///
+    /// - Parameter trial: how often that was wrong.
+    func allowance(_ bytes: Int, trial: Int) -> Int64 {
+        Int64((pace * LargePace.mebibytes(bytes) * 1.5 + 20) * Double(1 << trial))
+    }
+
+    /// A write of so many bytes has taken this long.
+    mutating func note(_ bytes: Int, _ duration: Duration) {
+        let measured = duration / .milliseconds(1) / LargePace.mebibytes(bytes)
+        pace = (pace + measured) / 2
+    }
+
+    private static func mebibytes(_ bytes: Int) -> Double { Double(max(bytes, 1)) / 1_048_576 }
+}
