@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench_lib import (
-    edit_figures, far_figures, hub_figures, large_figures, plugin_figures, process_facts, rivals, state_figures,
+    edit_figures, far_figures, hold_figures, hub_figures, large_figures, plugin_figures, process_facts, rivals, state_figures,
     web_figures,
 )
 from bench_lib.listener import Listener
@@ -179,6 +179,7 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "hub-requests": hub_figures.requests,
     "hub-listeners": hub_figures.listeners,
     "hub-million": hub_figures.million,
+    "hub-holding": hold_figures.holding,
 }
 
 
