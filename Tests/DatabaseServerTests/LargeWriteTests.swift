@@ -203,7 +203,7 @@ struct LargeWriteTests {
         try await withServer {
             $0.whileStaging = { await hook.call() }
         } _: { client in
-            let body = Self.records(0..<2000, #""\#(Self.filler)""#)
+            let body = Self.records(0..<3000, #""\#(Self.filler)""#)
             try await client.listen("/l.json?shallow=true") { frames in
                 _ = try await frames.next()
                 try await client.listen("/.json?orderBy=%22$key%22&startAt=%22m%22") { others in
@@ -230,7 +230,7 @@ struct LargeWriteTests {
         let rules = """
             {"rules":{".read":true,"l":{"$id":{".write":"root.child('gate').val() == 'open'"}},"gate":{".write":true}}}
             """
-        let body = Self.records(0..<2000, #""\#(Self.filler)""#)
+        let body = Self.records(0..<3000, #""\#(Self.filler)""#)
         try await withServer {
             $0.whileStaging = { await hook.call() }
         } _: { client in
@@ -250,7 +250,7 @@ struct LargeWriteTests {
                 guard other.isFirst() else { return }
                 try await Step("PUT /l/r1.json", "1", ["Authorization": "Bearer owner"]).perform(client)
             }
-            let changed = Self.records(0..<2000, #""y\#(Self.filler)""#)
+            let changed = Self.records(0..<3000, #""y\#(Self.filler)""#)
             try await Step("PUT /l.json", changed, now, 412).perform(client)
             try await Step("GET /l/r1.json", nil, [:], 200, "1").perform(client)
         }

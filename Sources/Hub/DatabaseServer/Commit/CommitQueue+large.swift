@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension CommitQueue {
     /// A write of more bytes, or one that removes more, is made ready beside the writer.
-    static let large = 512 * 1024
+    static let large = 1024 * 1024
     /// So many rows, or bytes of them, are staged together, which takes the writer some milliseconds.
     private static let stagedRows = 256
     private static let stagedBytes = 256 * 1024
