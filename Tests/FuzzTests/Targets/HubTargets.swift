@@ -64,20 +64,13 @@ extension FuzzTarget {
 
     /// The body of a PUT or POST.
     static let putBody = FuzzTarget("putBody", seeds: bodies, words: bodyWords) { input in
-        let base = WirePath(["a", "b", "c"].map { WireKey(unchecked: $0) })
-        let draft = try? Draft(put: Array(input), at: base, run: 6)
         let body: PutBody
         do {
             body = try input.withUnsafeBufferPointer { (text) throws(Refusal) in try PutBody(text, depth: 3) }
         } catch {
             try promiseOneLine(error)
-            try promise(draft == nil, "a draft takes what can't be stored")
             return false
         }
-        let value = draft.map { Outlook(of: $0, on: Root(""), now: 7) }.map { base.keys.reduce($0) { $0.child($1) } }
-        let stored = PendingValue(body.value, hasServerValues: true).resolved(now: 7) { _ in nil }
-        try promise(value?.exists == (stored != nil), "a draft does not see whether something is stored")
-        try promise(value?.leaf == stored?.leaf, "a draft sees another value than is stored")
         try promiseStored(body.value.resolved(now: 1_700_000_000_000) { _ in .integer(5) })
         return true
     }
@@ -90,7 +83,6 @@ extension FuzzTarget {
         ],
         words: bodyWords + ["a/.priority", "/", "a//b", "a/b/c"]
     ) { input in
-        let draft = Result { try Draft(patch: Array(input), at: WirePath([WireKey(unchecked: "base")]), run: 6) }
         let body: PatchBody?
         do {
             body = try input.withUnsafeBufferPointer { (text) throws(Refusal) in
@@ -98,10 +90,8 @@ extension FuzzTarget {
             }
         } catch {
             try promiseOneLine(error)
-            try promise((try? draft.get()) == nil, "a draft takes a patch that can't be stored")
             return false
         }
-        try promise((try draft.get() == nil) == (body == nil), "a draft reads another patch")
         for entry in body?.entries ?? [] {
             try promise(!entry.path.keys.isEmpty, "an entry for the place itself")
             try promiseStored(entry.value.resolved(now: 1_700_000_000_000) { _ in nil })
