@@ -31,4 +31,17 @@ struct ReadTraceTests {
         #expect(check.allowsWriting([place], after: after))
         #expect(trace.isTouched(by: try WirePath(parsing: path)) == expected)
     }
+
+    @Test func `beyond its limit a trace takes places together`() throws {
+        let trace = ReadTrace(around: try WirePath(parsing: "a/b"), limit: 4)
+        let snapshot = RuleSnapshot(root: Root(""), trace: trace)
+        func look(at path: String) throws { #expect(!snapshot.descend(try WirePath(parsing: path).keys).exists) }
+        try look(at: "a/b/1")
+        #expect(!trace.isTouched(by: try WirePath(parsing: "a/b/3")))
+        try look(at: "a/b/2")
+        #expect(trace.isTouched(by: try WirePath(parsing: "a/b/3")))
+        #expect(!trace.isTouched(by: try WirePath(parsing: "c")))
+        try look(at: "x/y")
+        #expect(trace.isTouched(by: try WirePath(parsing: "c")))
+    }
 }

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench_lib import (
-    edit_figures, far_figures, hold_figures, hub_figures, large_figures, plugin_figures, process_facts, rivals, state_figures,
-    web_figures,
+    edit_figures, far_figures, hold_figures, hub_figures, large_figures, plugin_figures, process_facts, refusal_figures,
+    rivals, state_figures, web_figures,
 )
 from bench_lib.listener import Listener
 from bench_lib.table import Broken, Row, mebibytes, seconds
@@ -180,6 +180,7 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "hub-listeners": hub_figures.listeners,
     "hub-million": hub_figures.million,
     "hub-holding": hold_figures.holding,
+    "hub-refused": refusal_figures.refused,
 }
 
 

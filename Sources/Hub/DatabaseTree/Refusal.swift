@@ -33,6 +33,10 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         "WRITE_TOO_BIG: Data to write exceeds the maximum size that can be modified with a single request."
     )
 
+    static func overlapping(_ path: WirePath, _ other: WirePath) -> Refusal {
+        badRequest("Invalid data; \(path) is equal to or above \(other) in one update")
+    }
+
     /// - Parameter offset: where in `text` the key begins, which is named.
     static func invalidKey(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Refusal {
         let line = text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1

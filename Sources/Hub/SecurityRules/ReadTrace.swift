@@ -12,15 +12,38 @@ package final class ReadTrace: Sendable {
     }
 
     private let state = Mutex(State())
+    /// So many places are told apart.
+    private let limit: Int
+    /// The place that all others below it are taken for beyond that, and those above it.
+    private let base: UInt64
+    private let aboveBase: [UInt64]
 
-    package init() {}
+    package convenience init() { self.init(around: .root, limit: .max) }
+
+    /// - Parameters:
+    ///   - base: where most of what is looked at is.
+    ///   - limit: how many places are told apart; beyond that all below `base` are one, and so are all others.
+    package init(around base: WirePath, limit: Int) {
+        self.limit = limit
+        var places = [ReadTrace.root]
+        for key in base.keys { places.append(ReadTrace.place(key, below: places[places.count - 1])) }
+        self.base = places.removeLast()
+        aboveBase = places
+    }
 
     /// Notes that what is at and below the last of `places` was looked at.
     ///
     /// - Parameter places: from there up to the root.
     func note(_ place: UInt64, above places: some Sequence<UInt64>) {
         state.withLock { state in
-            guard state.reads.insert(place).inserted else { return }
+            guard !state.reads.contains(place) else { return }
+            if state.reads.count + state.above.count >= limit {
+                let isBelow = place == base || places.contains(base)
+                state.reads.insert(isBelow ? base : ReadTrace.root)
+                if isBelow { state.above.formUnion(aboveBase) }
+                return
+            }
+            state.reads.insert(place)
             for place in places { guard state.above.insert(place).inserted else { return } }
         }
     }

@@ -53,6 +53,13 @@ package struct RuleCheck {
         return paths.allSatisfy { allowsWriting($0, from: start) }
     }
 
+    /// Whether the database may become what it is once `outline` is stored.
+    package func allowsWriting(_ outline: Outline) -> Bool {
+        let after = RuleSnapshot(Outlook(of: outline, on: before, now: now), trace: trace)
+        let start = Visit(self, after: after)
+        return outline.forEachPlace { allowsWriting($0, from: start) }
+    }
+
     /// A grant anywhere down to the path is enough; what stands at the path, above it and below it must all be valid.
     private func allowsWriting(_ path: WirePath, from start: Visit) -> Bool {
         var visit = start
@@ -67,11 +74,11 @@ package struct RuleCheck {
     }
 
     private func isValid(below visit: Visit) -> Bool {
-        guard visit.place.hasChildren, let node = visit.evaluation.newData?.node else { return true }
+        guard visit.place.hasChildren, let newData = visit.evaluation.newData else { return true }
         var isValid = true
-        node.forEachChild { key, _ in
+        newData.forEachChild { key, child in
             var inner = visit
-            if inner.enter(key) { isValid = inner.isValid && self.isValid(below: inner) }
+            if inner.enter(key, child) { isValid = inner.isValid && self.isValid(below: inner) }
             return isValid
         }
         return isValid
@@ -93,11 +100,13 @@ private struct Visit {
     }
 
     /// Goes down to `key`; false where no rules are.
-    mutating func enter(_ key: WireKey) -> Bool {
+    ///
+    /// - Parameter newData: what will stand there, where that is known.
+    mutating func enter(_ key: WireKey, _ newData: RuleSnapshot? = nil) -> Bool {
         guard let (child, isWildcard) = place.child(key) else { return false }
         place = child
         evaluation.data = evaluation.data.child(key)
-        evaluation.newData = evaluation.newData?.child(key)
+        evaluation.newData = newData ?? evaluation.newData?.child(key)
         if isWildcard { evaluation.wildcards.append(key.text) }
         return true
     }

@@ -177,7 +177,7 @@ struct RuleEvaluation {
         case .isNumber: if case .number = snapshot.value { return .bool(true) } else { return .bool(false) }
         case .isString: if case .string = snapshot.value { return .bool(true) } else { return .bool(false) }
         case .isBoolean: if case .bool = snapshot.value { return .bool(true) } else { return .bool(false) }
-        case .getPriority: return RuleValue(snapshot.node?.priority)
+        case .getPriority: return RuleValue(snapshot.priority)
         case .contains, .beginsWith, .endsWith, .replace, .toLowerCase, .toUpperCase, .matches: throw RuleTypeError()
         }
     }

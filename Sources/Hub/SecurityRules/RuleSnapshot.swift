@@ -1,46 +1,55 @@
 internal import DatabaseTree
 internal import FirebaseWire
+internal import SyncModel
 
 /// A place in the database, before or after a write, and the way to it from the root.
 final class RuleSnapshot: Sendable {
     /// Nil for the root.
     let parent: RuleSnapshot?
-    private let stored: Node?
+    private let place: Outlook
     private let trace: ReadTrace?
-    /// By which the trace knows it.
-    private let place: UInt64
+    /// By which the trace knows the place.
+    private let mark: UInt64
 
     /// - Parameter trace: notes what is looked at.
-    init(root: Root, trace: ReadTrace?) {
-        stored = root.node
+    convenience init(root: Root, trace: ReadTrace?) {
+        self.init(Outlook(root.node), trace: trace)
+    }
+
+    /// - Parameter root: the whole database.
+    init(_ root: Outlook, trace: ReadTrace?) {
+        place = root
         parent = nil
         self.trace = trace
-        place = ReadTrace.root
+        mark = ReadTrace.root
     }
 
-    private init(_ node: Node?, _ key: WireKey, below parent: RuleSnapshot) {
-        stored = node
+    private init(_ place: Outlook, _ key: WireKey, below parent: RuleSnapshot) {
+        self.place = place
         self.parent = parent
         trace = parent.trace
-        place = trace == nil ? 0 : ReadTrace.place(key, below: parent.place)
+        mark = trace == nil ? 0 : ReadTrace.place(key, below: parent.mark)
     }
 
-    /// What is stored there; nil where nothing is.
-    var node: Node? {
-        trace?.note(place, above: sequence(first: self, next: \.parent).lazy.dropFirst().map(\.place))
-        return stored
+    /// What is there, for who looks at it.
+    private var seen: Outlook {
+        if !place.isBrought {
+            trace?.note(mark, above: sequence(first: self, next: \.parent).lazy.dropFirst().map(\.mark))
+        }
+        return place
     }
 
-    var exists: Bool { node != nil }
+    var exists: Bool { seen.exists }
 
     /// The value of a leaf; an object without members stands for anything larger.
     var value: RuleValue {
-        guard let node else { return .null }
-        return node.leaf.map { RuleValue($0) } ?? .object([:])
+        let place = seen
+        if let leaf = place.leaf { return RuleValue(leaf) }
+        return place.exists ? .object([:]) : .null
     }
 
     func child(_ key: WireKey) -> RuleSnapshot {
-        RuleSnapshot(stored?.descend([key]), key, below: self)
+        RuleSnapshot(place.child(key), key, below: self)
     }
 
     func descend(_ keys: [WireKey]) -> RuleSnapshot { keys.reduce(self) { $0.child($1) } }
@@ -52,12 +61,13 @@ final class RuleSnapshot: Sendable {
         return parts.count > WirePath.maxDepth ? nil : parts.map { WireKey(unchecked: String($0)) }
     }
 
-    var hasChildren: Bool {
-        var any = false
-        node?.forEachChild { _, _ in
-            any = true
-            return false
-        }
-        return any
+    var hasChildren: Bool { seen.hasChildren }
+
+    /// A number or a string; nil without one.
+    var priority: JSONValue? { seen.priority }
+
+    /// Calls `body` with each child, in any order, until it returns false.
+    func forEachChild(_ body: (WireKey, RuleSnapshot) -> Bool) {
+        seen.forEachChild { key, child in body(key, RuleSnapshot(child, key, below: self)) }
     }
 }

@@ -64,13 +64,20 @@ extension FuzzTarget {
 
     /// The body of a PUT or POST.
     static let putBody = FuzzTarget("putBody", seeds: bodies, words: bodyWords) { input in
+        let base = WirePath(["a", "b", "c"].map { WireKey(unchecked: $0) })
+        let outline = try? Outline(put: Array(input), at: base, run: 6)
         let body: PutBody
         do {
             body = try input.withUnsafeBufferPointer { (text) throws(Refusal) in try PutBody(text, depth: 3) }
         } catch {
             try promiseOneLine(error)
+            try promise(outline == nil, "an outline takes what can't be stored")
             return false
         }
+        let value = outline.map { Outlook(of: $0, on: Root(""), now: 7) }.map { base.keys.reduce($0) { $0.child($1) } }
+        let stored = PendingValue(body.value, hasServerValues: true).resolved(now: 7) { _ in nil }
+        try promise(value?.exists == (stored != nil), "an outline does not see whether something is stored")
+        try promise(value?.leaf == stored?.leaf, "an outline sees another value than is stored")
         try promiseStored(body.value.resolved(now: 1_700_000_000_000) { _ in .integer(5) })
         return true
     }
@@ -83,6 +90,7 @@ extension FuzzTarget {
         ],
         words: bodyWords + ["a/.priority", "/", "a//b", "a/b/c"]
     ) { input in
+        let outline = Result { try Outline(patch: Array(input), at: WirePath([WireKey(unchecked: "base")]), run: 6) }
         let body: PatchBody?
         do {
             body = try input.withUnsafeBufferPointer { (text) throws(Refusal) in
@@ -90,8 +98,10 @@ extension FuzzTarget {
             }
         } catch {
             try promiseOneLine(error)
+            try promise((try? outline.get()) == nil, "an outline takes a patch that can't be stored")
             return false
         }
+        try promise((try outline.get() == nil) == (body == nil), "an outline reads another patch")
         for entry in body?.entries ?? [] {
             try promise(!entry.path.keys.isEmpty, "an entry for the place itself")
             try promiseStored(entry.value.resolved(now: 1_700_000_000_000) { _ in nil })

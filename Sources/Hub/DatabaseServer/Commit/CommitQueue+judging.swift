@@ -6,37 +6,53 @@ internal import Synchronization
 extension CommitQueue {
     /// So often a write is judged anew whose judgement does not hold any more, before the writer does it.
     private static let trials = 8
+    /// So many places that rules look at are told apart, however short the write is.
+    private static let placesTold = 100_000
 
     /// Applies a write that rules take long to judge, as ``commit(_:)`` does. They are asked here, of what can be read at
     /// this moment, and the writer looks only whether that still holds.
     func commitJudged(_ write: Write) async throws -> WriteOutcome {
+        var judged = write
         for _ in 0..<CommitQueue.trials {
-            let seen = recent.withLock { $0.beginJudging() }
-            defer { recent.withLock { $0.endJudging() } }
-            guard let judgement = try await WorkerPool.run({ [self] in judge(write, seen) }) else {
-                return .refused(.permissionDenied)
+            if judged.judgement == nil {
+                judged.judgement = try await WorkerPool.run { [self] in judge(write) }
+                guard judged.judgement != nil else { return .refused(.permissionDenied) }
             }
-            var judged = write
-            judged.judgement = judgement
             let outcome = try await commit(judged)
-            if case .stale = outcome, write.condition == nil { continue }
-            return outcome
+            guard case .stale = outcome, write.condition == nil else { return outcome }
+            judged.judgement = nil
         }
-        return try await commit(write)
+        return try await commit(judged)
+    }
+
+    /// What the rules say of a write of which there is an outline alone; nil where they refuse.
+    ///
+    /// - Parameter principal: who sends it.
+    func judge(_ outline: Outline, in database: String, by principal: Principal) async throws -> Judgement? {
+        try await WorkerPool.run { [self] in
+            let judging = Judging(self)
+            let trace = ReadTrace(around: outline.base, limit: max(CommitQueue.placesTold, outline.text.count / 32))
+            let judgement = Judgement(
+                seen: judging.seen, version: rulesStore.version(database), trace: trace, judging: judging)
+            let check = ruleCheck(principal, database, wallClock(), root(database), trace)
+            return check?.allowsWriting(outline) ?? true ? judgement : nil
+        }
     }
 
     /// Whether the rules would let `write` happen now.
     func wouldAllow(_ write: Write) async throws -> Bool {
         guard case .client = write.principal, rulesStore.rules(write.database) != nil else { return true }
-        return try await WorkerPool.run { [self] in judge(write, 0) != nil }
+        return try await WorkerPool.run { [self] in judge(write) != nil }
     }
 
     /// Nil where the rules refuse.
-    private func judge(_ write: Write, _ seen: Int) -> Judgement? {
+    private func judge(_ write: Write) -> Judgement? {
+        let judging = Judging(self)
         let (before, now) = (root(write.database), wallClock())
         let trace = ReadTrace()
-        let judgement = Judgement(seen: seen, version: rulesStore.version(write.database), trace: trace)
-        guard let check = ruleCheck(write, now, before, trace) else { return judgement }
+        let judgement = Judgement(
+            seen: judging.seen, version: rulesStore.version(write.database), trace: trace, judging: judging)
+        guard let check = ruleCheck(write.principal, write.database, now, before, trace) else { return judgement }
         var (after, rows) = (before, RowChanges.trial)
         after.forgetIndexes()
         after.hasPriorities = after.hasPriorities || write.hasPriorities

@@ -45,19 +45,21 @@ extension CommitQueue {
     func commitLarge(_ write: Write, bytes: Int) async throws -> WriteOutcome {
         await turn.take()
         defer { turn.pass() }
+        var write = write
         for trial in 0..<CommitQueue.trials {
             let seen = recent.withLock { $0.beginJudging() }
             defer { recent.withLock { $0.endJudging() } }
             let began = ContinuousClock.now
             let allowance = pace.withLock { $0.allowance(bytes, trial: trial) }
             let now = wallClock() + (write.hasTimestamps ? allowance : 0)
-            switch try await WorkerPool.run({ [self] in prepare(write, seen, now) }) {
+            switch try await WorkerPool.run({ [self, write] in prepare(write, seen, now) }) {
             case .refused(let refusal): return .refused(refusal)
             case .idle: return try await commit(write)
             case .ready(let large, let rows):
                 if let outcome = try await store(large, rows, bytes, since: began) { return outcome }
             }
             if write.condition != nil { return .stale }
+            write.judgement = nil
         }
         return try await commitJudged(write)
     }
@@ -65,9 +67,13 @@ extension CommitQueue {
     private func prepare(_ write: Write, _ seen: Int, _ now: Int64) -> Prepared {
         let before = root(write.database)
         if let condition = write.condition, condition.holds(for: before.value(at: write.base)) != true { return .idle }
-        let trace = ReadTrace()
-        let judgement = Judgement(seen: seen, version: rulesStore.version(write.database), trace: trace)
-        let check = ruleCheck(write, now, before, trace)
+        // What rules have said of it already counts as long as that is followed from then on.
+        let judgement =
+            write.judgement
+            ?? Judgement(seen: seen, version: rulesStore.version(write.database), trace: ReadTrace())
+        let check =
+            write.judgement == nil
+            ? ruleCheck(write.principal, write.database, now, before, judgement.trace) : nil
         let paths = write.entries.map { write.base.appending($0.path) }
         let values = zip(write.entries, paths).map { resolved($0.value, at: $1, now, before) }
         var draft = Draft(

@@ -253,7 +253,7 @@ final class CommitQueue: Sendable {
         _ write: Write, _ now: Int64, _ root: inout Root, _ rows: inout RowChanges
     ) -> (WriteOutcome, changed: Bool) {
         if let judgement = write.judgement, !confirm(judgement, write.database) { return (.stale, false) }
-        let check = ruleCheck(write, now, root)
+        let check = ruleCheck(write.principal, write.database, now, root)
         if let condition = write.condition {
             let current = root.value(at: write.base)
             guard let holds = condition.holds(for: current) else { return (.stale, false) }
@@ -285,8 +285,10 @@ final class CommitQueue: Sendable {
         return (.stored(values: values), changed)
     }
 
-    func ruleCheck(_ write: Write, _ now: Int64, _ root: Root, _ trace: ReadTrace? = nil) -> RuleCheck? {
-        guard case .client(let auth) = write.principal, let rules = rulesStore.rules(write.database) else { return nil }
+    func ruleCheck(
+        _ principal: Principal, _ database: String, _ now: Int64, _ root: Root, _ trace: ReadTrace? = nil
+    ) -> RuleCheck? {
+        guard case .client(let auth) = principal, let rules = rulesStore.rules(database) else { return nil }
         return RuleCheck(rules: rules, auth: auth, now: now, before: root, trace: trace)
     }
 

@@ -1,6 +1,7 @@
 internal import DatabaseTree
 internal import FirebaseWire
 internal import SecurityRules
+internal import Synchronization
 
 /// That rules allow a write, as long as nothing they have looked at changes.
 struct Judgement: Sendable {
@@ -9,6 +10,22 @@ struct Judgement: Sendable {
     /// Of the rules.
     let version: Int
     let trace: ReadTrace
+    /// Keeps what is written meanwhile.
+    var judging: Judging?
+}
+
+/// As long as this is held, what is written is kept to be held against what rules have seen.
+final class Judging: Sendable {
+    /// The recent writes that the rules have seen.
+    let seen: Int
+    private let commits: CommitQueue
+
+    init(_ commits: CommitQueue) {
+        self.commits = commits
+        seen = commits.recent.withLock { $0.beginJudging() }
+    }
+
+    deinit { commits.recent.withLock { $0.endJudging() } }
 }
 
 /// What was written while rules are asked, so that what they say can be held against it.

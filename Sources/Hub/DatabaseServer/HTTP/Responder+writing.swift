@@ -3,7 +3,6 @@ internal import FirebaseWire
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSONText
-internal import NIOCore
 internal import SyncModel
 
 extension Responder {
@@ -17,29 +16,43 @@ extension Responder {
     ///   - path: may be the place of a priority.
     ///   - text: the value; nil deletes.
     func put(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Reply {
-        let isDelete = text == nil
-        let write = try await read(text) { bytes in
-            if !isDelete,
-                let write = try Write(.put, bytes, at: path, in: request.database, by: request.principal)
-            {
-                return write
-            }
-            return Write(put: .nothing, at: path, in: request.database, by: request.principal)
+        let write: Write
+        do {
+            write = try await self.write(request, path, text)
+        } catch let mismatch as Mismatch {
+            return try await refused(request, mismatch.current)
         }
-        try checkSize(of: write, text?.count ?? 0, request.writeSizeLimit)
         switch try await commit(write, text, if: request.ifMatch) {
         case .refused(let refusal): throw refusal
         case .stale: throw Refusal(503, "What if-match is about changes all the time: try again")
-        case .mismatch(let current):
-            let form = commits.root(request.database).form()
-            return written(
-                request, Reply(current, form, status: .preconditionFailed, etag: try await etag(current)))
+        case .mismatch(let current): return try await refused(request, current)
         case .stored(let values):
             let stored = values.first ?? nil
             let form: NodeEncoder.Form = write.hasPriorities ? .plain : .stored
             guard !write.addsToWhatIsThere || mayRead(write) else { return written(request, Reply(.ok, .null)) }
             return written(request, Reply(stored, form, etag: request.wantsETag ? try await etag(stored) : nil))
         }
+    }
+
+    /// What is put; nothing where there is no text.
+    private func write(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Write {
+        let condition = request.ifMatch.map { WriteCondition($0) }
+        if let sent = text.map({ SentWrite(.put, path, $0.take()) }),
+            let write = try await Admission(
+                sent, in: request.database, by: request.principal, if: condition, request.writeSizeLimit, to: self
+            ).write()
+        {
+            return write
+        }
+        let write = Write(put: .nothing, at: path, in: request.database, by: request.principal)
+        try checkSize(of: write, 0, request.writeSizeLimit)
+        return write
+    }
+
+    /// The answer where something else is there than `if-match` says.
+    private func refused(_ request: RestRequest, _ current: Node?) async throws -> Reply {
+        let form = commits.root(request.database).form()
+        return written(request, Reply(current, form, status: .preconditionFailed, etag: try await etag(current)))
     }
 
     func post(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
@@ -51,11 +64,11 @@ extension Responder {
     }
 
     func patch(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
-        let write = try await read(text) { bytes in
-            try Write(.patch, bytes, at: path, in: request.database, by: request.principal)
-        }
+        let sent = SentWrite(.patch, path, text.take())
+        let write = try await Admission(
+            sent, in: request.database, by: request.principal, request.writeSizeLimit, to: self
+        ).write()
         guard let write else { return try await put(request, path, nil) }
-        try checkSize(of: write, text.count, request.writeSizeLimit)
         switch try await commit(write, text) {
         case .refused(let refusal): throw refusal
         case .mismatch, .stale: throw Refusal.badRequest("ETags are not supported with PATCH")
@@ -110,6 +123,7 @@ extension Responder {
                 outcome = try await commits.commit(write)
             }
             guard case .stale = outcome else { break }
+            write.judgement = nil
         }
         return outcome
     }
@@ -127,40 +141,40 @@ extension Responder {
     }
 
     /// Whether the sender may read the place of the write, and so may be told what was there.
-    private func mayRead(_ write: Write) -> Bool {
-        guard let rules = rulesStore.rules(write.database) else { return true }
-        return write.principal.mayRead(
-            Subscription(path: write.base, query: nil), of: commits.root(write.database), by: rules,
-            now: options.time.now())
+    private func mayRead(_ write: Write) -> Bool { mayRead(write.base, in: write.database, by: write.principal) }
+
+    func mayRead(_ path: WirePath, in database: String, by principal: Principal) -> Bool {
+        guard let rules = rulesStore.rules(database) else { return true }
+        return principal.mayRead(
+            Subscription(path: path, query: nil), of: commits.root(database), by: rules, now: options.time.now())
     }
 
     /// Throws a refusal where the write puts and removes more than its `writeSizeLimit`.
     ///
     /// - Parameter bytes: how long the text of the write is.
-    func checkSize(of write: Write, _ bytes: Int, _ limit: WriteSizeLimit? = nil) throws(Refusal) {
-        guard let limit = (limit ?? rulesStore.ownWriteSizeLimit(write.database))?.bytes else { return }
-        let root = commits.root(write.database)
-        var size = bytes
-        guard mayRead(write) else {
-            // How large something is tells what is there.
-            guard size <= limit else { throw .writeTooBig }
-            return
+    func checkSize(of write: Write, _ bytes: Int, _ limit: WriteSizeLimit? = nil) throws {
+        try checkSize(bytes, write.base, in: write.database, by: write.principal, limit) { body in
+            for entry in write.entries { guard try body(write.base.appending(entry.path)) else { return false } }
+            return true
         }
-        for entry in write.entries where size <= limit {
-            size += root.value(at: write.base.appending(entry.path))?.size(upTo: limit - size) ?? 0
-        }
-        guard size <= limit else { throw .writeTooBig }
     }
 
-    // MARK: Bodies
-
-    /// Lets `body` read `text`; a long one elsewhere than short requests are answered.
-    private func read<Result: Sendable>(
-        _ text: Body?, _ body: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws -> Result
-    ) async throws -> Result {
-        let read = { @Sendable in
-            try (text?.take() ?? ByteBuffer()).withUnsafeReadableBytes { try body($0.bindMemory(to: UInt8.self)) }
+    /// - Parameter forEachPlace: calls what it is given with each place that is written, until that returns false.
+    func checkSize(
+        _ bytes: Int, _ base: WirePath, in database: String, by principal: Principal, _ limit: WriteSizeLimit?,
+        _ forEachPlace: ((WirePath) throws -> Bool) throws -> Bool
+    ) throws {
+        guard let limit = (limit ?? rulesStore.ownWriteSizeLimit(database))?.bytes else { return }
+        let root = commits.root(database)
+        var size = bytes
+        // How large something is tells what is there.
+        if mayRead(base, in: database, by: principal) {
+            _ = try forEachPlace { place in
+                guard size <= limit else { return false }
+                size += root.value(at: place)?.size(upTo: limit - size) ?? 0
+                return true
+            }
         }
-        return (text?.count ?? 0) > 1 << 20 ? try await WorkerPool.run(read) : try read()
+        guard size <= limit else { throw Refusal.writeTooBig }
     }
 }

@@ -30,8 +30,8 @@ struct SocketMachine: Sendable {
         case listen(Int, Listen, hash: String?, number: Int?)
         case unlisten(Int)
         case read(WirePath, Query?, number: Int?)
-        case write(SocketWrite, hash: String?, number: Int?)
-        case plan(SocketWrite, number: Int?)
+        case write(SentWrite, hash: String?, number: Int?)
+        case plan(SentWrite, number: Int?)
         case identify(Credential, number: Int?)
         /// Looks for listens that the client may not go on with.
         case judgeListens
@@ -108,7 +108,7 @@ struct SocketMachine: Sendable {
         let isMerge = request.action.hasSuffix("m")
         let kind = isMerge ? Write.Kind.patch : .put
         let path = isMerge ? try request.dataPath() : try request.path()
-        let write = SocketWrite(kind, path, request.body.json("d") ?? ByteBuffer(string: "null"))
+        let write = SentWrite(kind, path, request.body.json("d") ?? ByteBuffer(string: "null"))
         guard purpose == .write else {
             guard !plan.isFull(for: write.count) else { throw .tooManyPlans }
             return .plan(write, number: request.number)

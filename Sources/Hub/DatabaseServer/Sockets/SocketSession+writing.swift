@@ -4,13 +4,14 @@ internal import Synchronization
 
 /// What a session writes, now or at its end.
 extension SocketSession {
-    func write(_ order: SocketWrite, hash: String?, _ number: Int?, _ share: BodyShare?) async {
+    func write(_ order: SentWrite, hash: String?, _ number: Int?, _ share: BodyShare?) async {
         do {
-            let write = try await order.write(in: database, by: principal)
             try checkDatabase()
-            try responder.checkSize(of: write, order.count)
+            let condition = hash.map { WriteCondition(ValueHash($0)) }
+            let admission = Admission(order, in: database, by: principal, if: condition, to: responder)
+            guard let write = try await admission.write() else { throw Refusal.notAnObject }
             let size = responder.commits.size(of: write, bytes: order.count)
-            if hash == nil, size <= CommitQueue.large, order.count <= Responder.judgedBefore {
+            if condition == nil, size <= CommitQueue.large, order.count <= Responder.judgedBefore {
                 await writes.enter()
                 return responder.commits.commit(write) { [self] outcome in
                     withExtendedLifetime(share) { told(outcome, number) }
@@ -19,14 +20,16 @@ extension SocketSession {
             }
             await writes.empty()
             let outcome: WriteOutcome
-            if let hash {
-                outcome = try await responder.commit(
-                    write, bytes: order.count, if: WriteCondition(ValueHash(hash)))
+            if let condition {
+                outcome = try await responder.commit(write, bytes: order.count, if: condition)
             } else {
                 outcome = try await responder.commit(write, bytes: order.count)
             }
             // Behind what its listeners are told of it.
             await responder.commits.whenTold { [self] in told(.success(outcome), number) }
+        } catch let mismatch as Mismatch {
+            await writes.empty()
+            told(.success(.mismatch(current: mismatch.current)), number)
         } catch let refusal as Refusal {
             await writes.empty()
             answer(number, refusal)
@@ -59,7 +62,7 @@ extension SocketSession {
 
     // MARK: The end
 
-    func plan(_ order: SocketWrite, _ number: Int?) async {
+    func plan(_ order: SentWrite, _ number: Int?) async {
         do {
             // Rules may look at what was written just before.
             await writes.empty()

@@ -56,18 +56,27 @@ final class SocketSession: Sendable {
             case .message(let text):
                 share = nil
                 guard text.readableBytes <= limit else { return .tooBig }
-                guard let parsed = try await SocketSession.message(text) else {
+                guard let effects = try await effects(of: text) else {
                     outbox.send(SocketReply.fault("This is no message of the protocol"))
                     return .invalidText
                 }
-                for effect in machine.withLock({ $0.receive(parsed) }) { try await perform(effect, message) }
+                for effect in effects { try await perform(effect, message) }
             }
         }
         return nil
     }
 
+    /// What a message asks for; nil where it is none. The text is not kept but in what is to be written.
+    private func effects(of text: ByteBuffer) async throws -> [SocketMachine.Effect]? {
+        try await SocketSession.message(text).map { parsed in machine.withLock { $0.receive(parsed) } }
+    }
+
+    /// More bytes than this are read elsewhere than short ones are dealt with.
+    private static let longMessage = 1 << 20
+
     private static func message(_ text: ByteBuffer) async throws -> SocketMessage? {
-        text.readableBytes > SocketWrite.long ? try await WorkerPool.run { SocketMessage(text) } : SocketMessage(text)
+        text.readableBytes > SocketSession.longMessage
+            ? try await WorkerPool.run { SocketMessage(text) } : SocketMessage(text)
     }
 
     /// Writes what waits until the end.

@@ -38,8 +38,13 @@ package struct LargePatch: Sendable {
                     let path = try LargePatch.patch(text[key] + Array(":null".utf8), key.lowerBound, text, base)?
                         .entries.first?.path
                 else { throw .invalidJSON }
-                guard !path.isPriority else { throw .invalidPriority }
-                entries.append((path, try reader.value(in: value, depth: base.keys.count + path.keys.count)))
+                guard path.isPriority else {
+                    entries.append((path, try reader.value(in: value, depth: base.keys.count + path.keys.count)))
+                    continue
+                }
+                let body = try PutBody(priority: UnsafeBufferPointer(rebasing: text[value]))
+                hasPriorities = true
+                entries.append((path, PendingValue(body.value, hasServerValues: body.hasServerValues)))
             }
         }
         guard cut.isFinished else { throw .invalidJSON }

@@ -27,8 +27,8 @@ package struct LargeValueReader {
 
     /// The place of a value without the blanks around it.
     static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        let start = text.firstIndex { !MemberCut.isBlank($0) } ?? text.count
-        let last = text.lastIndex { !MemberCut.isBlank($0) } ?? start
+        let start = text.firstIndex { !TextScan.isBlank($0) } ?? text.count
+        let last = text.lastIndex { !TextScan.isBlank($0) } ?? start
         return start..<max(start, min(text.count, last + 1))
     }
 

@@ -44,7 +44,7 @@ package struct PatchBody: Hashable, Sendable {
         hasServerValues = reader.hasServerValues
     }
 
-    private static func entry(_ reader: inout PutBodyReader, _ base: WirePath) throws(Refusal) -> Entry {
+    static func entry(_ reader: inout PutBodyReader, _ base: WirePath) throws(Refusal) -> Entry {
         var keys: [WireKey] = []
         let segments = reader.key().pieces(between: "/")
         for (index, segment) in segments.enumerated() {
@@ -64,7 +64,7 @@ package struct PatchBody: Hashable, Sendable {
     package static func ordered<Entry>(_ entries: [Entry], _ path: (Entry) -> WirePath) throws(Refusal) -> [Entry] {
         let sorted = entries.sorted { path($0) < path($1) }
         for (earlier, later) in zip(sorted, sorted.dropFirst()) where path(earlier).contains(path(later)) {
-            throw .badRequest("Invalid data; \(path(earlier)) is equal to or above \(path(later)) in one update")
+            throw .overlapping(path(earlier), path(later))
         }
         let priorities = sorted.filter { path($0).isPriority }
         return priorities.isEmpty ? sorted : sorted.filter { !path($0).isPriority } + priorities

@@ -97,6 +97,39 @@ struct PutBodyReader {
         return true
     }
 
+    /// What can be in an object or array.
+    enum Part {
+        case child, element
+        /// What stands under a pseudo key.
+        case priority, value, server
+    }
+
+    /// The parts of the object or array that comes next, in their order; none of anything else. Whether they can stand
+    /// together is for the caller to say.
+    ///
+    /// - Parameter depth: how many levels below the root it is to be stored.
+    mutating func forEachPart(depth: Int, _ body: (Part, WriteValue) -> Void) throws(Refusal) {
+        switch tokens.next() {
+        case .scalar: return
+        case .array(let count):
+            guard depth < WirePath.maxDepth || count == 0 else { throw .tooDeep }
+            for _ in 0..<count { body(.element, try value(depth: depth + 1)) }
+        case .object(let count):
+            for _ in 0..<count {
+                let name = key()
+                switch name {
+                case ".priority": body(.priority, try priority())
+                case ".sv": body(.server, try serverValue())
+                case ".value": body(.value, try primitive())
+                default:
+                    guard WireKey.isLegal(name) else { throw illegalKey() }
+                    guard depth < WirePath.maxDepth else { throw .tooDeep }
+                    body(.child, try value(depth: depth + 1))
+                }
+            }
+        }
+    }
+
     /// A priority: a number, a string, null or a server value.
     mutating func priority() throws(Refusal) -> WriteValue {
         hasPriorities = true
@@ -114,7 +147,8 @@ struct PutBodyReader {
         return value.pruned.map(WriteValue.leaf) ?? .null
     }
 
-    private mutating func serverValue() throws(Refusal) -> WriteValue {
+    /// What stands under `.sv`.
+    mutating func serverValue() throws(Refusal) -> WriteValue {
         hasServerValues = true
         return .server(try ServerValue(tokens.value()))
     }
@@ -142,7 +176,7 @@ struct PutBodyReader {
     }
 
     /// What stands under `.value`.
-    private mutating func primitive() throws(Refusal) -> WriteValue {
+    mutating func primitive() throws(Refusal) -> WriteValue {
         switch tokens.next() {
         case .scalar(let value): return try leaf(value)
         case .object(1):

@@ -1,0 +1,67 @@
+internal import DatabaseTree
+internal import FirebaseWire
+internal import NIOCore
+
+/// A write as it was sent, not read yet.
+struct SentWrite: Sendable {
+    let kind: Write.Kind
+    /// Of a put may end with ``WireKey/priority``.
+    let path: WirePath
+    /// How many bytes its text has.
+    let count: Int
+    private let text: TakeOnce<ByteBuffer>
+
+    /// More bytes than this are read elsewhere than short requests are answered.
+    private static let long = 1 << 20
+
+    private var isLong: Bool { count > SentWrite.long }
+
+    init(_ kind: Write.Kind, _ path: WirePath, _ text: ByteBuffer) {
+        self.kind = kind
+        self.path = path
+        self.text = TakeOnce(text)
+        count = text.readableBytes
+    }
+
+    /// Reads what is to be stored, once; nil where a patch is `null`. Throws a refusal (400) where it can't be.
+    func write(in database: String, by principal: Principal) async throws -> Write? {
+        if isLong { return try await WorkerPool.run { [self] in try read(database, principal) } }
+        return try read(database, principal)
+    }
+
+    private func read(_ database: String, _ principal: Principal) throws -> Write? {
+        try reading { bytes in
+            if path.isPriority, bytes.count > LargeValueReader.large { try Outline.check(priority: bytes) }
+            return try Write(kind, bytes, at: path, in: database, by: principal)
+        }
+    }
+
+    /// Whether it is so large that it is looked at before it is made ready to be stored.
+    var isOutlined: Bool { Outline.sizes.contains(count) && !path.isPriority }
+
+    /// The same as ``write(in:by:)``, but for what is made of it.
+    func outline() async throws -> Outline? {
+        let (kind, path, text) = (kind, path, text)
+        return try await WorkerPool.run {
+            let bytes = Array((text.take() ?? ByteBuffer()).readableBytesView)
+            return kind == .put ? try Outline(put: bytes, at: path) : try Outline(patch: bytes, at: path)
+        }
+    }
+
+    /// The same for a later time.
+    func order() async throws -> WriteOrder {
+        isLong ? try await WorkerPool.run { [self] in try readOrder() } : try readOrder()
+    }
+
+    private func readOrder() throws -> WriteOrder {
+        try reading { bytes in
+            guard kind == .patch else { return WriteOrder(put: try PutBody(bytes, at: path), at: path) }
+            guard let patch = try PatchBody(bytes, base: path) else { throw Refusal.notAnObject }
+            return WriteOrder(patch: patch, at: path)
+        }
+    }
+
+    private func reading<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        try (text.take() ?? ByteBuffer()).withUnsafeReadableBytes { try body($0.bindMemory(to: UInt8.self)) }
+    }
+}
