@@ -353,9 +353,9 @@ let package = Package(
         tests(
             "DatabaseServerTests",
             [
-                "Accounts", "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SyncModel", "JSONText",
-                "TestSupport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging, .nioCore, .nioHTTP1, .nioSSL,
-                .serviceLifecycle,
+                "Accounts", "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SQLiteFile",
+                "SyncModel", "JSONText", "TestSupport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging,
+                .nioCore, .nioHTTP1, .nioSSL, .serviceLifecycle,
             ]
         ),
         tests(

@@ -25,6 +25,7 @@ final class RowFile: Sendable {
     let writer = Mutex<Writer?>(nil)
     private let isLoadingStopped = Atomic<Bool>(false)
     private let commits: CommitCount
+    private let checkpointer = Checkpointer()
     private let fsync: Fsync
     let path: String
 
@@ -74,10 +75,11 @@ final class RowFile: Sendable {
                 try queue.close()
             }
             try rows.checkNotStopped()
-            let queue = try DatabaseQueue(path: path, configuration: RowFile.configuration)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
             if fsync == .always { try queue.commitToDisk() }
             try RowFile.migrator.migrate(queue)
             let last = try queue.read(commits.verified)
+            try checkpointer.open(path: path)
             writer.withLock { $0 = Writer(queue: queue, last: last) }
             return (rows.roots, rows.lastRow + 1)
         }
@@ -94,18 +96,20 @@ final class RowFile: Sendable {
 
     func close() throws {
         try unloaded.withLock { try $0?.close() }
+        try checkpointer.close()
         try writer.withLock { writer in
             try writer?.queue.close()
             writer = nil
         }
     }
 
-    private static var configuration: Configuration {
+    private var configuration: Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "DatabaseServer"
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000")
+        configuration.prepareDatabase { [checkpointer] db in
+            try db.execute(sql: "PRAGMA cache_size = -16000")
+            checkpointer.watch(db)
         }
         return configuration
     }
@@ -192,6 +196,7 @@ extension RowFile {
             present.last += 1
             commits.acknowledge(present.last)
             writer = present
+            checkpointer.committed(present.queue)
         }
     }
 
@@ -210,6 +215,7 @@ extension RowFile {
                 if fsync == .always { try db.execute(sql: "PRAGMA synchronous = FULL") }
                 try result.get()
             }
+            checkpointer.committed(queue)
         }
     }
 
