@@ -2,7 +2,7 @@ internal import SyncModel
 
 /// Bringing the remote to what the records say: in batches where that is safe, else one by one.
 extension CollectionMachine {
-    static let maxBatch = 2000
+    static let maxBatch = 1000
     static let maxBatchBytes = 256 << 10
 
     mutating func schedulePushes<Book>(_ step: inout Step<Book>) throws {
