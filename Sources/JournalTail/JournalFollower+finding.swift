@@ -112,6 +112,12 @@ extension JournalFollower {
         let generation = position.map { $0.generation + 1 } ?? 0
         let file = try ReadableFile(path: path)
         let key = FileKey(try file.identity())
+        // It may have been renamed between the look at the others and this one: then it comes next, and this is later.
+        if path == self.path, let position, let next = folder.file(after: position),
+            !FileKey(try FileIdentity.of(path: next)).isSame(as: key)
+        {
+            return .proceed
+        }
         // A file that begins anew is not its own predecessor: renamed, it must be found again.
         let previous = position.flatMap { $0.file.isSame(as: key) ? $0.previous : $0.file }
         let journal = try open(file, at: 0, sum: [], generation: generation, after: previous)
