@@ -20,7 +20,7 @@ package struct JSONTokens {
         switch JSONReader.withTokens(of: text, body) {
         case .success(let value): return value
         case .failure(let error):
-            let places = JSONOutline.longIntegers(in: UnsafeRawBufferPointer(text))
+            let places = JSONScanner.longIntegers(in: UnsafeRawBufferPointer(text))
             guard !places.isEmpty else { throw error }
             return try asDoubles(places, in: text).withUnsafeBufferPointer { JSONReader.withTokens(of: $0, body) }.get()
         }

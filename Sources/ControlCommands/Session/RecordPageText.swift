@@ -13,7 +13,7 @@ struct RecordPageText: Sendable {
     /// Nil for what is no page.
     init?(_ text: [UInt8]) {
         let members = try? text.withUnsafeBytes { bytes in
-            bytes.first == UInt8(ascii: "{") ? try JSONOutline.members(at: 0..<bytes.count, in: bytes) : nil
+            bytes.first == UInt8(ascii: "{") ? try JSONScanner.members(at: 0..<bytes.count, in: bytes) : nil
         }
         guard let list = members?.last(where: { $0.key == Array("items".utf8) })?.value,
             text[list.lowerBound] == UInt8(ascii: "[")

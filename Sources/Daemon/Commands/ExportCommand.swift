@@ -53,7 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
         let written = try TransferFile(path: target.unfinishedPath)
         let leaves: Int
         do {
-            leaves = try written.withBytes { try JSONOutline.value(in: $0).leaves }
+            leaves = try written.withBytes { try JSONScanner.value(in: $0).leaves }
         } catch let fault as JSONFault {
             throw CommandFailure(
                 .unavailable, "\(options.url) answered with broken JSON, at \(fault): \(file) was not written")

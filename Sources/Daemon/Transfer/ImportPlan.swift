@@ -38,7 +38,7 @@ struct ImportPlan {
     ///   - chunkSize: the bytes that a request should have, where one is not enough.
     /// - Throws: ``JSONFault``, or a ``CommandFailure`` where the file can't be imported that way.
     init(_ bytes: UnsafeRawBufferPointer, mode: Mode, maxBytes: Int, chunkSize: Int) throws {
-        let (place, leaves) = try JSONOutline.value(in: bytes)
+        let (place, leaves) = try JSONScanner.value(in: bytes)
         guard leaves > 0 else {
             throw CommandFailure(
                 .dataError, "there is nothing in the file: to empty a database, delete its data by name")
@@ -99,7 +99,7 @@ private struct Split {
 
     /// Adds the children of the value at `place`; false where it has none.
     mutating func add(_ place: Range<Int>, at path: [UInt8]) throws -> Bool {
-        guard let members = try JSONOutline.members(at: place, in: bytes) else { return false }
+        guard let members = try JSONScanner.members(at: place, in: bytes) else { return false }
         for member in members {
             try check(member.key)
             let path = path.isEmpty ? member.key : path + [UInt8(ascii: "/")] + member.key

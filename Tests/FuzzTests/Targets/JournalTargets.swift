@@ -78,8 +78,8 @@ extension FuzzTarget {
             #" {"0":1,"1":[],"10":"x"} "#, "9223372036854775807", "\"\"", "123456789012345678901234567890",
         ]
     ) { input in
-        let outline = Result { try input.withUnsafeBytes { try JSONOutline.value(in: $0) } }
-        if case .failure(let error) = outline { try promiseOneLine(error) }
+        let scanned = Result { try input.withUnsafeBytes { try JSONScanner.value(in: $0) } }
+        if case .failure(let error) = scanned { try promiseOneLine(error) }
         let value: JSONValue
         do {
             value = try JSONReader.value(input)
@@ -87,7 +87,7 @@ extension FuzzTarget {
             try promiseOneLine(error)
             return false
         }
-        if case .failure(let error) = outline { throw Finding("one reader takes it, the other says \(error)") }
+        if case .failure(let error) = scanned { throw Finding("one reader takes it, the other says \(error)") }
         let text = JSONWriter.text(value)
         try promise(try JSONReader.value(text) == value, "written and read again it is another value")
         try promise(JSONWriter.text(try JSONReader.value(text)) == text, "written twice it is another text")

@@ -67,16 +67,16 @@ struct SocketFields: Sendable {
 
     /// Reads a whole text; nil where it is no object in JSON.
     init?(_ text: ByteBuffer) {
-        let place = text.withUnsafeReadableBytes { try? JSONOutline.value(in: $0).place }
+        let place = text.withUnsafeReadableBytes { try? JSONScanner.value(in: $0).place }
         guard let place else { return nil }
         self.init(text, at: place)
     }
 
     /// - Parameter place: of a value in text that was checked.
     private init?(_ text: ByteBuffer, at place: Range<Int>) {
-        let found = text.withUnsafeReadableBytes { bytes -> [JSONOutline.Member]? in
+        let found = text.withUnsafeReadableBytes { bytes -> [JSONScanner.Member]? in
             guard bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
-            return try? JSONOutline.members(at: place, in: bytes)
+            return try? JSONScanner.members(at: place, in: bytes)
         }
         guard let found else { return nil }
         self.text = text

@@ -159,7 +159,7 @@ struct OutlineReader {
     /// Throws where `text` is no JSON.
     static func checkSyntax(_ text: UnsafeBufferPointer<UInt8>) throws(Refusal) {
         // A byte order mark is none of what a body may begin with.
-        guard text.first != 0xEF, (try? JSONOutline.value(in: UnsafeRawBufferPointer(text))) != nil else {
+        guard text.first != 0xEF, (try? JSONScanner.value(in: UnsafeRawBufferPointer(text))) != nil else {
             throw .invalidJSON
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// Beside simdjson, which says neither the place of a value nor that of a fault, and needs several times the text in
 /// memory. What both take is the same, but for lone surrogates and numbers out of range, which this passes.
-package struct JSONOutline {
+package struct JSONScanner {
     /// One child of an object or array.
     package struct Member: Sendable {
         /// The key as it stands between its quotes, escapes included; the index in an array.
@@ -37,9 +37,9 @@ package struct JSONOutline {
     ///
     /// The whole text is checked: what this takes is JSON in UTF-8. A byte order mark is passed over.
     package static func value(in bytes: UnsafeRawBufferPointer) throws(JSONFault) -> (place: Range<Int>, leaves: Int) {
-        var outline = JSONOutline(bytes, at: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var scanner = JSONScanner(bytes, at: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         do throws(Fault) {
-            return (try outline.document(), outline.leaves)
+            return (try scanner.document(), scanner.leaves)
         } catch {
             throw placed(error, in: bytes)
         }
@@ -47,10 +47,10 @@ package struct JSONOutline {
 
     /// Where the whole numbers stand that may be beyond 64 bits, in their order; none in what is no JSON.
     static func longIntegers(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var outline = JSONOutline(bytes, at: 0)
-        outline.longIntegers = []
-        guard (try? outline.document()) != nil else { return [] }
-        return outline.longIntegers ?? []
+        var scanner = JSONScanner(bytes, at: 0)
+        scanner.longIntegers = []
+        guard (try? scanner.document()) != nil else { return [] }
+        return scanner.longIntegers ?? []
     }
 
     /// The children of the object or array at `place`; nil for anything else.
@@ -60,10 +60,10 @@ package struct JSONOutline {
         guard bytes[place.lowerBound] == UInt8(ascii: "{") || bytes[place.lowerBound] == UInt8(ascii: "[") else {
             return nil
         }
-        var outline = JSONOutline(bytes, at: place.lowerBound)
+        var scanner = JSONScanner(bytes, at: place.lowerBound)
         var members: [Member] = []
         do throws(Fault) {
-            try outline.container(depth: 0) { key, value in
+            try scanner.container(depth: 0) { key, value in
                 let key = key.map { Array(bytes[$0]) } ?? Array(String(members.count).utf8)
                 members.append(Member(key: key, value: value))
             }
@@ -122,7 +122,7 @@ package struct JSONOutline {
 
     /// Hands over where the key (nil in an array) and the value of each child stand.
     private mutating func container(depth: Int, _ body: (Range<Int>?, Range<Int>) -> Void) throws(Fault) {
-        guard depth < JSONOutline.maxDepth else { throw fault("nested too deep") }
+        guard depth < JSONScanner.maxDepth else { throw fault("nested too deep") }
         let isObject = peek == UInt8(ascii: "{")
         let closing = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
         position += 1

@@ -1,11 +1,11 @@
 import JSONText
 import Testing
 
-struct JSONOutlineTests {
+struct JSONScannerTests {
     private func value(in text: some Sequence<UInt8>) throws(JSONFault) -> (place: Range<Int>, leaves: Int) {
         let bytes = Array(text)
         let found: Result<(place: Range<Int>, leaves: Int), JSONFault> = bytes.withUnsafeBytes { buffer in
-            do throws(JSONFault) { return .success(try JSONOutline.value(in: buffer)) } catch { return .failure(error) }
+            do throws(JSONFault) { return .success(try JSONScanner.value(in: buffer)) } catch { return .failure(error) }
         }
         return try found.get()
     }
@@ -45,13 +45,13 @@ struct JSONOutlineTests {
     @Test func `members are named by key or index`() throws {
         let text = Array(#" {"a":[10, {"x":1}],"b\"c":null} "#.utf8)
         try text.withUnsafeBytes { bytes in
-            let place = try JSONOutline.value(in: bytes).place
-            let members = try #require(try JSONOutline.members(at: place, in: bytes))
+            let place = try JSONScanner.value(in: bytes).place
+            let members = try #require(try JSONScanner.members(at: place, in: bytes))
             #expect(members.map { String(decoding: $0.key, as: UTF8.self) } == ["a", #"b\"c"#])
-            let inner = try #require(try JSONOutline.members(at: members[0].value, in: bytes))
+            let inner = try #require(try JSONScanner.members(at: members[0].value, in: bytes))
             #expect(inner.map { String(decoding: $0.key, as: UTF8.self) } == ["0", "1"])
             #expect(inner.map { String(decoding: bytes[$0.value], as: UTF8.self) } == ["10", #"{"x":1}"#])
-            #expect(try JSONOutline.members(at: inner[0].value, in: bytes) == nil)
+            #expect(try JSONScanner.members(at: inner[0].value, in: bytes) == nil)
         }
     }
 }
