@@ -83,5 +83,7 @@ struct OutlineTests {
 
 extension OutlineIndex {
     /// In bytes.
-    fileprivate var noted: Int { (places.capacity + numbers.capacity) * 4 + large.values.reduce(0) { $0 + $1.noted } }
+    fileprivate var noted: Int {
+        (places.capacity + numbers.capacity) * 4 + large.indexes.values.reduce(0) { $0 + $1.noted }
+    }
 }

@@ -18,8 +18,8 @@ final class OutlineIndex: Sendable {
     let places: [UInt32]
     /// Of an array: which element stands at each of the places.
     let numbers: [UInt32]
-    /// The members that are large by themselves, by where their values begin.
-    let large: [UInt32: OutlineIndex]
+    /// The members that are large by themselves.
+    let large: LargeParts
     /// How many children there are.
     let count: Int
     /// Where the value of the priority stands, where there is one.
@@ -35,8 +35,6 @@ final class OutlineIndex: Sendable {
         priority = parts.priority
         own = parts.own
     }
-
-    func large(_ value: Range<Int>) -> OutlineIndex? { large[UInt32(truncatingIfNeeded: value.lowerBound)] }
 
     /// Where the value of the member stands; nil where it has none.
     func value(of key: WireKey, in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
@@ -97,7 +95,7 @@ extension OutlineIndex {
         let isArray: Bool
         fileprivate var places: [UInt32] = []
         fileprivate var numbers: [UInt32] = []
-        fileprivate var large: [UInt32: OutlineIndex] = [:]
+        fileprivate var large = LargeParts()
         fileprivate var live = 0
         fileprivate(set) var priority: Range<Int>?
         fileprivate(set) var own: Own?
@@ -115,7 +113,7 @@ extension OutlineIndex {
             case .value: own = isNothing ? nil : .value(member.value)
             case .server: own = .server(member.value)
             }
-            if case .large(let index) = finding { large[UInt32(truncatingIfNeeded: member.value.lowerBound)] = index }
+            large.add(finding, at: member.value)
         }
 
         private mutating func addElement(at place: Int, _ isNothing: Bool) {

@@ -23,10 +23,7 @@ struct OutlineKeys {
 
     func key(_ place: Int) -> WireKey { WireKey(unchecked: String(decoding: meaning(place), as: UTF8.self)) }
 
-    func path(_ place: Int) -> WirePath {
-        let keys = meaning(place).split(separator: OutlineKeys.separator)
-        return WirePath(keys.map { WireKey(unchecked: String(decoding: $0, as: UTF8.self)) })
-    }
+    func path(_ place: Int) -> WirePath { WirePath(joined: meaning(place)) }
 
     /// Negative, zero or positive, as the key at `left` is before, equal to or after the one at `right`.
     func order(_ left: Int, _ right: Int) -> Int {
@@ -164,6 +161,14 @@ struct OutlineKeys {
             }
             return code
         }
+    }
+}
+
+extension WirePath {
+    /// - Parameter joined: keys with the byte between them that no key has.
+    init(joined: [UInt8]) {
+        let keys = joined.split(separator: OutlineKeys.separator)
+        self.init(keys.map { WireKey(unchecked: String(decoding: $0, as: UTF8.self)) })
     }
 }
 

@@ -9,7 +9,8 @@ struct OutlinePatch: Sendable {
     let places: [UInt32]
     /// The keys of those that are, likewise.
     let priorities: [UInt32]
-    private let large: [UInt32: OutlineIndex]
+    /// The values that are large by themselves.
+    let large: LargeParts
     /// How many entries store something before each block of them.
     private let liveBefore: [UInt32]
 
@@ -47,8 +48,6 @@ struct OutlinePatch: Sendable {
         self.liveBefore = liveBefore
     }
 
-    func large(_ value: Range<Int>) -> OutlineIndex? { large[UInt32(truncatingIfNeeded: value.lowerBound)] }
-
     /// Whether some of these entries store something.
     func isAnyLive(_ range: Range<Int>) -> Bool { live(range.upperBound) > live(range.lowerBound) }
 
@@ -78,7 +77,7 @@ extension OutlinePatch {
     /// What was read of a patch so far.
     private struct Entries {
         var places: [UInt32] = []
-        var large: [UInt32: OutlineIndex] = [:]
+        var large = LargeParts()
         var hasPriorities = false
 
         mutating func read(
@@ -92,7 +91,7 @@ extension OutlinePatch {
                 // The path is read as one that is deleted.
                 var path = WirePath.root
                 try OutlinePatch.forEachEntry(
-                    Array(reader.text[key]) + Array(":null".utf8), key.lowerBound, reader.text, base
+                    [UInt8](deleting: reader.text[key]), key.lowerBound, reader.text, base
                 ) { path = $0.path }
                 let finding: OutlineFinding
                 if path.isPriority {
@@ -102,7 +101,7 @@ extension OutlinePatch {
                 }
                 hasPriorities = hasPriorities || path.isPriority
                 places.append(OutlinePlace.packed(key.lowerBound, isNothing: finding.isNothing))
-                if case .large(let index) = finding { large[UInt32(truncatingIfNeeded: value.lowerBound)] = index }
+                large.add(finding, at: value)
             }
         }
 
@@ -111,7 +110,8 @@ extension OutlinePatch {
         ) throws(Refusal) {
             var scan = TextScan(bytes: reader.text, position: range.lowerBound)
             var increment = false
-            try OutlinePatch.forEachEntry(Array(reader.text[range]), range.lowerBound, reader.text, base) { entry in
+            let piece = [UInt8](enclosing: reader.text[range])
+            try OutlinePatch.forEachEntry(piece, range.lowerBound, reader.text, base) { entry in
                 guard let key = scan.skipMember(isArray: false)?.key else { return }
                 places.append(OutlinePlace.packed(key.lowerBound, isNothing: entry.value == .null))
                 hasPriorities = hasPriorities || entry.path.isPriority
@@ -123,27 +123,15 @@ extension OutlinePatch {
         }
     }
 
-    /// Reads some members, which begin at `start`, in the order of the text.
+    /// Reads the object of some members, which begin at `start`, in the order of the text.
     private static func forEachEntry(
-        _ members: [UInt8], _ start: Int, _ text: UnsafeBufferPointer<UInt8>, _ base: WirePath,
+        _ piece: [UInt8], _ start: Int, _ text: UnsafeBufferPointer<UInt8>, _ base: WirePath,
         _ body: (PatchBody.Entry) -> Void
     ) throws(Refusal) {
-        let piece = [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
         try piece.asText { bytes throws(Refusal) in
             try PutBodyReader.reading(bytes, of: text, from: start - 1) { reader throws(Refusal) in
                 for _ in 0..<(try reader.members() ?? 0) { body(try PatchBody.entry(&reader, base)) }
             }
         }
-    }
-}
-
-extension WirePath {
-    /// - Parameter joined: keys with the byte between them that no key has.
-    fileprivate init(joined: [UInt8]) {
-        self.init(
-            joined.split(separator: OutlineKeys.separator).map {
-                WireKey(unchecked: String(decoding: $0, as: UTF8.self))
-            }
-        )
     }
 }

@@ -76,10 +76,7 @@ struct OutlineReader {
         _ range: Range<Int>, _ depth: Int, into parts: inout OutlineIndex.Parts
     ) throws(Refusal) {
         let isArray = parts.isArray
-        var piece = [UInt8(ascii: isArray ? "[" : "{")]
-        piece.reserveCapacity(range.count + 2)
-        piece.append(contentsOf: text[range])
-        piece.append(UInt8(ascii: isArray ? "]" : "}"))
+        let piece = [UInt8](enclosing: text[range], isArray: isArray)
         let text = text
         var (found, increment) = (parts, false)
         parts = OutlineIndex.Parts(isArray: isArray)

@@ -186,12 +186,11 @@ final class OutlineSight: Sendable {
         guard !OutlinePlace.isNothing(patch.places[first]), let value = scan.skipMember(isArray: false)?.value else {
             return .entry(.nothing, 0..<0)
         }
-        return .entry(patch.large(value).map { .large($0) } ?? .whole, value)
+        return .entry(patch.large.finding(value), value)
     }
 
     private func path(_ place: OutlineBetween) -> WirePath {
-        let keys = place.prefix.split(separator: OutlineKeys.separator)
-        return outline.base.appending(WirePath(keys.map { WireKey(unchecked: String(decoding: $0, as: UTF8.self)) }))
+        outline.base.appending(WirePath(joined: place.prefix))
     }
 
     private func isAnyLive(_ place: OutlineBetween) -> Bool {

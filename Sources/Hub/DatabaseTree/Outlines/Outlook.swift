@@ -77,7 +77,7 @@ package struct Outlook: Sendable {
         case .stored(let node): return Outlook(.stored(node?.descend([key])), sight, isBrought: isBrought)
         case .large(let index, let path):
             guard let sight, let range = sight.withText({ index.value(of: key, in: $0) }) else { return nothing }
-            return sight.brought(range, index.finding(range), sight.place(path, key))
+            return sight.brought(range, index.large.finding(range), sight.place(path, key))
         case .text: return nothing
         case .between(let between): return sight?.child(key, between) ?? nothing
         }
@@ -94,7 +94,7 @@ package struct Outlook: Sendable {
             guard let sight else { return }
             try sight.withText { text in
                 try index.forEach(text) { key, range in
-                    let child = sight.brought(range, index.finding(range), sight.place(path, key))
+                    let child = sight.brought(range, index.large.finding(range), sight.place(path, key))
                     return try !child.exists || body(key, child)
                 }
             }
@@ -132,8 +132,4 @@ extension Outlook {
     static func text(_ range: Range<Int>, _ sight: OutlineSight) -> Outlook {
         Outlook(.text(range), sight, isBrought: true)
     }
-}
-
-extension OutlineIndex {
-    fileprivate func finding(_ value: Range<Int>) -> OutlineFinding { large(value).map { .large($0) } ?? .whole }
 }

@@ -24,7 +24,7 @@ package struct LargePatch: Sendable {
         while let piece = cut.next() {
             switch piece {
             case .run(let range):
-                guard let patch = try LargePatch.patch(Array(text[range]), range.lowerBound, text, base)
+                guard let patch = try LargePatch.patch([UInt8](enclosing: text[range]), range.lowerBound, text, base)
                 else { throw .invalidJSON }
                 hasPriorities = hasPriorities || patch.hasPriorities
                 for entry in patch.entries {
@@ -35,7 +35,7 @@ package struct LargePatch: Sendable {
             case .large(let key, let value):
                 // The path is read as one that is deleted.
                 guard let key,
-                    let path = try LargePatch.patch(text[key] + Array(":null".utf8), key.lowerBound, text, base)?
+                    let path = try LargePatch.patch([UInt8](deleting: text[key]), key.lowerBound, text, base)?
                         .entries.first?.path
                 else { throw .invalidJSON }
                 guard path.isPriority else {
@@ -53,12 +53,11 @@ package struct LargePatch: Sendable {
         self.hasIncrement = hasIncrement || reader.hasIncrement
     }
 
-    /// Reads some members, which begin at `start`.
+    /// Reads the object of some members, which begin at `start`.
     private static func patch(
-        _ members: [UInt8], _ start: Int, _ text: UnsafeBufferPointer<UInt8>, _ base: WirePath
+        _ piece: [UInt8], _ start: Int, _ text: UnsafeBufferPointer<UInt8>, _ base: WirePath
     ) throws(Refusal) -> PatchBody? {
-        let piece = [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
-        return try piece.asText { bytes throws(Refusal) in
+        try piece.asText { bytes throws(Refusal) in
             try PatchBody(bytes, of: text, from: start - 1, base: base)
         }
     }

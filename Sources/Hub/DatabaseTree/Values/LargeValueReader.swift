@@ -69,18 +69,13 @@ package struct LargeValueReader {
     private mutating func members(
         _ range: Range<Int>, isArray: Bool, _ depth: Int, _ body: (WireKey?, WriteValue, Bool) -> Void
     ) throws(Refusal) -> Bool {
-        var piece = [UInt8(ascii: isArray ? "[" : "{")]
-        piece.reserveCapacity(range.count + 2)
-        piece.append(contentsOf: text[range])
-        piece.append(UInt8(ascii: isArray ? "]" : "}"))
-        return try read(piece, from: range.lowerBound - 1, depth, body)
+        try read([UInt8](enclosing: text[range], isArray: isArray), from: range.lowerBound - 1, depth, body)
     }
 
     private mutating func keyOnly(
         _ name: Range<Int>, _ depth: Int, _ body: (WireKey?) -> Void
     ) throws(Refusal) -> Bool {
-        let piece = [UInt8(ascii: "{")] + text[name] + Array(":null}".utf8)
-        return try read(piece, from: name.lowerBound - 1, depth) { key, _, _ in body(key) }
+        try read([UInt8](deleting: text[name]), from: name.lowerBound - 1, depth) { key, _, _ in body(key) }
     }
 
     /// - Parameter start: where in the text the piece begins, for those who are told of a bad key.
@@ -136,16 +131,5 @@ extension LargeValueReader {
         }
 
         var value: PendingValue { others.isEmpty ? .node(Node(ready)) : .parts(ready, others) }
-    }
-}
-
-extension [UInt8] {
-    func asText<Result>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Refusal) -> Result
-    ) throws(Refusal) -> Result {
-        let result = withUnsafeBufferPointer { bytes -> Swift.Result<Result, Refusal> in
-            do throws(Refusal) { return .success(try body(bytes)) } catch { return .failure(error) }
-        }
-        return try result.get()
     }
 }
