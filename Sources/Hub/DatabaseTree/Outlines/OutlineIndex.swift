@@ -48,14 +48,10 @@ final class OutlineIndex: Sendable {
     }
 
     private func element(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(numbers[middle]) <= number { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return nil }
-        var scan = TextScan(bytes: text, position: Int(places[low - 1]))
-        for _ in Int(numbers[low - 1])..<number {
+        let next = numbers.indices.partitionPoint { Int(numbers[$0]) > number }
+        guard next > 0 else { return nil }
+        var scan = TextScan(bytes: text, position: Int(places[next - 1]))
+        for _ in Int(numbers[next - 1])..<number {
             guard scan.skipMember(isArray: true) != nil, scan.take(UInt8(ascii: ",")) else { return nil }
             scan.skipBlank()
         }

@@ -55,12 +55,7 @@ struct OutlineKeys {
 
     /// The first of `places` in `range` whose key is not before `wanted`.
     func lowerBound(_ wanted: [UInt8], in places: [UInt32], _ range: Range<Int>) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if order(OutlinePlace.offset(places[middle]), wanted) < 0 { low = middle + 1 } else { high = middle }
-        }
-        return low
+        range.partitionPoint { order(OutlinePlace.offset(places[$0]), wanted) >= 0 }
     }
 
     /// What the byte at `index` stands for by itself: 0 for the end of the key; nil where that takes more to say.

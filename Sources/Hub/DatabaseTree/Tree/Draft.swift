@@ -117,23 +117,13 @@ package struct Draft: Sendable {
 
     /// The entry at `path` or above it.
     private func entry(at path: WirePath) -> Entry? {
-        let end = firstIndex { path < $0 }
+        let end = entries.indices.partitionPoint { path < entries[$0].path }
         return end > 0 && entries[end - 1].path.contains(path) ? entries[end - 1] : nil
     }
 
     private func entries(below place: WirePath) -> Range<Int> {
-        let start = firstIndex { !($0 < place) }
-        return start..<firstIndex { !($0 < place) && !place.contains($0) }
-    }
-
-    /// The first entry whose path is `isBehind`, as all that follow are.
-    private func firstIndex(_ isBehind: (WirePath) -> Bool) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(entries[middle].path) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        let start = entries.indices.partitionPoint { !(entries[$0].path < place) }
+        return start..<(start..<entries.count).partitionPoint { !place.contains(entries[$0].path) }
     }
 }
 

@@ -161,15 +161,7 @@ private final class Page<Value: Sendable>: @unchecked Sendable {
     func copy() -> Page { Page(keys: keys, values: values, children: children) }
 
     /// The place of the last key that is not above `key`, or -1.
-    func floor(_ key: WireKey) -> Int {
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if key < keys[middle] { high = middle } else { low = middle + 1 }
-        }
-        return low - 1
-    }
+    func floor(_ key: WireKey) -> Int { keys.indices.partitionPoint { key < keys[$0] } - 1 }
 
     func update<Result>(
         _ key: WireKey, _ difference: inout Int, _ change: (inout Value?) throws -> Result
