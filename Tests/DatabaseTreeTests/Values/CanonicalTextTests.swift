@@ -32,6 +32,15 @@ struct CanonicalTextTests {
         #expect(CanonicalText.value(at: try WirePath(parsing: "a/b").keys[...], in: text[...]) == nil)
     }
 
+    @Test func `a text has little room for more`() throws {
+        for length in 100..<400 {
+            let title = JSONValue.string(String(repeating: "x", count: length))
+            let value = WriteValue.object([.init(WireKey(unchecked: "title"), .leaf(title))])
+            let text = try #require(value.canonicalText)
+            #expect(text.capacity <= text.count + text.count / 4)
+        }
+    }
+
     @Test(arguments: ["{", "[", "{\"a", "{\"a\":", "{\"a\":[1,", "\"", "", "}{", "[,]", "{:}"])
     func `broken text never traps`(_ text: String) {
         let bytes = Array(text.utf8)

@@ -158,7 +158,4 @@ extension [UInt32] {
         }
         removeSubrange(end...)
     }
-
-    /// The same without room for more.
-    var fitted: [UInt32] { capacity > count + count / 4 ? withUnsafeBufferPointer { Array($0) } : self }
 }

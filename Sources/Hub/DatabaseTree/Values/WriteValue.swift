@@ -59,7 +59,7 @@ extension WriteValue {
         guard self != .null else { return nil }
         var draft = DraftText()
         append(to: &draft)
-        draft.text.giveBackRoom()
+        draft.text = draft.text.fitted
         return draft
     }
 
@@ -70,8 +70,7 @@ extension WriteValue {
         case .leaf, .object:
             var out = DraftText()
             append(to: &out)
-            out.text.giveBackRoom()
-            return out.text
+            return out.text.fitted
         }
     }
 
@@ -131,9 +130,4 @@ extension WriteValue {
             )
         }
     }
-}
-
-extension [UInt8] {
-    /// Lets go of room for more: a large write is very many small texts, which would take half as much again.
-    fileprivate mutating func giveBackRoom() { if capacity > count + count / 4 { self = Array(self[...]) } }
 }
