@@ -43,8 +43,8 @@ extension CommitQueue {
     ///
     /// - Parameter bytes: its ``size(of:bytes:)``.
     func commitLarge(_ write: Write, bytes: Int) async throws -> WriteOutcome {
-        await turn.take()
-        defer { turn.pass() }
+        await turn.enter()
+        defer { turn.leave() }
         var write = write
         for trial in 0..<CommitQueue.trials {
             let seen = recent.withLock { $0.beginJudging() }

@@ -46,7 +46,7 @@ final class CommitQueue: Sendable {
     /// The time of the last writes; to be used between two commits.
     let lastTime = Atomic<Int64>(0)
     /// Large writes are made one at a time, for what they take of memory and of the disk.
-    let turn = Turn()
+    let turn = Turnstile(places: 1)
     let pace = Mutex(LargePace())
     /// Awaited after each part of a large write that was staged.
     let whileStaging: @Sendable () async -> Void
