@@ -4,8 +4,6 @@ internal import SecurityRules
 internal import Synchronization
 
 extension CommitQueue {
-    /// A write of more bytes, or one that removes more, is made ready beside the writer.
-    static let large = 1024 * 1024
     /// So many rows, or bytes of them, are staged together, which takes the writer some milliseconds.
     private static let stagedRows = 256
     private static let stagedBytes = 256 * 1024
@@ -14,9 +12,6 @@ extension CommitQueue {
     /// So often it follows the others before its turn: each time takes less than the one before.
     private static let rounds = 3
 
-    /// Of a write with more entries nobody looks how much it removes.
-    private static let lookedAt = 16
-
     private enum Prepared: Sendable {
         case refused(Refusal)
         /// The writer finds out quickly that it is not done.
@@ -24,24 +19,12 @@ extension CommitQueue {
         case ready(LargeWrite, [RowChange])
     }
 
-    /// How large a write is, by what it brings and what it removes.
-    ///
-    /// - Parameter bytes: how long its text is.
-    func size(of write: Write, bytes: Int) -> Int {
-        guard bytes <= CommitQueue.large, write.entries.count <= CommitQueue.lookedAt else { return bytes }
-        let root = root(write.database)
-        return write.entries.reduce(bytes) { size, entry in
-            guard case .branch(let children)? = root.value(at: write.base.appending(entry.path)) else { return size }
-            return size + Node.branch(children).size(upTo: CommitQueue.large)
-        }
-    }
-
     /// Applies a write that takes long, as ``commit(_:)`` does, and holds others up for some milliseconds at a time.
     ///
     /// It is judged, put into a tree and stored beside the writer, as rows that nobody reads; at its turn these become
     /// good at once. See ``Draft`` for what others write meanwhile.
     ///
-    /// - Parameter bytes: its ``size(of:bytes:)``.
+    /// - Parameter bytes: its size, by what it brings and what it removes.
     func commitLarge(_ write: Write, bytes: Int) async throws -> WriteOutcome {
         await turn.enter()
         defer { turn.leave() }

@@ -11,11 +11,6 @@ struct SentWrite: Sendable {
     let count: Int
     private let text: TakeOnce<ByteBuffer>
 
-    /// More bytes than this are read elsewhere than short requests are answered.
-    private static let long = 1 << 20
-
-    private var isLong: Bool { count > SentWrite.long }
-
     init(_ kind: Write.Kind, _ path: WirePath, _ text: ByteBuffer) {
         self.kind = kind
         self.path = path
@@ -25,8 +20,7 @@ struct SentWrite: Sendable {
 
     /// Reads what is to be stored, once; nil where a patch is `null`. Throws a refusal (400) where it can't be.
     func write(in database: String, by principal: Principal) async throws -> Write? {
-        if isLong { return try await WorkerPool.run { [self] in try read(database, principal) } }
-        return try read(database, principal)
+        try await WorkerPool.read(bytes: count) { [self] in try read(database, principal) }
     }
 
     private func read(_ database: String, _ principal: Principal) throws -> Write? {
@@ -50,7 +44,7 @@ struct SentWrite: Sendable {
 
     /// The same for a later time.
     func order() async throws -> WriteOrder {
-        isLong ? try await WorkerPool.run { [self] in try readOrder() } : try readOrder()
+        try await WorkerPool.read(bytes: count) { [self] in try readOrder() }
     }
 
     private func readOrder() throws -> WriteOrder {

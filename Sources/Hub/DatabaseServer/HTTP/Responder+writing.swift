@@ -9,9 +9,6 @@ extension Responder {
     /// How often a condition on a large node is compared anew when other writes come between.
     private static let comparisons = 8
 
-    /// The rules are asked before a write waits whose body has more bytes than this.
-    static let judgedBefore = 32 * 1024
-
     /// - Parameters:
     ///   - path: may be the place of a priority.
     ///   - text: the value; nil deletes.
@@ -90,15 +87,9 @@ extension Responder {
 
     /// Compares a condition on a large node outside of the one writer.
     private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
-        guard let etag else { return try await commit(write, bytes: text?.count ?? 0) }
-        return try await commit(write, bytes: text?.count ?? 0, if: WriteCondition(etag))
-    }
-
-    /// - Parameter bytes: how long the text of the write is.
-    func commit(_ write: Write, bytes: Int) async throws -> WriteOutcome {
-        let size = commits.size(of: write, bytes: bytes)
-        if size > CommitQueue.large { return try await commits.commitLarge(write, bytes: size) }
-        return try await bytes > Responder.judgedBefore ? commits.commitJudged(write) : commits.commit(write)
+        let bytes = text?.count ?? 0
+        guard let etag else { return try await commits.commit(write, on: commits.course(of: write, bytes: bytes)) }
+        return try await commit(write, bytes: bytes, if: WriteCondition(etag))
     }
 
     /// Applies `write` where what is there is what the condition says.
@@ -116,12 +107,7 @@ extension Responder {
                 condition = try await WorkerPool.run { [condition] in condition.compared(with: current) }
             }
             write.condition = condition
-            let size = commits.size(of: write, bytes: bytes)
-            if size > CommitQueue.large {
-                outcome = try await commits.commitLarge(write, bytes: size)
-            } else {
-                outcome = try await commits.commit(write)
-            }
+            outcome = try await commits.commit(write, on: commits.course(of: write, bytes: bytes))
             guard case .stale = outcome else { break }
             write.judgement = nil
         }

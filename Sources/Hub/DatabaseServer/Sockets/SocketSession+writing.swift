@@ -10,20 +10,15 @@ extension SocketSession {
             let condition = hash.map { WriteCondition(ValueHash($0)) }
             let admission = Admission(order, in: database, by: principal, if: condition, to: responder)
             guard let write = try await admission.write() else { throw Refusal.notAnObject }
-            let size = responder.commits.size(of: write, bytes: order.count)
-            if condition == nil, size <= CommitQueue.large, order.count <= Responder.judgedBefore {
-                await writes.enter()
-                return responder.commits.commit(write) { [self] outcome in
-                    withExtendedLifetime(share) { told(outcome, number) }
-                    writes.leave()
-                }
-            }
-            await writes.empty()
             let outcome: WriteOutcome
             if let condition {
+                await writes.empty()
                 outcome = try await responder.commit(write, bytes: order.count, if: condition)
             } else {
-                outcome = try await responder.commit(write, bytes: order.count)
+                let course = responder.commits.course(of: write, bytes: order.count)
+                if case .plain = course { return await commit(write, number, share) }
+                await writes.empty()
+                outcome = try await responder.commits.commit(write, on: course)
             }
             // Behind what its listeners are told of it.
             await responder.commits.whenTold { [self] in told(.success(outcome), number) }
@@ -35,6 +30,15 @@ extension SocketSession {
             answer(number, refusal)
         } catch {
             answer(number, Refusal(500, (error as? StorageError)?.message ?? "The server could not do this"))
+        }
+    }
+
+    /// Puts a write in line, with others before and after it.
+    private func commit(_ write: Write, _ number: Int?, _ share: BodyShare?) async {
+        await writes.enter()
+        responder.commits.commit(write) { [self] outcome in
+            withExtendedLifetime(share) { told(outcome, number) }
+            writes.leave()
         }
     }
 

@@ -68,15 +68,8 @@ final class SocketSession: Sendable {
 
     /// What a message asks for; nil where it is none. The text is not kept but in what is to be written.
     private func effects(of text: ByteBuffer) async throws -> [SocketMachine.Effect]? {
-        try await SocketSession.message(text).map { parsed in machine.withLock { $0.receive(parsed) } }
-    }
-
-    /// More bytes than this are read elsewhere than short ones are dealt with.
-    private static let longMessage = 1 << 20
-
-    private static func message(_ text: ByteBuffer) async throws -> SocketMessage? {
-        text.readableBytes > SocketSession.longMessage
-            ? try await WorkerPool.run { SocketMessage(text) } : SocketMessage(text)
+        let message = try await WorkerPool.read(bytes: text.readableBytes) { SocketMessage(text) }
+        return message.map { parsed in machine.withLock { $0.receive(parsed) } }
     }
 
     /// Writes what waits until the end.
