@@ -1,25 +1,16 @@
 """The event streams of the local Firebase over bare HTTP, as curl sees them."""
 
-import base64
-import json
 import signal
 import socket
 import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from curl_case import WithCurl  # noqa: E402
-
-
-def unsigned_token(user: str, seconds: int) -> str:
-    """An ID token as the Firebase emulator makes them, good for so long."""
-    now = int(time.time())
-    parts = ({"alg": "none", "typ": "JWT"}, {"sub": user, "iat": now, "exp": now + seconds})
-    return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts) + "."
+from rig import tokens  # noqa: E402
 
 
 class ManyClients(WithCurl):
@@ -79,7 +70,7 @@ class Streams(WithStreams):
 
     def test_a_stream_ends_with_its_token(self):
         self.assertEqual(self.put_rules('{"rules":{".read":"auth.uid == \'me\'",".write":false}}').status, 200)
-        lines = self.listen(f"/m.json?auth={unsigned_token('me', seconds=2)}")
+        lines = self.listen(f"/m.json?auth={tokens.unsigned('me', seconds=2)}")
         self.assertEqual(self.after_head(lines), "event: put\n")
         self.expect(lines, 'data: {"path":"/","data":null}', "")
         self.expect(lines, "event: auth_revoked", "data: credential is no longer valid", "")

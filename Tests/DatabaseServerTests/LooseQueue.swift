@@ -52,22 +52,17 @@ struct LooseQueue: Sendable {
     }
 
     /// Numbers of the tables besides the rows themselves.
-    var leftovers: Int {
-        get throws {
-            try file.writer.withLock { writer in
-                try writer?.queue.read { db in
-                    try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM draft) + (SELECT count(*) FROM replaced)")
-                } ?? 0
-            } ?? 0
-        }
-    }
+    var leftovers: Int { get throws { try count("draft", "replaced") } }
 
-    var rowCount: Int {
-        get throws {
-            try file.writer.withLock { writer in
-                try writer?.queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM row") } ?? 0
+    var rowCount: Int { get throws { try count("row") } }
+
+    /// How many rows some tables have.
+    private func count(_ tables: String...) throws -> Int {
+        try file.writer.withLock { writer in
+            try writer?.queue.read { db in
+                try tables.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1)") ?? 0) }
             } ?? 0
-        }
+        } ?? 0
     }
 
     /// Returns when nothing is left of large writes but what they have stored.

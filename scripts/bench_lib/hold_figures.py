@@ -1,6 +1,5 @@
 """How long large writes to the hub hold others up."""
 
-import base64
 import http.client
 import json
 import random
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from bench_lib import hub_figures, process_facts
 from bench_lib.table import Broken, Row, mebibytes, seconds
-from rig import journal, programs
+from rig import journal, programs, tokens
 from rig.processes import Hub
 
 WRITERS = Path(__file__).with_name("writers.py")
@@ -68,7 +67,7 @@ def holding(plan) -> list[Row]:
         keys = [journal.uuid4(random.Random(number)) for number in range(RECORDS)]
         time.sleep(1)
         rows.append(Row(f"{CONNECTIONS} writers: longest wait, alone", seconds(writers.longest())))
-        user = _unsigned("anna")
+        user = tokens.unsigned("anna")
         first, second = (_records(keys, version) for version in (1, 2))
         refused = _records(keys, 3)
         refused[keys[-1]]["title"] = 7
@@ -127,11 +126,3 @@ def _records(keys: list[str], version: int) -> dict[str, dict]:
                   **({"_b": stamp(version - 1)} if version > 1 else {}), "identifier": key, "hasWatched": False,
                   "title": f"A film that is more than long enough to fill its record {number:011d}"}
             for number, key in enumerate(keys)}
-
-
-def _unsigned(user: str) -> str:
-    """The token of a person, as an emulator takes it."""
-    parts = ({"alg": "none", "typ": "JWT"},
-             {"sub": user, "user_id": user, "aud": "p", "iss": "https://securetoken.google.com/p",
-              "iat": int(time.time()), "auth_time": int(time.time()), "exp": int(time.time()) + 3600})
-    return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts) + "."

@@ -48,11 +48,11 @@ package struct JournalMachine: Sendable {
     ) throws -> [QuarantinedItem] {
         var rejected: [QuarantinedItem] = []
         let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
-        var known = try repeated(lines, holds, in: book, applier)[...]
+        var repeats = try repeated(lines, holds, in: book, applier)[...]
         // By their places: a line that is taken out is copied, and everything in it counted.
         for number in lines.indices {
-            if known.first == number {
-                known.removeFirst()
+            if repeats.first == number {
+                repeats.removeFirst()
                 continue
             }
             do {
