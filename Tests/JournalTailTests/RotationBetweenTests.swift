@@ -1,0 +1,28 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import JournalTail
+
+/// Rotations between the follower's look at the files beside the journal and its opening of the one that comes next.
+@Suite(.timeLimit(.minutes(1))) struct RotationBetweenTests {
+    @Test func `a file that is renamed after the look at the others comes next all the same`() throws {
+        let folder = try TemporaryFolder()
+        let journal = folder("journal.jsonl")
+        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: CheckPace())
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        Files.tick()
+        rename(journal, folder("journal.jsonl.1"))
+        Files.write("b\n", to: journal)
+        // Beside it stands only what was read, so that the one under its name comes next.
+        let consumed = try #require(follower.position)
+        #expect(follower.folder.file(after: consumed) == nil)
+        Files.tick()
+        rename(folder("journal.jsonl.1"), folder("journal.jsonl.2"))
+        rename(journal, folder("journal.jsonl.1"))
+        Files.write("c\n", to: journal)
+        _ = try follower.begin(journal, .renamed, from: folder("journal.jsonl.2"))
+        #expect(follower.lines() == ["b", "c"])
+    }
+}
