@@ -35,22 +35,35 @@ extension Stamp: CustomStringConvertible {
     /// `pppppppppppp-cccc-nnnnnnnnnnnnnnnn`, lower-case hexadecimal.
     public var description: String {
         String(unsafeUninitializedCapacity: 34) { out in
-            var position = 0
-            func put(_ word: UInt64, digits: UInt64) {
-                for digit in 1...digits {
-                    out[position] = Hexadecimal.lower(word >> ((digits - digit) * 4) & 0xF)
-                    position += 1
-                }
-            }
-            put(physical, digits: 12)
-            out[position] = UInt8(ascii: "-")
-            position += 1
-            put(UInt64(counter), digits: 4)
-            out[position] = UInt8(ascii: "-")
-            position += 1
-            put(node.value, digits: 16)
+            spell(into: out)
             return 34
         }
+    }
+
+    /// Appends the text form.
+    package func append(to out: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 34) { text in
+            spell(into: text)
+            out.append(contentsOf: text)
+        }
+    }
+
+    /// Writes the 34 bytes of the text form.
+    private func spell(into out: UnsafeMutableBufferPointer<UInt8>) {
+        var position = 0
+        func put(_ word: UInt64, digits: UInt64) {
+            for digit in 1...digits {
+                out[position] = Hexadecimal.lower(word >> ((digits - digit) * 4) & 0xF)
+                position += 1
+            }
+        }
+        put(physical, digits: 12)
+        out[position] = UInt8(ascii: "-")
+        position += 1
+        put(UInt64(counter), digits: 4)
+        out[position] = UInt8(ascii: "-")
+        position += 1
+        put(node.value, digits: 16)
     }
 
     /// Reads the text form exactly; nil for upper case, another width, or anything else.

@@ -48,8 +48,9 @@ package enum EntrySpelling {
     }
 
     private static func append(_ key: String, _ stamp: Stamp, to out: inout [UInt8]) {
-        out.append(contentsOf: #","\#(key)":""#.utf8)
-        out.append(contentsOf: stamp.description.utf8)
+        append(key, to: &out)
+        out.append(UInt8(ascii: "\""))
+        stamp.append(to: &out)
         out.append(UInt8(ascii: "\""))
     }
 

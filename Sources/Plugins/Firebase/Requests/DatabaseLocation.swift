@@ -25,6 +25,7 @@ struct DatabaseLocation: Sendable {
     /// Whether it is one of Firebase's own.
     let isGoogles: Bool
     private let namespace: String?
+    /// Without slashes at their ends, like ``meta``.
     private let bases: [CollectionID: String]
     private let depths: [CollectionID: Int]
     private let meta: String?
@@ -52,9 +53,9 @@ struct DatabaseLocation: Sendable {
         isThisMachine = host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
         isGoogles = [".firebaseio.com", ".firebasedatabase.app"].contains { host.lowercased().hasSuffix($0) }
         namespace = settings.namespace ?? items.first?.value
-        bases = settings.bases
+        bases = settings.bases.mapValues(DatabaseLocation.trimmed)
         depths = settings.depths
-        meta = settings.meta
+        meta = settings.meta.map(DatabaseLocation.trimmed)
     }
 
     var keepsTombstones: Bool { meta != nil }
@@ -72,7 +73,7 @@ struct DatabaseLocation: Sendable {
     /// A path below `<meta>`.
     func path(inMeta rest: String) throws(RemoteError) -> String {
         guard let meta else { throw RemoteError(.refused, "this remote keeps no tombstones: remote.meta is none") }
-        return joined(trimmed(meta), rest)
+        return DatabaseLocation.joined(meta, rest)
     }
 
     /// What stands for a collection's base below `<meta>`.
@@ -84,16 +85,36 @@ struct DatabaseLocation: Sendable {
         return CollectionID(key).flatMap { bases[$0] == nil ? $0 : nil }
     }
 
-    private func base(of collection: CollectionID) -> String { trimmed(bases[collection] ?? collection.name) }
+    private func base(of collection: CollectionID) -> String { bases[collection] ?? collection.name }
+
+    /// Where a keyspace stands, for whoever writes many of its keys.
+    struct Place {
+        /// Without slashes at its ends; "" is the root.
+        let path: String
+        fileprivate let depth: Int
+
+        /// Refuses what can't lead to an entry.
+        func check(_ key: String) throws(RemoteError) {
+            let slashes = key.utf8.count { $0 == UInt8(ascii: "/") }
+            // Between slashes stands something.
+            let isWhole = slashes == 0 ? !key.isEmpty : key.pieces(between: "/").count == slashes + 1
+            guard isWhole, slashes < depth else {
+                throw RemoteError(.refused, "\"\(key)\" can't be a key: a key is not empty and has no slash")
+            }
+        }
+
+        func path(of key: String) throws(RemoteError) -> String {
+            try check(key)
+            return DatabaseLocation.joined(path, key)
+        }
+    }
+
+    func place(of keyspace: Keyspace) throws(RemoteError) -> Place {
+        Place(path: try path(of: keyspace), depth: depth(of: keyspace))
+    }
 
     func path(of key: String, in keyspace: Keyspace) throws(RemoteError) -> String {
-        let slashes = key.utf8.count { $0 == UInt8(ascii: "/") }
-        // Between slashes stands something.
-        let isWhole = slashes == 0 ? !key.isEmpty : key.pieces(between: "/").count == slashes + 1
-        guard isWhole, slashes < depth(of: keyspace) else {
-            throw RemoteError(.refused, "\"\(key)\" can't be a key: a key is not empty and has no slash")
-        }
-        return joined(try path(of: keyspace), key)
+        try place(of: keyspace).path(of: key)
     }
 
     /// How many keys, one below the other, lead to an entry of a keyspace.
@@ -111,7 +132,7 @@ struct DatabaseLocation: Sendable {
         return origin + URLPath.resource(path) + (text.isEmpty ? "" : "?" + text)
     }
 
-    private func joined(_ base: String, _ rest: String) -> String { base.isEmpty ? rest : "\(base)/\(rest)" }
+    private static func joined(_ base: String, _ rest: String) -> String { base.isEmpty ? rest : "\(base)/\(rest)" }
 
-    private func trimmed(_ path: String) -> String { path.split(separator: "/").joined(separator: "/") }
+    private static func trimmed(_ path: String) -> String { path.split(separator: "/").joined(separator: "/") }
 }

@@ -15,15 +15,22 @@ extension EntryCoder {
     /// Elements of one keyspace are patched at that keyspace, each key a whole entry; elements of several at the database's
     /// root, by their full paths.
     static func patch(_ elements: [BatchElement], in location: DatabaseLocation) throws(RemoteError) -> Patch {
-        let keyspaces = Set(elements.map(\.keyspace))
-        let shared = keyspaces.count == 1 ? keyspaces.first : nil
+        guard let first = elements.first else { return Patch(path: "", body: Array("{}".utf8)) }
+        let isShared = elements.allSatisfy { $0.keyspace == first.keyspace }
+        var (keyspace, place) = (first.keyspace, try location.place(of: first.keyspace))
         var body: [UInt8] = []
         body.reserveCapacity(elements.reduce(2) { $0 + size($1) })
-        body.append(UInt8(ascii: "{"))
-        for (index, element) in elements.enumerated() {
-            if index > 0 { body.append(UInt8(ascii: ",")) }
-            let path = try location.path(of: element.key, in: element.keyspace)
-            JSONWriter.append(shared == nil ? path : element.key, to: &body)
+        for element in elements {
+            if element.keyspace != keyspace {
+                (keyspace, place) = (element.keyspace, try location.place(of: element.keyspace))
+            }
+            body.append(UInt8(ascii: body.isEmpty ? "{" : ","))
+            if isShared {
+                try place.check(element.key)
+                JSONWriter.append(element.key, to: &body)
+            } else {
+                JSONWriter.append(try place.path(of: element.key), to: &body)
+            }
             body.append(UInt8(ascii: ":"))
             if let write = element.write {
                 EntrySpelling.append(write, to: &body)
@@ -32,8 +39,7 @@ extension EntryCoder {
             }
         }
         body.append(UInt8(ascii: "}"))
-        return Patch(
-            path: try shared.map { keyspace throws(RemoteError) in try location.path(of: keyspace) } ?? "", body: body)
+        return Patch(path: isShared ? place.path : "", body: body)
     }
 
     /// About how many bytes an element takes.
