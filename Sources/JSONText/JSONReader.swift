@@ -22,6 +22,15 @@ package enum JSONReader {
         return members
     }
 
+    /// Reads `text`, and lets `body` walk through its tokens.
+    ///
+    /// The whole text is valid JSON when `body` is called; the tokens are valid until it returns.
+    package static func read<Value>(
+        _ text: ArraySlice<UInt8>, _ body: (inout JSONTokens) -> Value
+    ) throws(JSONSyntaxError) -> Value {
+        try text.withUnsafeBufferPointer { withTokens(of: $0, body) }.get()
+    }
+
     private static func parsed(_ text: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
         withTokens(of: text) { $0.value() }
     }

@@ -63,24 +63,56 @@ package enum EntrySpelling {
     package static func entry(
         _ key: String, _ value: JSONValue, in keyspace: Keyspace, etag: String? = nil
     ) -> RemoteEntry {
-        if value == .null { return RemoteEntry(key: key, value: .absent, etag: etag) }
-        guard case .object(var members) = value else {
-            return unreadable(key, "the body is \(value.kind): a record is an object", etag)
+        guard case .object(let named) = value else { return entry(key, leaf: value, etag) }
+        var members = EntryMembers(count: named.count)
+        for (name, value) in named { members.take(name, value) }
+        return entry(key, members, in: keyspace, etag)
+    }
+
+    /// The same, from the text of the value.
+    package static func entry(
+        _ key: String, text: [UInt8], in keyspace: Keyspace, etag: String? = nil
+    ) -> RemoteEntry {
+        do throws(JSONSyntaxError) {
+            return try JSONReader.read(text[...]) { tokens in
+                switch tokens.next() {
+                case .object(let count):
+                    var members = EntryMembers(count: count)
+                    for _ in 0..<count {
+                        let name = tokens.key()
+                        members.take(name, tokens.value())
+                    }
+                    return entry(key, members, in: keyspace, etag)
+                case .array: return entry(key, leaf: .array([]), etag)
+                case .scalar(let value): return entry(key, leaf: value, etag)
+                }
+            }
+        } catch {
+            return unreadable(key, error.message, etag)
         }
-        let time = members.removeValue(forKey: serverTime)?.whole.flatMap { UInt64(exactly: $0) }
-        let stamp = members.removeValue(forKey: version)?.text.flatMap { Stamp($0) }
-        let named = members.removeValue(forKey: fields)
-        members[replaces] = nil
+    }
+
+    private static func entry(
+        _ key: String, _ members: EntryMembers, in keyspace: Keyspace, _ etag: String?
+    ) -> RemoteEntry {
+        let value: RemoteValue
         switch keyspace {
         case .records:
-            let stamps = stamp.map { RemoteStamps($0, fields: named.flatMap(FieldStampSpelling.stamps)) }
-            return RemoteEntry(
-                key: key, value: .record(fields: members, stamps: stamps), serverTime: time, etag: etag)
+            let stamps = members.stamp.map {
+                RemoteStamps($0, fields: members.stamps.flatMap(FieldStampSpelling.stamps))
+            }
+            value = .record(fields: members.fields, stamps: stamps)
         case .tombstones:
-            guard let stamp else { return unreadable(key, "the tombstone has no valid _v", etag) }
-            let hash = members[ended]?.text.flatMap { ContentHash($0) }
-            return RemoteEntry(key: key, value: .tombstone(stamp: stamp, ended: hash), serverTime: time, etag: etag)
+            guard let stamp = members.stamp else { return unreadable(key, "the tombstone has no valid _v", etag) }
+            value = .tombstone(stamp: stamp, ended: members.fields[ended]?.text.flatMap { ContentHash($0) })
         }
+        return RemoteEntry(key: key, value: value, serverTime: members.time, etag: etag)
+    }
+
+    /// What is no object.
+    private static func entry(_ key: String, leaf value: JSONValue, _ etag: String?) -> RemoteEntry {
+        if value == .null { return RemoteEntry(key: key, value: .absent, etag: etag) }
+        return unreadable(key, "the body is \(value.kind): a record is an object", etag)
     }
 
     /// An entry that can't be read, and why.

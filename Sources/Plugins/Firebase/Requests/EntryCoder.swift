@@ -1,5 +1,4 @@
 internal import FirebaseWire
-internal import JSONText
 internal import PluginKit
 internal import SyncModel
 
@@ -13,11 +12,7 @@ enum EntryCoder {
             let message = "the body has \(bytes) bytes: more than 1 MiB can't be a record"
             return EntrySpelling.unreadable(key, message, etag)
         case .text(let text):
-            do throws(JSONSyntaxError) {
-                return EntrySpelling.entry(key, try JSONReader.value(text), in: keyspace, etag: etag)
-            } catch {
-                return EntrySpelling.unreadable(key, error.message, etag)
-            }
+            return EntrySpelling.entry(key, text: text, in: keyspace, etag: etag)
         }
     }
 }

@@ -118,15 +118,21 @@ struct PutSplitter: Sendable {
     }
 
     private mutating func readKey(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int, _ escaped: Bool) throws -> Int {
-        let byte = bytes[position]
-        if !escaped, byte == UInt8(ascii: "\"") {
-            state = .colon
-        } else {
-            guard key.count < Self.keyLimit else { throw EventStreamError("a key is longer than 4096 bytes") }
-            key.append(byte)
-            state = .key(escaped: !escaped && byte == UInt8(ascii: "\\"))
+        var (end, escaped) = (position, escaped)
+        while end < bytes.count, escaped || bytes[end] != UInt8(ascii: "\"") {
+            escaped = !escaped && bytes[end] == UInt8(ascii: "\\")
+            end += 1
         }
-        return position + 1
+        guard key.count + end - position <= Self.keyLimit else {
+            throw EventStreamError("a key is longer than 4096 bytes")
+        }
+        key.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[position..<end]))
+        guard end < bytes.count else {
+            state = .key(escaped: escaped)
+            return end
+        }
+        state = .colon
+        return end + 1
     }
 
     /// Decides at its first byte what a value is for; leaves the byte, unless it opens the children.

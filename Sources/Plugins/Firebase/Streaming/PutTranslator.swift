@@ -90,7 +90,8 @@ struct PutTranslator {
     }
 
     private mutating func takeChange(_ segments: [Substring], _ excerpt: JSONExcerpt) {
-        let key = segments.prefix(depth).joined(separator: "/")
+        // Mostly it is one, and joining is dear.
+        let key = segments.count == 1 ? String(segments[0]) : segments.prefix(depth).joined(separator: "/")
         if segments.count > depth { return events.append(.touched(key: key)) }
         if segments.count == depth { return events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace))) }
         // All below it is now this: what is not shown is gone.

@@ -1,0 +1,30 @@
+internal import SyncModel
+
+/// The members of an entry: a record's fields, and apart from them what only the database has.
+///
+/// Told apart as they come, so that none is put among the fields to be taken out again.
+struct EntryMembers {
+    private(set) var fields: [String: JSONValue]
+    private(set) var time: UInt64?
+    private(set) var stamp: Stamp?
+    /// The stamps of the fields, as they are spelled.
+    private(set) var stamps: JSONValue?
+
+    /// - Parameter count: how many will come.
+    init(count: Int) { fields = Dictionary(minimumCapacity: count) }
+
+    /// Takes the next member. Of two with one name the last one counts.
+    mutating func take(_ name: String, _ value: JSONValue) {
+        guard name.utf8.first == UInt8(ascii: "_") else {
+            fields[name] = value
+            return
+        }
+        switch name {
+        case EntrySpelling.serverTime: time = value.whole.flatMap { UInt64(exactly: $0) }
+        case EntrySpelling.version: stamp = value.text.flatMap { Stamp($0) }
+        case EntrySpelling.fields: stamps = value
+        case EntrySpelling.replaces: break
+        default: fields[name] = value
+        }
+    }
+}

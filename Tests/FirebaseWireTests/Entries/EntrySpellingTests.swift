@@ -1,0 +1,33 @@
+import FirebaseWire
+import JSONText
+import SyncModel
+import Testing
+
+struct EntrySpellingTests {
+    private static let stamp = "0123456789ab-0002-00000000000000a1"
+
+    @Test(
+        arguments: [
+            "null", "7", "[]", "[[1],{}]", #""text""#, "{}", #"{"title":"Alien","year":1979}"#,
+            #"{"_t":5,"_v":"\#(stamp)","_b":"\#(stamp)","_f":{"_":"\#(stamp)","title":"\#(stamp)"},"title":"Alien"}"#,
+            #"{"_v":"\#(stamp)","_h":"00","_t":-1,"__":2,"_":3}"#, #"{"_v":7,"_t":"late","_f":[],"":1}"#,
+        ], [Keyspace.records("movies"), .tombstones("movies")])
+    func `a text is read as its value is`(text: String, keyspace: Keyspace) throws {
+        let bytes = Array(text.utf8)
+        let entry = EntrySpelling.entry("K", text: bytes, in: keyspace, etag: "e")
+        #expect(entry == EntrySpelling.entry("K", try JSONReader.value(bytes), in: keyspace, etag: "e"))
+    }
+
+    @Test func `of two members with one name the last one counts`() throws {
+        let text = #"{"_t":5,"title":"A","_v":"\#(Self.stamp)","_t":6,"title":"B","_v":1}"#
+        let entry = EntrySpelling.entry("K", text: Array(text.utf8), in: .records("movies"))
+        #expect(entry.value == .record(fields: ["title": "B"], stamps: nil) && entry.serverTime == 6)
+    }
+
+    @Test(arguments: [#"{"n":123456789012345678901234567890}"#, #"{"a":1,}"#, "", "{"])
+    func `what is no JSON is unreadable`(text: String) {
+        let entry = EntrySpelling.entry("K", text: Array(text.utf8), in: .records("movies"))
+        guard case .unreadable(let defect) = entry.value else { return #expect(Bool(false)) }
+        #expect(defect.code == .unreadableRecord && !defect.message.isEmpty)
+    }
+}
