@@ -76,7 +76,9 @@ extension CollectionPlugin {
 
     /// The fields, with the default for each that is missing or null.
     public func withDefaults(_ fields: [String: JSONValue]) -> [String: JSONValue] {
-        fields.filter { $0.value != .null || defaults[$0.key] == nil }.merging(defaults) { own, _ in own }
+        var whole = fields
+        for (name, value) in defaults where (fields[name] ?? .null) == .null { whole[name] = value }
+        return whole
     }
 
     /// All that the plugin says about its fields, as a value.

@@ -7,9 +7,9 @@ public struct CollectionID: Hashable, Sendable, Comparable, CustomStringConverti
 
     /// - Parameter name: lower-case letters, digits and dashes; starts with a letter; anything else is nil.
     public init?(_ name: String) {
-        let scalars = name.unicodeScalars
-        guard let first = scalars.first, ("a"..."z").contains(first), scalars.count <= 64 else { return nil }
-        guard scalars.allSatisfy({ ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }) else {
+        let bytes = name.utf8
+        guard let first = bytes.first, (0x61...0x7A).contains(first), bytes.count <= 64 else { return nil }
+        guard bytes.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }) else {
             return nil
         }
         self.name = name

@@ -41,6 +41,25 @@ struct OperationReaderTests {
         #expect(operation.fields.isEmpty)
     }
 
+    @Test(arguments: Operation.lineKeys + ["seq", "stamp"])
+    func `a key that a line may have is not ignored`(key: String) throws {
+        let line = #"{"x":1,"\#(key)":null,"op":"create","id":"\#(Self.id)","fields":{"title":"Alien"}}"#
+        #expect(try read(line).ignoredKeys == ["x"])
+    }
+
+    @Test func `of two members with one name the last one counts, and one that nobody knows is named once`() throws {
+        let line =
+            #"{"op":"delete","x":1,"fields":{"a":1},"A":2,"x":3,"fields":{"b":1},"op":"create","id":"\#(Self.id)"}"#
+        let operation = try read(line)
+        #expect(operation.kind == .create && operation.fields == ["b": 1] && operation.ignoredKeys == ["A", "x"])
+    }
+
+    @Test func `the fields of a delete are ignored, and named where there are some`() throws {
+        let line = #"{"op":"delete","zz":1,"fields":{"a":1},"id":"\#(Self.id)"}"#
+        #expect(try read(line).ignoredKeys == ["fields", "zz"])
+        #expect(try read(#"{"op":"delete","fields":{},"id":"\#(Self.id)"}"#).ignoredKeys.isEmpty)
+    }
+
     // MARK: Keys that are made of fields
 
     private static let reviews = KeyTemplates { collection in

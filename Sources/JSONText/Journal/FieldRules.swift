@@ -10,8 +10,11 @@ package enum FieldRules {
 
     /// Checks the names at every level, and that none is one of the keys the daemon itself writes.
     package static func check(_ fields: [String: JSONValue]) throws(Defect) {
-        for reserved in ["_", "_b", "_f", "_t", "_v"] where fields[reserved] != nil {
-            throw Defect(.invalidValue, "the field name \"\(reserved)\" is reserved for the daemon")
+        // Hardly any name begins like them, and looking at a byte is much cheaper than looking up a name.
+        if fields.keys.contains(where: { $0.utf8.first == UInt8(ascii: "_") }) {
+            for reserved in ["_", "_b", "_f", "_t", "_v"] where fields[reserved] != nil {
+                throw Defect(.invalidValue, "the field name \"\(reserved)\" is reserved for the daemon")
+            }
         }
         try check(fields, depth: 1)
     }
@@ -42,9 +45,18 @@ package enum FieldRules {
         guard !name.isEmpty, name.utf8.count <= maxKeyLength else {
             throw Defect(.invalidValue, "a field name is empty or longer than \(maxKeyLength) bytes")
         }
-        for byte in name.utf8 where byte < 0x20 || byte == 0x7F || ".$#[]/".utf8.contains(byte) {
+        for byte in name.utf8 where isIllegal(byte) {
             throw Defect(
                 .invalidValue, "the field name \"\(name.prefix(60))\" has one of . $ # [ ] / or a control character")
+        }
+    }
+
+    private static func isIllegal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, 0x7F, UInt8(ascii: "."), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "/"):
+            true
+        default: false
         }
     }
 }

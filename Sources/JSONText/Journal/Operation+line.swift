@@ -6,51 +6,44 @@ extension Operation {
     /// - Parameter keys: what the keys of each collection are made of.
     package init(line: ArraySlice<UInt8>, keys: KeyTemplates) throws(Defect) {
         let members = try Operation.members(line)
-        guard let word = members["op"] else { throw Defect(.missingKey, "the line has no \"op\"") }
+        guard let word = members.op else { throw Defect(.missingKey, "the line has no \"op\"") }
         guard let word = word.text else { throw Defect(.invalidValue, "\"op\" is \(word.kind), not a string") }
         guard let kind = Kind(rawValue: word) else {
             throw Defect(.unknownOperation, "\"op\" is \"\(word.prefix(40))\", not create, update or delete")
         }
-        let collection = try Operation.collection(members["collection"])
-        let fields = try Operation.fields(members["fields"], kind)
-        let named = try LineKey(members["id"], fields, collection, keys[collection], kind)
+        let collection = try Operation.collection(members.collection)
+        let fields = try Operation.fields(members.fields, kind)
+        let named = try LineKey(members.id, fields, collection, keys[collection], kind)
         self.init(
             kind, RecordKey(collection, named.id), fields: named.fields,
-            at: try Operation.time(members["at"]), opID: try Operation.opID(members["opID"])
+            at: try Operation.time(members.at), opID: try Operation.opID(members.opID)
         )
         keyInRemote = named.keyInRemote
-        person = try Operation.person(members["by"])
+        person = try Operation.person(members.by)
         ignoredKeys = Operation.ignored(members, kind)
         // Any other origin is nobody's: lines of the change feed, which have one too, are operations as well.
-        if case .plugin(let name)? = members["origin"]?.text.flatMap(Change.Origin.init) { plugin = name }
+        if case .plugin(let name)? = members.origin?.text.flatMap(Change.Origin.init) { plugin = name }
     }
 
-    /// The keys of a line.
+    /// The keys of a line, as ``LineMembers`` has them.
     package static let lineKeys = ["op", "collection", "id", "fields", "at", "opID", "origin", "by"]
 
-    /// Those, and `seq` and `stamp` of the change feed, whose lines are operations too.
-    private static let keys = Set(lineKeys + ["seq", "stamp"])
-
-    private static func ignored(_ members: [String: JSONValue], _ kind: Kind) -> [String] {
-        var ignored = members.keys.filter { !keys.contains($0) }
-        if kind == .delete, members["fields"]?.members?.isEmpty == false { ignored.append("fields") }
-        return ignored.sorted()
+    private static func ignored(_ members: LineMembers, _ kind: Kind) -> [String] {
+        let isIgnored = kind == .delete && members.fields?.members?.isEmpty == false
+        guard isIgnored || !members.unknown.isEmpty else { return [] }
+        return (members.unknown + (isIgnored ? ["fields"] : [])).sorted()
     }
 
-    private static func members(_ line: ArraySlice<UInt8>) throws(Defect) -> [String: JSONValue] {
-        do {
-            guard case .object(let members) = try JSONReader.value(line) else {
-                throw Defect(.invalidJSON, "the line is not a JSON object")
-            }
-            return members
-        } catch let defect as Defect {
-            throw defect
+    private static func members(_ line: ArraySlice<UInt8>) throws(Defect) -> LineMembers {
+        do throws(JSONSyntaxError) {
+            if let members = try JSONReader.read(line, LineMembers.init) { return members }
         } catch {
             if String(validating: line, as: UTF8.self) == nil {
                 throw Defect(.invalidUTF8, "the line is not UTF-8")
             }
             throw Defect(.invalidJSON, "the line is not JSON: \(error)")
         }
+        throw Defect(.invalidJSON, "the line is not a JSON object")
     }
 
     private static func collection(_ value: JSONValue?) throws(Defect) -> CollectionID {

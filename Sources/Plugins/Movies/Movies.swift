@@ -14,7 +14,7 @@ public struct Movies: CollectionPlugin {
 
     public func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = withDefaults(fields)
-        fields["title"] = .string(try title(fields["title"]))
+        try checkTitle(fields["title"])
         if let watched = fields["hasWatched"], watched.truth == nil {
             throw Defect(.invalidValue, "\"hasWatched\" is \(watched.kind), not a Bool")
         }
@@ -23,14 +23,14 @@ public struct Movies: CollectionPlugin {
             guard let whole = value.whole else {
                 throw Defect(.invalidValue, "\"\(name)\" is \(value.kind), not a whole number")
             }
-            fields[name] = .integer(whole)
+            if case .number = value { fields[name] = .integer(whole) }
         }
         return fields
     }
 
     public func normalized(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = withDefaults(fields)
-        fields["title"] = .string(try title(fields["title"]))
+        try checkTitle(fields["title"])
         if let watched = fields["hasWatched"] {
             guard let truth = truth(watched) else {
                 throw Defect(.unreadableRecord, "\"hasWatched\" is \(watched.kind) that means neither true nor false")
@@ -42,11 +42,12 @@ public struct Movies: CollectionPlugin {
 
     public func identityFields(_ id: RecordID) -> [String: JSONValue] { ["identifier": .string(id.description)] }
 
-    private func title(_ value: JSONValue?) throws(Defect) -> String {
+    private func checkTitle(_ value: JSONValue?) throws(Defect) {
         guard let value, value != .null else { throw Defect(.missingKey, "the film has no \"title\"") }
         guard let title = value.text else { throw Defect(.invalidValue, "\"title\" is \(value.kind), not a string") }
+        // Most begin with a letter, and bytes are much cheaper to look at than characters.
+        if let first = title.utf8.first, (0x21...0x7E).contains(first) { return }
         guard title.contains(where: { !$0.isWhitespace }) else { throw Defect(.invalidValue, "\"title\" is empty") }
-        return title
     }
 
     private func truth(_ value: JSONValue) -> Bool? {

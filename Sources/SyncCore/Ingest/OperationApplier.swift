@@ -120,7 +120,8 @@ package struct OperationApplier: Sendable {
 
     private func named(_ operation: Operation, _ rules: CollectionRules) -> [String: JSONValue] {
         var named = operation.fields
-        for key in rules.identityNames { named[key] = nil }
+        // Taking out what is not there would copy the rest all the same.
+        for key in rules.identityNames where named.keys.contains(key) { named[key] = nil }
         return named
     }
 
