@@ -25,7 +25,7 @@ extension CommitQueue {
     func course(of write: Write, bytes: Int) -> CommitCourse {
         let size = size(of: write, bytes: bytes)
         guard size <= CommitQueue.large else { return .large(size) }
-        return bytes > CommitQueue.judgedBefore && write.condition == nil ? .judged : .plain
+        return bytes > CommitQueue.judgedBefore && write.condition == nil && rulesJudge(write) ? .judged : .plain
     }
 
     /// Applies `write`, as ``commit(_:)`` does.

@@ -41,8 +41,14 @@ extension CommitQueue {
 
     /// Whether the rules would let `write` happen now.
     func wouldAllow(_ write: Write) async throws -> Bool {
-        guard case .client = write.principal, rulesStore.rules(write.database) != nil else { return true }
+        guard rulesJudge(write) else { return true }
         return try await WorkerPool.run { [self] in judge(write) != nil }
+    }
+
+    /// Whether there are rules for who sends `write`.
+    func rulesJudge(_ write: Write) -> Bool {
+        guard case .client = write.principal else { return false }
+        return rulesStore.rules(write.database) != nil
     }
 
     /// Nil where the rules refuse.
