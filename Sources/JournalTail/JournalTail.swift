@@ -82,13 +82,15 @@ package final class JournalTail: Sendable {
     /// The handler commits a batch together with its position. What it throws ends the run. Throws a ``SystemError``
     /// where folders can't be watched. To be called once.
     package func run(_ handler: @Sendable (JournalEvent) async throws -> Void) async throws {
-        try await run(preparing: { $0 }, handler)
+        try await run(preparing: { $0 }, handler, settling: { _ in })
     }
 
-    /// The same with what `prepare` makes of each event: while an event is handled, the next one is read and prepared,
-    /// and none further.
-    package func run<Prepared: Sendable>(
-        preparing prepare: (JournalEvent) -> Prepared, _ handler: @Sendable (Prepared) async throws -> Void
+    /// The same with what `prepare` makes of each event, and what `settle` makes of what the handler gives: while an event is
+    /// handled, the next one is read and prepared, and none further, and the one before it is settled. All before it are
+    /// settled when an event is handled that is no batch, and nothing is left to settle when this returns.
+    package func run<Prepared: Sendable, Handled: Sendable>(
+        preparing prepare: (JournalEvent) -> Prepared, _ handler: @Sendable (Prepared) async throws -> Handled,
+        settling settle: @Sendable (Handled) async throws -> Void
     ) async throws {
         let watch = try DirectoryWatch()
         state.withLock { $0.watch = watch }
@@ -99,12 +101,12 @@ package final class JournalTail: Sendable {
         }
         try watch.watch(folders: JournalPaths(path: path).folders)
         var follower = JournalFollower(path: path, resumingAt: start, pace: pace)
-        try await handler(prepare(.watching))
+        try await settle(handler(prepare(.watching)))
         var hints = watch.hints.makeAsyncIterator()
         while !isOver {
             waiting += takeCatchingUp()
             try watch.watch(folders: follower.folders)
-            try await follow(&follower, watch, prepare, handler)
+            try await follow(&follower, watch, prepare, handler, settle)
             if !follower.isLeaving {
                 finish(waiting)
                 waiting = []
@@ -130,21 +132,41 @@ package final class JournalTail: Sendable {
     }
 
     /// Hands over all there is to say; when it returns, whatever comes later makes a hint.
-    private func follow<Prepared: Sendable>(
+    private func follow<Prepared: Sendable, Handled: Sendable>(
         _ follower: inout JournalFollower, _ watch: DirectoryWatch, _ prepare: (JournalEvent) -> Prepared,
-        _ handler: @Sendable (Prepared) async throws -> Void
+        _ handler: @Sendable (Prepared) async throws -> Handled, _ settle: @Sendable (Handled) async throws -> Void
     ) async throws {
+        @Sendable func settleAny(_ handled: Handled?) async throws { if let handled { try await settle(handled) } }
         var watched: [ReadableFile] = []
         repeat {
             // Armed before the files are read to their ends: nothing falls between.
             watched = follower.files
             try watch.watch(files: watched)
-            var next = isOver ? nil : follower.next().map(prepare)
+            var next = isOver ? nil : follower.next().map { (isBatch: $0.isBatch, prepared: prepare($0)) }
+            var unsettled: Handled?
             while !isOver, let event = next {
-                async let handled: Void = handler(event)
-                next = follower.next().map(prepare)
-                try await handled
+                if !event.isBatch {
+                    try await settleAny(unsettled)
+                    unsettled = nil
+                }
+                let before = unsettled
+                async let handled = handler(event.prepared)
+                async let settled: Void = settleAny(before)
+                next = follower.next().map { (isBatch: $0.isBatch, prepared: prepare($0)) }
+                do {
+                    try await settled
+                } catch {
+                    // What was begun is ended.
+                    try? await settle(handled)
+                    throw error
+                }
+                unsettled = try await handled
             }
+            try await settleAny(unsettled)
         } while !isOver && !follower.files.elementsEqual(watched, by: ===)
     }
+}
+
+extension JournalEvent {
+    fileprivate var isBatch: Bool { if case .batch = self { true } else { false } }
 }

@@ -7,13 +7,17 @@ internal import Synchronization
 
 /// The daemon's state: one SQLite database, one writer, everything an input changes in one transaction.
 ///
-/// `synchronous=FULL` in WAL mode: what a committed transaction says survives a power loss.
+/// Whoever writes or reads hears of nothing that would not survive a power loss (``LogSynchronizer``).
 package final class LocalStore: Sendable {
     let database: any DatabaseWriter
     private let lock: FileLock?
     /// How many write, or wait to.
-    private let writers = Atomic(0)
+    let writers = Atomic(0)
     let limits: StoreLimits
+    let presence = Presence()
+    let checkpointer = Checkpointer(due: 8_000)
+    /// Nil for a state in memory.
+    let log: LogSynchronizer?
     /// Where the database is.
     package let path: String
     /// This node's id: new whenever its state is new, restored, or on another machine.
@@ -25,8 +29,11 @@ package final class LocalStore: Sendable {
 
     /// Opens the state in `folder`, which is made (mode 0700) where it is missing.
     ///
+    /// - Parameter synchronize: brings its log to the disk, for tests; nil for what does so.
     /// - Throws: ``StoreError``; nothing is overwritten then.
-    package init(folder: String, limits: StoreLimits = .init()) throws(StoreError) {
+    package init(
+        folder: String, limits: StoreLimits = .init(), synchronize: (@Sendable () throws -> Void)? = nil
+    ) throws(StoreError) {
         self.limits = limits
         path = folder + "/state.sqlite"
         SQLiteLibrary.setUp()
@@ -35,9 +42,13 @@ package final class LocalStore: Sendable {
         do {
             try LocalStore.check(path)
             CleanClose.forget(path)
-            database = try LocalStore.opened(path)
+            database = try LocalStore.opened(path, checkpointer)
+            let log = synchronize.map { LogSynchronizer($0) } ?? LogSynchronizer(path: path)
+            self.log = log
             let identity = StateIdentity(path: path).text
             let opening = try database.write { db in try Opening.run(db, identity, newNode: .random()) }
+            log.committing {}
+            try log.wait(for: log.last)
             node = opening.node
             run = opening.run
             timeOfBacklogUnknown = opening.timeOfBacklogUnknown
@@ -57,9 +68,11 @@ package final class LocalStore: Sendable {
         limits = StoreLimits()
         path = StateInMemory.name
         lock = nil
+        log = nil
         database = state.queue
         do {
             let opening = try state.queue.write { db in try Opening.run(db, identity, newNode: newNode) }
+            try state.queue.read(presence.read)
             node = opening.node
             run = opening.run
             timeOfBacklogUnknown = opening.timeOfBacklogUnknown
@@ -68,67 +81,10 @@ package final class LocalStore: Sendable {
         }
     }
 
-    /// Runs `body` in one transaction: all that it changes commits together, or nothing does when it throws.
-    ///
-    /// Transactions run one after the other. When this returns, the changes are on disk.
-    ///
-    /// - Parameter isShort: whether the caller's thread may do it, where nobody writes: that takes about a millisecond, and
-    ///   saves going to another thread and back.
-    package func write<Result: Sendable>(
-        isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
-    ) async throws -> (result: Result, effects: StoreEffects) {
-        let before = writers.add(1, ordering: .relaxed).oldValue
-        defer { writers.subtract(1, ordering: .relaxed) }
-        if isShort, before == 0 { return try writeNow(body) }
-        let (node, run, limits) = (node, run, limits)
-        do {
-            return try await database.write { db in
-                try LocalStore.transaction(in: db, node: node, run: run, limits, body)
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
-    }
-
-    /// ``write(isShort:_:)`` for a caller that waits.
-    package func writeNow<Result>(
-        _ body: (Transaction) throws -> Result
-    ) throws -> (result: Result, effects: StoreEffects) {
-        func transaction(_ db: Database) throws -> (result: Result, effects: StoreEffects) {
-            try LocalStore.transaction(in: db, node: node, run: run, limits, body)
-        }
-        do {
-            if let inMemory = database as? DatabaseQueue { return try inMemory.writeQuickly(transaction) }
-            return try database.write(transaction)
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
-    }
-
-    private static func transaction<Result>(
-        in db: Database, node: NodeID, run: Int64, _ limits: StoreLimits, _ body: (Transaction) throws -> Result
-    ) throws -> (result: Result, effects: StoreEffects) {
-        let transaction = try Transaction(db, node: node, run: run, limits)
-        let result = try body(transaction)
-        try transaction.finish()
-        return (result, transaction.effects)
-    }
-
-    /// Reads the last committed state; does not wait for a writer.
-    package func read<Result: Sendable>(
-        _ body: @Sendable @escaping (Transaction) throws -> Result
-    ) async throws -> Result {
-        let (node, run, limits) = (node, run, limits)
-        do {
-            return try await database.read { db in try body(try Transaction(db, node: node, run: run, limits)) }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
-    }
-
     /// Returns when the writer has ended what it was doing, well or badly: a disk that fails is no disk that hangs.
     package func isAlive() async {
         try? await database.writeWithoutTransaction { _ in }
+        try? await isDurable(log?.last ?? 0)
     }
 
     /// Gives memory back to the system and folds the write-ahead log into the database, after a large load.
@@ -140,8 +96,9 @@ package final class LocalStore: Sendable {
     /// Folds the write-ahead log into the database, so that one file is the whole state and can be copied; closes it,
     /// and lets another daemon have it. Nothing may be called afterwards.
     package func close() {
+        try? checkpointer.close()
         _ = try? database.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        if (try? database.close()) != nil, lock != nil { CleanClose.note(path) }
+        if (try? database.close()) != nil, lock != nil, log?.hasFailed == false { CleanClose.note(path) }
         lock?.release()
     }
 
@@ -198,7 +155,7 @@ package final class LocalStore: Sendable {
     /// of writing a record. What is referred to by more than a number of this code's own is checked where it is written.
     static let checksReferences = false
 
-    private static func opened(_ path: String) throws -> DatabasePool {
+    private static func opened(_ path: String, _ checkpointer: Checkpointer) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "state"
         configuration.maximumReaderCount = 3
@@ -206,14 +163,14 @@ package final class LocalStore: Sendable {
         configuration.prepareDatabase { db in
             // What is deleted need not be overwritten with zeros, as the distribution's SQLite does: nobody else may read its folder.
             try db.execute(sql: "PRAGMA secure_delete = OFF")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
         }
         configuration.foreignKeysEnabled = LocalStore.checksReferences
         let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.commitToDisk()
         // So that what a transaction changes stays in memory until it commits.
         try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA cache_size = -24000") }
         try Migrations.migrator.migrate(pool)
+        pool.writeWithoutTransaction(checkpointer.watch)
+        try checkpointer.open(path: path)
         return pool
     }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// The schema, as an append-only list of named steps that are never edited.
@@ -122,7 +123,35 @@ enum Migrations {
         migrator.registerMigration("10 people") { db in
             try db.execute(sql: "ALTER TABLE hold ADD COLUMN person TEXT")
         }
+        migrator.registerMigration("11 marks", migrate: marks)
         return migrator
+    }
+
+    /// The marks of operations many in a row, in the order they came in.
+    private static func marks(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE operation RENAME TO oldOperation;
+                CREATE TABLE operation (
+                    last INTEGER PRIMARY KEY, since INTEGER NOT NULL, newest INTEGER NOT NULL, marks BLOB NOT NULL
+                ) STRICT;
+                """)
+        let old = try Row.fetchCursor(db, sql: "SELECT number, opID, at FROM oldOperation ORDER BY number")
+        var (marks, since, last) = (Data(), Int64?.none, Int64(0))
+        func write(_ newest: Int64) throws {
+            try db.execute(
+                sql: "INSERT INTO operation VALUES (?, ?, ?, ?)", arguments: [last, since ?? newest, newest, marks])
+            (marks, since) = (Data(), nil)
+        }
+        var newest: Int64 = 0
+        while let row = try old.next() {
+            marks += row[1] as Data
+            (last, newest) = (last + 1, row[2])
+            since = since ?? newest
+            if marks.count >= 4_000 { try write(newest) }
+        }
+        if !marks.isEmpty { try write(newest) }
+        try db.execute(sql: "DROP TABLE oldOperation")
     }
 
     /// How far each hook is, and the events that it did not take.

@@ -9,21 +9,6 @@ extension Transaction {
     /// says that they are written elsewhere.
     package static let keptChanges: Int64 = 200_000
 
-    /// How many entries go into the feed with one statement.
-    private static let entriesAtOnce = 64
-    private static let entryColumns = "kind, origin, collection, id, stamp, text, at, was, authors, sequence, previous"
-
-    private static let insertEntry = inserting(1)
-    private static let insertEntries = inserting(entriesAtOnce)
-
-    /// OR FAIL, so that SQLite need not keep what each page was for taking this one statement back: where it fails the
-    /// transaction is taken back.
-    private static func inserting(_ count: Int) -> String {
-        let row = "(" + Array(repeating: "?", count: Int(UnwrittenChange.parameters)).joined(separator: ", ") + ")"
-        let rows = Array(repeating: row, count: count).joined(separator: ", ")
-        return "INSERT OR FAIL INTO change (\(entryColumns)) VALUES \(rows)"
-    }
-
     /// Adds an entry to the change feed. It is written with its like, at the latest when the transaction ends or the feed
     /// is read.
     @discardableResult
@@ -39,7 +24,7 @@ extension Transaction {
                 collection: try number(key.collection), id: key.id, version: version, at: at,
                 was: past.map { JSONWriter.text($0.was) }, authors: past?.authorsText))
         effects.changes += 1
-        if unwritten.count == Transaction.entriesAtOnce { try writeChanges() }
+        if unwritten.count == RowInserter.rowsAtOnce { try writeChanges() }
         return sequence
     }
 
@@ -51,16 +36,8 @@ extension Transaction {
     /// Writes what was appended to the feed.
     func writeChanges() throws {
         guard !unwritten.isEmpty else { return }
-        let count = unwritten.count == Transaction.entriesAtOnce ? unwritten.count : 1
-        let statement = try HotStatement(connection, count == 1 ? Transaction.insertEntry : Transaction.insertEntries)
-        var parameter: Int32 = 0
-        for change in unwritten {
-            change.bind(to: statement, after: parameter)
-            parameter += UnwrittenChange.parameters
-            if parameter == UnwrittenChange.parameters * Int32(count) {
-                try statement.run()
-                parameter = 0
-            }
+        try UnwrittenChange.inserter.insert(unwritten, in: connection) { change, statement, last in
+            change.bind(to: statement, after: last)
         }
         unwritten.removeAll(keepingCapacity: true)
     }
@@ -220,8 +197,8 @@ struct UnwrittenChange {
     var was: [UInt8]?
     var authors: [UInt8]?
 
-    /// How many parameters an entry has.
-    fileprivate static let parameters: Int32 = 11
+    fileprivate static let inserter = RowInserter(
+        "change", "kind, origin, collection, id, stamp, text, at, was, authors, sequence, previous")
 
     /// Binds its parameters after `last`.
     fileprivate func bind(to statement: HotStatement, after last: Int32) {

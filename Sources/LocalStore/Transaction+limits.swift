@@ -7,7 +7,7 @@ internal import SyncModel
 extension Transaction {
     /// Keeps within the limits what this transaction has added to.
     func keepWithinLimits() throws {
-        if let operationsAt { try forgetOperations(now: operationsAt) }
+        if let operationsAt { try OperationMarks.forgetOld(now: operationsAt, limits, in: connection) }
         if !effects.decided.isEmpty { try forgetConflicts() }
         if effects.changes > 0, let bounds = try bounds("change", "sequence"),
             let last = excess(bounds, limits.changes)
@@ -36,30 +36,6 @@ extension Transaction {
         let delete = try HotStatement(db, "DELETE FROM \(table) WHERE \(number) <= ?")
         delete.bind(1, last)
         try delete.run()
-    }
-
-    private func forgetOperations(now: UInt64) throws {
-        guard let bounds = try bounds("operation", "number") else { return }
-        let last = [
-            excess(bounds, limits.operations), try lastOld(before: Int64(clamping: now) - limits.operationAge),
-        ].compactMap(\.self).max()
-        if let last, last >= bounds.lowerBound { try forget("operation", "number", upTo: last) }
-    }
-
-    /// The last of the oldest operations that are all from before `cutoff`; nil where none is.
-    private func lastOld(before cutoff: Int64) throws -> Int64? {
-        guard try oldest("operation", "number").map({ $0 < cutoff }) ?? false else { return nil }
-        let old = try HotStatement(
-            db,
-            """
-            SELECT coalesce(min(iif(at >= ?2, number, NULL)) - 1, max(number))
-            FROM (SELECT number, at FROM operation ORDER BY number LIMIT ?1)
-            """)
-        // Few are enough: those of a transaction are not many more than the ones that it adds.
-        old.bind(1, operationsRegistered + 100)
-        old.bind(2, cutoff)
-        defer { old.reset() }
-        return try old.next() ? old.integer(0) : nil
     }
 
     /// When the row with the lowest number was written, milliseconds since 1970; nil where the table is empty.

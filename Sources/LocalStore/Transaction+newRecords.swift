@@ -11,12 +11,13 @@ struct UnwrittenRecord {
     /// Since when it is pending, milliseconds since 1970.
     var pendingSince: Int64?
 
-    /// The columns of a plain record: the others are null.
-    static let columns = """
+    /// With the columns of a plain record: the others are null.
+    static let inserter = RowInserter(
+        "record",
+        """
         row, collection, id, stamp, text, hash, base, baseStamp, ownStamp, fresh, putBack, live, pending, pendingSince, \
         lastChange
-        """
-    static let parameters: Int32 = 15
+        """)
 
     /// Binds its parameters after `last`.
     func bind(to statement: HotStatement, after last: Int32) {
@@ -54,13 +55,11 @@ extension RecordState {
 /// New records go into their table many at a time: that takes half of what single ones do. Whoever else looks into the
 /// database finds them there, because ``db`` writes them first.
 extension Transaction {
-    /// How many are written with one statement.
-    static let recordsAtOnce = 64
-
     /// Adds a record that has no row; gives the one that it gets.
     func insert(_ stored: StoredRecord, pending: Pending, now: UInt64) throws -> Int64 {
         let row = try (lastRow ?? storedLastRow()) + 1
         lastRow = row
+        presence.insert(stored.state.key.id)
         let collection = try number(stored.state.key.collection)
         guard stored.state.isPlain else {
             let insert = try statements().insert
@@ -75,7 +74,7 @@ extension Transaction {
         unwrittenRecords.append(
             UnwrittenRecord(row: row, collection: collection, stored: stored, pending: pending, pendingSince: since))
         unwrittenIDs.append(stored.state.key.id.low)
-        if unwrittenRecords.count == Transaction.recordsAtOnce { try writeNewRecords() }
+        if unwrittenRecords.count == RowInserter.rowsAtOnce { try writeNewRecords() }
         return row
     }
 
@@ -88,14 +87,9 @@ extension Transaction {
     /// Writes the new records that are not in their table yet.
     func writeNewRecords() throws {
         guard !unwrittenRecords.isEmpty else { return }
-        let isFull = unwrittenRecords.count == Transaction.recordsAtOnce
-        let statement = try isFull ? statements().insertMany : statements().insertPlain
-        var last: Int32 = 0
-        for record in unwrittenRecords {
+        try UnwrittenRecord.inserter.insert(unwrittenRecords, in: connection) { record, statement, last in
             record.bind(to: statement, after: last)
-            if isFull { last += UnwrittenRecord.parameters } else { try statement.run() }
         }
-        if isFull { try statement.run() }
         unwrittenRecords.removeAll(keepingCapacity: true)
         unwrittenIDs.removeAll(keepingCapacity: true)
     }

@@ -4,6 +4,13 @@ internal import JSONText
 internal import SQLiteFile
 package import SyncModel
 
+extension StoredRecord {
+    /// That of a record of which nothing is known.
+    fileprivate init(unknown key: RecordKey) {
+        self.init(state: RecordState(key), row: nil, standing: .init(), pendingSince: nil)
+    }
+}
+
 extension Transaction {
     func statements() throws -> RecordStatements {
         if let recordStatements { return recordStatements }
@@ -14,13 +21,14 @@ extension Transaction {
 
     /// The state of a record; an empty one where nothing is known of it.
     package func record(_ key: RecordKey) throws -> StoredRecord {
+        guard presence.mayContain(key.id) else { return StoredRecord(unknown: key) }
         if unwrittenIDs.contains(key.id.low) { try writeNewRecords() }
         let find = try statements().find
         find.bind(1, try knownOrNew(key.collection))
         find.bind(2, key.id)
         defer { find.reset() }
         guard try find.next() else {
-            return StoredRecord(state: RecordState(key), row: nil, standing: .init(), pendingSince: nil)
+            return StoredRecord(unknown: key)
         }
         return find.record(key.collection)
     }

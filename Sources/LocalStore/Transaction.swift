@@ -11,14 +11,14 @@ package final class Transaction: RecordBook {
     let connection: Database
     private let node: NodeID
     let limits: StoreLimits
+    let presence: Presence
     private let storedClock: Stamp?
     /// The node's clock; stored with the transaction when it has moved.
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
     var recordStatements: RecordStatements?
-    /// When operations were registered in this transaction, milliseconds since 1970, and how many.
+    /// When operations were registered in this transaction, milliseconds since 1970.
     var operationsAt: UInt64?
-    var operationsRegistered: Int64 = 0
     /// How many items the quarantine lists of a collection and a source, where that was counted.
     var quarantineListed: [QuarantineList: Int] = [:]
     /// Entries of the feed that are not in its table yet.
@@ -39,11 +39,9 @@ package final class Transaction: RecordBook {
 
     package let run: Int64
 
-    init(_ db: Database, node: NodeID, run: Int64, _ limits: StoreLimits) throws {
+    init(_ db: Database, _ store: LocalStore) throws {
         connection = db
-        self.limits = limits
-        self.node = node
-        self.run = run
+        (node, run, limits, presence) = (store.node, store.run, store.limits, store.presence)
         storedClock = try MetaTable(db: connection).value("clock").flatMap { Stamp(bytes: $0) }
         clock = HybridClock(node: node, persisted: storedClock)
     }

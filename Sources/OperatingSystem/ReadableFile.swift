@@ -26,7 +26,9 @@ package final class ReadableFile: Sendable {
     }
 
     /// Makes everything that any process has written to the file so far survive a power cut.
-    package func synchronize() throws(SystemError) { try descriptor.synchronize(path: path) }
+    package func synchronize() throws(SystemError) {
+        guard uninterrupted({ fdatasync(descriptor.number) }) == 0 else { throw .last("sync", path) }
+    }
 
     /// Where the last complete line ends; 0 in a file without one.
     package func endOfLastLine() throws(SystemError) -> UInt64 {

@@ -57,8 +57,9 @@ package final class Checkpointer: Sendable {
     /// Returns when what is under way is done. Blocks meanwhile.
     package func settle() { queue.sync {} }
 
-    /// To be called by the writer after each commit. What fails is tried again later, as SQLite does.
-    package func committed(_ writer: DatabaseQueue) {
+    /// To be called by the writer after each commit, outside of a transaction. What fails is tried again later, as SQLite
+    /// does.
+    package func committed(_ writer: Database) {
         let pages = pages.load(ordering: .relaxed)
         let (byWriter, beside) = state.withLock { state in
             if pages < state.folded { state.folded = 0 }
@@ -68,16 +69,14 @@ package final class Checkpointer: Sendable {
             if beside { state.isRunning = true }
             return (byWriter, beside)
         }
-        if byWriter { Checkpointer.fold(writer) }
+        if byWriter { _ = try? writer.checkpoint(.passive) }
         if beside { queue.async { self.run() } }
     }
 
     private func run() {
-        connection.withLock { $0.map(Checkpointer.fold) }
+        connection.withLock { connection in
+            _ = try? connection?.writeWithoutTransaction { db in try db.checkpoint(.passive) }
+        }
         state.withLock { ($0.isRunning, $0.isNearlyDone) = (false, true) }
-    }
-
-    private static func fold(_ queue: DatabaseQueue) {
-        _ = try? queue.writeWithoutTransaction { db in try db.checkpoint(.passive) }
     }
 }

@@ -125,27 +125,48 @@ final class EngineContext: Sendable {
         tellingCollections: Bool = true, isShort: Bool = false,
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
+        try await publish(commitAhead(isShort: isShort, body), tellingCollections)
+    }
+
+    /// ``commit(tellingCollections:isShort:_:)`` up to the disk: ``publish(_:_:)`` must follow, which awaits it. The next
+    /// transaction can run meanwhile.
+    func commitAhead<Result: Sendable>(
+        isShort: Bool, _ body: @Sendable @escaping (Transaction) throws -> Result
+    ) async throws -> Unpublished<Result> {
         await gate.enter()
-        defer { gate.leave() }
-        let answer: (result: Committed<Result>, effects: StoreEffects)
         do {
-            answer = try await store.write(isShort: isShort) { transaction in
+            return try await store.commit(isShort: isShort) { transaction in
                 let result = try body(transaction)
-                return Committed(
-                    result: result, oldest: try transaction.oldest(), holds: try transaction.changedHolds())
+                return Told(result: result, oldest: try transaction.oldest(), holds: try transaction.changedHolds())
             }
-        } catch let error as StoreError {
-            status.update { $0.storeError = error.message }
-            logger.error(
-                "The state can't be written", metadata: ["event": "state.failed", "reason": "\(error.message)"])
-            throw error
+        } catch {
+            gate.leave()
+            throw failed(error)
         }
-        publish(answer.result, answer.effects, tellingCollections)
-        return answer.result.result
+    }
+
+    /// Tells of a transaction, once it is on the disk.
+    func publish<Result>(_ committed: Unpublished<Result>, _ tellingCollections: Bool = true) async throws -> Result {
+        defer { gate.leave() }
+        do {
+            try await store.isDurable(committed.number)
+        } catch {
+            throw failed(error)
+        }
+        publish(committed.result, committed.effects, tellingCollections)
+        return committed.result.result
+    }
+
+    private func failed(_ error: any Error) -> any Error {
+        guard let error = error as? StoreError else { return error }
+        status.update { $0.storeError = error.message }
+        logger.error(
+            "The state can't be written", metadata: ["event": "state.failed", "reason": "\(error.message)"])
+        return error
     }
 
     private func publish<Result>(
-        _ committed: Committed<Result>, _ effects: StoreEffects, _ tellingCollections: Bool
+        _ committed: Told<Result>, _ effects: StoreEffects, _ tellingCollections: Bool
     ) {
         let enabled = session.rules
         status.update { facts in
@@ -196,10 +217,14 @@ final class EngineContext: Sendable {
             ])
     }
 
-    private struct Committed<Result: Sendable>: Sendable {
+    /// A transaction that nobody was told of.
+    typealias Unpublished<Result: Sendable> = Committed<Told<Result>>
+
+    /// What a transaction gave, and what the status is told of it.
+    struct Told<Result: Sendable>: Sendable {
         var result: Result
-        var oldest: [CollectionID: Int64]
-        var holds: [Hold]?
+        fileprivate var oldest: [CollectionID: Int64]
+        fileprivate var holds: [Hold]?
     }
 }
 

@@ -125,6 +125,7 @@ package final class SyncEngine: Service {
         try await load()
         try await retryQuarantine()
         await withDiscardingTaskGroup { group in
+            group.addTask { await self.supervised { try await self.context.store.readPresence() } }
             group.addTask { await self.supervised { try await self.journal.run() } }
             group.addTask { await self.runSessions() }
             group.addTask { await self.changeFeed.run() }

@@ -2,6 +2,8 @@
 package struct OperationMark: Hashable, Sendable {
     package let words: (UInt64, UInt64)
 
+    package init(words: (UInt64, UInt64)) { self.words = words }
+
     package init(_ hash: ContentHash) { words = (hash.words.0, hash.words.1) }
 
     package static func == (left: OperationMark, right: OperationMark) -> Bool { left.words == right.words }

@@ -29,7 +29,7 @@ struct CheckpointerTests {
         try checkpointer?.open(path: path)
         for _ in 0..<CheckpointerTests.rows {
             try writer.write { try $0.execute(sql: "INSERT INTO row VALUES (zeroblob(100000))") }
-            checkpointer?.committed(writer)
+            writer.writeWithoutTransaction { checkpointer?.committed($0) }
             checkpointer?.settle()
         }
         let log = try size(path + "-wal")

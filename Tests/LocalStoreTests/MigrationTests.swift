@@ -117,6 +117,35 @@ struct MigrationTests {
             written.tombstone == KnownTombstone(stamp: Sample.stamp(6), contentHash: Self.seen.hash, etag: "t"))
     }
 
+    @Test func `operations that were noted one by one are still known, and forgotten in their order`() async throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let queue = try DatabaseQueue(path: folder.file)
+        try Migrations.migrator.migrate(queue, upTo: "10 people")
+        try await queue.write { db in
+            for number in 1...600 {
+                let words = OperationMark("\(number)").words
+                let mark = withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian)) { Data($0) }
+                try db.execute(
+                    sql: "INSERT INTO operation (number, opID, at) VALUES (?, ?, ?)",
+                    arguments: [number + 70, mark, number * 10])
+            }
+        }
+        try queue.close()
+        var limits = StoreLimits()
+        limits.operationAge = 1_000
+        let store = try folder.open(limits)
+        #expect(
+            try await store.read { transaction throws in
+                try (0...601).filter { try transaction.isRegistered(opID: "\($0)") }
+            } == Array(1...600))
+        _ = try await store.write { try $0.registerOperations([OperationMark("new")], now: 4_000) }
+        let left = try await store.read { transaction throws in
+            try (1...600).filter { try transaction.isRegistered(opID: "\($0)") }
+        }
+        #expect(left == Array(251...600))
+        store.close()
+    }
+
     @Test func `a delete that is not written yet is written`() async throws {
         let delete = Version(nil, Sample.stamp(6))
         let unsent = try await migrated(local(delete), base(Self.seen, Sample.stamp(3)), ["pending": 1]).state

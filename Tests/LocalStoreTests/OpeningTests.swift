@@ -41,13 +41,6 @@ struct OpeningTests {
         #expect(code { try folder.open() } == nil)
     }
 
-    @Test func `what is committed is on the disk`() throws {
-        let store = try folder.open()
-        let level = try store.database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
-        store.close()
-        #expect(level == 2)
-    }
-
     @Test func `a new state is made private, and its runs are counted`() throws {
         var runs: [Int64] = []
         for _ in 0..<3 {

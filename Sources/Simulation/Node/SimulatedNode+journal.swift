@@ -142,6 +142,6 @@ extension SimulatedNode {
 extension JournalMachine.Line {
     fileprivate init(_ line: SimulatedJournal.Line) {
         let operation = Result { () throws(Defect) in try Operation(line: line.text[...], keys: .uuids) }
-        self.init(text: line.text, offset: UInt64(line.offset), length: line.length, operation: operation)
+        self.init(text: line.text[...], offset: UInt64(line.offset), length: line.length, operation: operation)
     }
 }

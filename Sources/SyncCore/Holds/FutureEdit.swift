@@ -4,7 +4,8 @@ internal import SyncModel
 struct FutureEdit: HoldRule {
     /// Raises the hold for one operation, which waits there with its line.
     static func raise(
-        for operation: Operation, line: [UInt8], _ time: StampPolicy, in book: some RecordBook, _ context: BookContext
+        for operation: Operation, line: ArraySlice<UInt8>, _ time: StampPolicy, in book: some RecordBook,
+        _ context: BookContext
     ) throws {
         let at = operation.at ?? time.wall
         let reason =
@@ -14,7 +15,7 @@ struct FutureEdit: HoldRule {
         hold.collection = operation.key.collection
         hold.record = operation.key.id
         hold.until = at - min(at, time.maxAhead)
-        try book.attach(operation.key, to: try book.raise(hold), payload: line, context)
+        try book.attach(operation.key, to: try book.raise(hold), payload: Array(line), context)
     }
 
     func approval(of hold: Hold) -> String { "applies the edit, dated now, and the later ones of the record" }

@@ -82,7 +82,7 @@ package struct HoldDecision<Book: RecordBook> {
                 if isRejected(operation) {
                     try keep(record.key)
                 } else {
-                    try applier.apply(operation, stamping, line: line, origin: origin, in: book)
+                    try applier.apply(operation, stamping, line: line[...], origin: origin, in: book)
                 }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp)

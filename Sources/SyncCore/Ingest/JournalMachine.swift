@@ -7,28 +7,32 @@ package import SyncModel
 package struct JournalMachine: Sendable {
     /// A line of the journal, as it was read.
     package struct Line: Sendable {
-        package var text: [UInt8]
+        package var text: ArraySlice<UInt8>
         package var offset: UInt64
         package var length: Int
-        package var operation: Result<Operation, Defect>
+        package var operation: Result<Operation, Defect> { didSet { noteTarget() } }
         /// The edit that the operation is, where that was worked out before.
         package var edit: Edit?
         /// By what its operation is known again, where it has an `opID`.
         package var mark: OperationMark?
         /// Why a check does not let the line through.
         package var objection: Defect?
+        /// The collection of the operation, where the line is one.
+        package private(set) var collection: CollectionID?
+        fileprivate private(set) var isDelete = false
 
-        package init(text: [UInt8], offset: UInt64, length: Int, operation: Result<Operation, Defect>) {
+        package init(text: ArraySlice<UInt8>, offset: UInt64, length: Int, operation: Result<Operation, Defect>) {
             self.text = text
             self.offset = offset
             self.length = length
             self.operation = operation
             mark = (try? operation.get())?.opID.map { OperationMark($0) }
+            noteTarget()
         }
 
-        /// The collection of the operation, where the line is one.
-        fileprivate var collection: CollectionID? {
-            if case .success(let operation) = operation { operation.key.collection } else { nil }
+        private mutating func noteTarget() {
+            guard case .success(let operation) = operation else { return }
+            (collection, isDelete) = (operation.key.collection, operation.kind == .delete)
         }
     }
 
@@ -58,14 +62,14 @@ package struct JournalMachine: Sendable {
             do {
                 if let objection = lines[number].objection { throw objection }
                 let operation = try lines[number].operation.get()
-                let text = lines[number].text
                 if operation.kind == .delete, let hold = holds[operation.key.collection] {
                     let context = applier.context(operation.key.collection)
-                    try book.attach(operation.key, to: hold, payload: text, context)
+                    try book.attach(operation.key, to: hold, payload: Array(lines[number].text), context)
                     continue
                 }
                 try applier.apply(
-                    operation, checked: lines[number].edit, .line(origin), line: text, origin: .journal, in: book)
+                    operation, checked: lines[number].edit, .line(origin), line: lines[number].text, origin: .journal,
+                    in: book)
             } catch let unknown as UnknownRecord {
                 rejected.append(try reject(lines[number], unknown.defect, unknown.stamp, file, in: book, applier))
             } catch let defect as Defect {
@@ -81,11 +85,15 @@ package struct JournalMachine: Sendable {
     ) throws -> [Int] {
         var places: [Int] = []
         var marks: [OperationMark] = []
+        var last: (collection: CollectionID, hasEffect: Bool)?
         for number in lines.indices {
             guard let mark = lines[number].mark, lines[number].objection == nil,
                 let collection = lines[number].collection
             else { continue }
-            guard holds[collection] != nil || applier.rules(collection) != nil else { continue }
+            if last?.collection != collection {
+                last = (collection, holds[collection] != nil || applier.rules(collection) != nil)
+            }
+            guard last?.hasEffect == true else { continue }
             places.append(number)
             marks.append(mark)
         }
@@ -101,7 +109,7 @@ package struct JournalMachine: Sendable {
         item.file = file
         item.offset = Int64(line.offset)
         item.length = Int64(line.length)
-        item.payload = line.text
+        item.payload = Array(line.text)
         item.stamp = stamp
         if case .success(let operation) = line.operation {
             item.collection = operation.key.collection
@@ -117,7 +125,7 @@ package struct JournalMachine: Sendable {
     ) throws -> [CollectionID: Int64] {
         var keys: [CollectionID: Set<RecordID>] = [:]
         for number in lines.indices {
-            guard case .success(let operation) = lines[number].operation, operation.kind == .delete else { continue }
+            guard lines[number].isDelete, case .success(let operation) = lines[number].operation else { continue }
             keys[operation.key.collection, default: []].insert(operation.key.id)
         }
         var holds: [CollectionID: Int64] = [:]

@@ -50,7 +50,8 @@ package struct OperationApplier: Sendable {
     ///   - line: the journal line, kept with the operation where it must wait.
     /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
     package func apply(
-        _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: [UInt8], origin: Change.Origin,
+        _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: ArraySlice<UInt8>,
+        origin: Change.Origin,
         in book: some RecordBook
     ) throws {
         let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
@@ -95,14 +96,14 @@ package struct OperationApplier: Sendable {
 
     /// Whether a line has no effect now: it waits behind another of its record.
     private func waits(
-        _ operation: Operation, _ line: [UInt8], in book: some RecordBook, _ context: BookContext
+        _ operation: Operation, _ line: ArraySlice<UInt8>, in book: some RecordBook, _ context: BookContext
     ) throws -> Bool {
         guard try book.anyHeld() else { return false }
         let waiting = try book.held(operation.key).last { entry in
             try entry.payload != nil && book.hold(entry.hold)?.direction == .journal
         }
         guard let waiting else { return false }
-        try book.attach(operation.key, to: waiting.hold, payload: line, context)
+        try book.attach(operation.key, to: waiting.hold, payload: Array(line), context)
         return true
     }
 
@@ -178,7 +179,7 @@ extension OperationApplier {
         do {
             let operation = try completed ?? self.operation(line[...])
             let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
-            try apply(operation, stamping, line: line, origin: .journal, in: book)
+            try apply(operation, stamping, line: line[...], origin: .journal, in: book)
             try book.release(item, context(operation.key.collection))
             return true
         } catch let unknown as UnknownRecord {

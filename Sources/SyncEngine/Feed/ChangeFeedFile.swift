@@ -74,6 +74,7 @@ struct ChangeFeedFile: Sendable {
         var place = try await place(after: last)
         // Also when the task is cancelled: the file may be moved away before the next start.
         defer { try? note(&place) }
+        var text: [UInt8] = []
         let clock = ContinuousClock()
         while !Task.isCancelled {
             let start = clock.now
@@ -87,7 +88,8 @@ struct ChangeFeedFile: Sendable {
                 place = try await self.place(after: after)
                 continue
             }
-            try place.file.append(text(of: changes))
+            write(changes, to: &text)
+            try place.file.append(text)
             place.size = try place.file.size()
             place.first = place.first ?? changes.first?.at
             place.last = newest
@@ -197,19 +199,21 @@ struct ChangeFeedFile: Sendable {
     }
 
     /// One line a change: the JSON of ``ChangeReply``, with the fields copied as they are stored.
-    private func text(of changes: [Change]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(changes.count * 320)
+    private func write(_ changes: [Change], to text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        var moment = (milliseconds: UInt64(0), text: "")
         for change in changes {
-            let at = RFC3339.text(change.at)
-            text.append(contentsOf: "{\"at\":\"\(at)\",\"collection\":\"\(change.key.collection)\",\"fields\":".utf8)
-            text.append(contentsOf: change.version.content?.text ?? Array("{}".utf8))
-            text.append(contentsOf: ",\"id\":\"\(change.key.id)\",\"op\":\"\(change.kind.rawValue)\"".utf8)
+            if moment.milliseconds != change.at { moment = (change.at, RFC3339.text(change.at)) }
+            text.append(
+                contentsOf: "{\"at\":\"\(moment.text)\",\"collection\":\"\(change.key.collection)\",\"fields\":".utf8)
+            if let content = change.version.content { text += content.text } else { text += "{}".utf8 }
+            text.append(contentsOf: ",\"id\":\"".utf8)
+            text.append(contentsOf: change.key.id.description.utf8)
+            text.append(contentsOf: "\",\"op\":\"\(change.kind.rawValue)\"".utf8)
             text.append(contentsOf: ",\"origin\":\"\(change.origin.rawValue)\",\"seq\":\(change.sequence)".utf8)
             let stamp = change.stamp.map { "\"\($0)\"" } ?? "null"
             text.append(contentsOf: ",\"stamp\":\(stamp)}\n".utf8)
         }
-        return text
     }
 }
 

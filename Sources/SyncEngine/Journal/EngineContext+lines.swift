@@ -7,9 +7,9 @@ internal import SyncModel
 /// What the log says of lines of the journal.
 extension EngineContext {
     /// Tells what became of lines that were read together.
-    func log(_ rejected: [QuarantinedItem], andKeysIgnoredIn lines: [JournalMachine.Line], of file: String) {
+    func log(_ rejected: [QuarantinedItem], and ignored: IgnoredKeys, of file: String) {
         for item in rejected { log(item) }
-        log(keysIgnoredIn: lines, of: file)
+        log(ignored, of: file)
     }
 
     private func log(_ item: QuarantinedItem) {
@@ -23,13 +23,8 @@ extension EngineContext {
     }
 
     /// Tells of keys that mean nothing: one line for all of the same kind that were read together.
-    private func log(keysIgnoredIn lines: [JournalMachine.Line], of file: String) {
-        var found: [String: (offset: UInt64, count: Int)] = [:]
-        for line in lines {
-            guard case .success(let operation) = line.operation else { continue }
-            for key in operation.ignoredKeys { found[key, default: (line.offset, 0)].count += 1 }
-        }
-        for (key, place) in found.sorted(by: { $0.key < $1.key }) {
+    private func log(_ ignored: IgnoredKeys, of file: String) {
+        for (key, place) in ignored.places.sorted(by: { $0.key < $1.key }) {
             let reason =
                 key == "fields"
                 ? "a delete has no fields"
@@ -40,6 +35,18 @@ extension EngineContext {
                     "event": "journal.key.ignored", "file": "\(file)", "offset": "\(place.offset)",
                     "count": "\(place.count)", "reason": "\(reason.oneLine)",
                 ])
+        }
+    }
+}
+
+/// The keys of lines that mean nothing there: where each was found first, and how many times.
+struct IgnoredKeys: Sendable {
+    private(set) var places: [String: (offset: UInt64, count: Int)] = [:]
+
+    init(in lines: [JournalMachine.Line]) {
+        for line in lines {
+            guard case .success(let operation) = line.operation, !operation.ignoredKeys.isEmpty else { continue }
+            for key in operation.ignoredKeys { places[key, default: (line.offset, 0)].count += 1 }
         }
     }
 }

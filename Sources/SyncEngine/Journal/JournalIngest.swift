@@ -12,14 +12,14 @@ internal import Synchronization
 /// Reads the journal and applies its operations: each batch and the position after it in one transaction.
 final class JournalIngest: Sendable {
     let context: EngineContext
-    private let machine = Mutex(JournalMachine())
+    let machine = Mutex(JournalMachine())
     private let watching: @Sendable () -> Void
     private let tail = Mutex<JournalTail?>(nil)
     /// Lines that were there when the state was made are not all read yet.
-    private let replaying: Mutex<Bool>
+    let replaying: Mutex<Bool>
     /// How many decisions on a rewritten journal were made in this run.
     private let decisions = Mutex(0)
-    private let pulse = Pulse()
+    let pulse = Pulse()
     let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
     /// - Parameter watching: called each time the journal, or its folder, is watched: readiness.
@@ -74,6 +74,8 @@ final class JournalIngest: Sendable {
         if decisions.withLock({ $0 }) != decided { tail.stop() }
         try await tail.run(preparing: prepared) { prepared in
             try await self.handle(prepared)
+        } settling: { ingested in
+            if let ingested { try await self.settle(ingested) }
         }
     }
 
@@ -117,28 +119,14 @@ final class JournalIngest: Sendable {
         }
     }
 
-    /// What of an event needs no transaction: done while the batch before it is committed.
-    private func prepared(_ event: JournalEvent) -> Prepared {
-        guard case .batch(let batch) = event else { return Prepared(event: event, lines: [], session: 0) }
-        let (session, applier) = (context.sessionNumber, context.applier)
-        return Prepared(event: event, lines: batch.elements.map { JournalMachine.Line($0, applier) }, session: session)
-    }
-
-    /// An event with what needs no transaction.
-    private struct Prepared: Sendable {
-        var event: JournalEvent
-        var lines: [JournalMachine.Line]
-        /// The session whose collections the lines were read by.
-        var session: Int
-    }
-
-    private func handle(_ prepared: Prepared) async throws {
+    /// Gives what is left to do of a batch, when it is on the disk.
+    private func handle(_ prepared: Prepared) async throws -> Ingested? {
         defer { pulse.beat() }
         switch prepared.event {
         case .watching:
             context.status.update { $0.journalWatched = true }
             watching()
-        case .batch(let batch): try await ingest(batch, prepared)
+        case .batch(let batch): return try await ingest(batch, prepared)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
         case .rewritten(let reason, let present):
@@ -158,6 +146,7 @@ final class JournalIngest: Sendable {
             context.logger.error(
                 "The journal can't be read", metadata: ["event": "journal.unreadable", "reason": "\(error)"])
         }
+        return nil
     }
 
     private func caughtUp(size: UInt64, offset: UInt64) async throws {
@@ -193,79 +182,6 @@ final class JournalIngest: Sendable {
             try JournalRewritten.raise(reason: reason, since: now, in: transaction)
             try transaction.setValue(JournalIngest.rewritten, noted)
         }
-    }
-
-    private func ingest(_ batch: JournalBatch, _ prepared: Prepared) async throws {
-        let lines = try await pulse.waiting {
-            try await untilClockIsRight()
-            try await untilQuarantineHasRoom()
-            return try await checked(prepared.lines, of: batch)
-        }
-        let origin: StampPolicy.Origin =
-            !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
-        let position = try Array(JSONEncoder().encode(batch.position))
-        let before = machine.withLock { $0 }
-        let done = try await context.commit(isShort: lines.count < EngineContext.fewRecords) { [context] transaction in
-            var machine = before
-            let applier = context.applier
-            let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
-            let rejected = try machine.apply(
-                lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)
-            try transaction.setValue(JournalIngest.position, position)
-            let count = lines.count + (try transaction.number(JournalIngest.lines) ?? 0)
-            try transaction.setText(JournalIngest.lines, String(count))
-            return (machine: machine, rejected: rejected, lines: count)
-        }
-        machine.withLock { $0 = done.machine }
-        context.status.update { facts in
-            facts.journalCaughtUp = false
-            facts.journal.size = batch.size
-            facts.journal.offset = batch.position.offset
-            facts.journal.lines = done.lines
-            facts.journal.lastReadAt = Moment(milliseconds: context.wall)
-            facts.journal.lastError = nil
-        }
-        context.noteIngested(batch.elements.count)
-        context.log(done.rejected, andKeysIgnoredIn: lines, of: batch.file)
-    }
-
-    /// The lines as checks let them through; waits while one that has to be asked can't be.
-    private func checked(
-        _ lines: [JournalMachine.Line], of batch: JournalBatch
-    ) async throws -> [JournalMachine.Line] {
-        try await LineChecks(context: context).checked(lines) { reason in
-            guard context.status.current.journal.waitsFor != reason else { return }
-            context.status.update { ($0.journal.waitsFor, $0.journal.size) = (reason, batch.size) }
-            guard let reason else { return }
-            backlogEnd.finish()
-            context.logger.warning(
-                "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
-        }
-    }
-}
-
-extension JournalMachine.Line {
-    fileprivate init(_ element: JournalElement, _ applier: OperationApplier) {
-        switch element {
-        case .line(let line):
-            let operation = Result { () throws(Defect) in try applier.operation(line.bytes) }
-            self.init(text: Array(line.bytes), offset: line.offset, length: line.length, operation: operation)
-            edit = (try? operation.get()).flatMap(applier.checked)
-        case .rejected(let defect, let offset, let length, let head):
-            self.init(text: head, offset: offset, length: length, operation: .failure(defect))
-        }
-    }
-}
-
-extension JournalMachine.Line {
-    /// The line by the rules of another session: what could not be read before may be read now.
-    fileprivate func readAgain(_ applier: OperationApplier) -> Self {
-        var line = self
-        if case .failure(let defect) = operation, defect.code != .lineTooLong {
-            line.operation = Result { () throws(Defect) in try applier.operation(text[...]) }
-        }
-        line.edit = (try? line.operation.get()).flatMap(applier.checked)
-        return line
     }
 }
 

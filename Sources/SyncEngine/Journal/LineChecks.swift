@@ -25,12 +25,10 @@ struct LineChecks: Sendable {
     ///
     /// - Parameter waiting: called with the reason while a check is waited for, and with nil when that is over.
     func checked(
-        _ lines: [JournalMachine.Line], waiting: (String?) -> Void
+        _ lines: [JournalMachine.Line], of collections: Set<CollectionID>, waiting: (String?) -> Void
     ) async throws -> [JournalMachine.Line] {
         var rules: [CollectionID: [CheckRule]] = [:]
-        for case .success(let operation) in lines.map(\.operation) where rules[operation.key.collection] == nil {
-            rules[operation.key.collection] = await context.checks.checks(of: operation.key.collection)
-        }
+        for collection in collections { rules[collection] = await context.checks.checks(of: collection) }
         guard rules.values.contains(where: { !$0.isEmpty }) else { return lines }
         var (lines, desk) = (lines, CheckDesk())
         for index in lines.indices {

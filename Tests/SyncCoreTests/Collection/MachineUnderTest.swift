@@ -113,7 +113,7 @@ final class MachineUnderTest {
         let keys = applier.keys
         let read = lines.enumerated().map { index, line in
             JournalMachine.Line(
-                text: Array(line.utf8), offset: UInt64(index), length: line.utf8.count,
+                text: Array(line.utf8)[...], offset: UInt64(index), length: line.utf8.count,
                 operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...], keys: keys) })
         }
         let done = try store.writeNow {

@@ -189,14 +189,18 @@ extension RowFile {
     func counted(_ body: (Database) throws -> Void) throws {
         try writer.withLock { writer in
             guard var present = writer else { throw StorageError(message: "\(path) is not loaded") }
-            try present.queue.write { db in
-                try commits.count(present.last + 1, db)
-                try body(db)
+            let number = present.last + 1
+            try present.queue.writeWithoutTransaction { db in
+                try db.inTransaction {
+                    try commits.count(number, db)
+                    try body(db)
+                    return .commit
+                }
+                commits.acknowledge(number)
+                checkpointer.committed(db)
             }
-            present.last += 1
-            commits.acknowledge(present.last)
+            present.last = number
             writer = present
-            checkpointer.committed(present.queue)
         }
     }
 
@@ -214,8 +218,8 @@ extension RowFile {
                 }
                 if fsync == .always { try db.execute(sql: "PRAGMA synchronous = FULL") }
                 try result.get()
+                checkpointer.committed(db)
             }
-            checkpointer.committed(queue)
         }
     }
 

@@ -1,0 +1,134 @@
+internal import GRDB
+internal import SQLiteFile
+internal import Synchronization
+
+/// What a transaction gave, and did, that may not be on the disk yet.
+package struct Committed<Result> {
+    package let result: Result
+    package let effects: StoreEffects
+    /// By this number ``LocalStore/isDurable(_:)`` knows it.
+    package fileprivate(set) var number: UInt64 = 0
+}
+
+extension Committed: Sendable where Result: Sendable {}
+
+extension LocalStore {
+    /// Runs `body` in one transaction: all that it changes commits together, or nothing does when it throws.
+    ///
+    /// Transactions run one after the other. When this returns, the changes are on disk.
+    ///
+    /// - Parameter isShort: whether the caller's thread may do it, where nobody writes: that takes about a millisecond, and
+    ///   saves going to another thread and back.
+    package func write<Result: Sendable>(
+        isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
+    ) async throws -> (result: Result, effects: StoreEffects) {
+        let committed = try await commit(isShort: isShort, body)
+        try await isDurable(committed.number)
+        return (committed.result, committed.effects)
+    }
+
+    /// ``write(isShort:_:)`` that does not wait for the disk: ``isDurable(_:)`` is to be awaited before anybody hears of it.
+    /// The next transaction can run meanwhile.
+    package func commit<Result: Sendable>(
+        isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
+    ) async throws -> Committed<Result> {
+        let before = writers.add(1, ordering: .relaxed).oldValue
+        defer { writers.subtract(1, ordering: .relaxed) }
+        if isShort, before == 0 {
+            let committed = try commitNow(body)
+            try waitForDisk(committed.number)
+            return committed
+        }
+        do {
+            return try await database.writeWithoutTransaction { db in try self.transaction(in: db, body) }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// ``write(isShort:_:)`` for a caller that waits.
+    package func writeNow<Result>(
+        _ body: (Transaction) throws -> Result
+    ) throws -> (result: Result, effects: StoreEffects) {
+        let committed = try commitNow(body)
+        try waitForDisk(committed.number)
+        return (committed.result, committed.effects)
+    }
+
+    private func commitNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {
+        do {
+            if let inMemory = database as? DatabaseQueue { return try inMemory.writeQuickly { try run(body, in: $0) } }
+            return try database.writeWithoutTransaction { db in try transaction(in: db, body) }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func transaction<Result>(
+        in db: Database, _ body: (Transaction) throws -> Result
+    ) throws -> Committed<Result> {
+        let before = db.totalChangesCount
+        try db.beginTransaction()
+        do {
+            var done = try run(body, in: db)
+            // One that has changed nothing brings nothing to the disk, and may have seen what is not there yet.
+            if let log, db.totalChangesCount != before { try log.committing(db.commit) } else { try db.commit() }
+            done.number = log?.last ?? 0
+            checkpointer.committed(db)
+            return done
+        } catch {
+            try? db.rollback()
+            throw error
+        }
+    }
+
+    private func run<Result>(
+        _ body: (Transaction) throws -> Result, in db: Database
+    ) throws -> Committed<Result> {
+        let transaction = try Transaction(db, self)
+        let result = try body(transaction)
+        try transaction.finish()
+        return Committed(result: result, effects: transaction.effects)
+    }
+
+    /// Returns when a commit, and all before it, are on the disk.
+    ///
+    /// Throws where the disk does not take them; nothing can be written any more then, as nobody knows what it has.
+    package func isDurable(_ commit: UInt64) async throws {
+        do {
+            try await log?.isDurable(commit)
+        } catch {
+            throw StoreError(notDurable: error, path: path)
+        }
+    }
+
+    private func waitForDisk(_ commit: UInt64) throws {
+        do {
+            try log?.wait(for: commit)
+        } catch {
+            throw StoreError(notDurable: error, path: path)
+        }
+    }
+
+    /// Reads the last committed state; does not wait for a writer, but for the disk that is to have it.
+    package func read<Result: Sendable>(
+        _ body: @Sendable @escaping (Transaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await database.read { db in try body(try Transaction(db, self)) }
+            try await isDurable(log?.last ?? 0)
+            return result
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate init(notDurable error: any Error, path: String) {
+        self.init(
+            .inputOutput,
+            "the disk did not take what was written to the state \(path) (\(error)): look at the "
+                + "disk, and restart moviesyncd")
+    }
+}

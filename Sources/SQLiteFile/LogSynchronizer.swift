@@ -1,0 +1,76 @@
+internal import Dispatch
+internal import OperatingSystem
+internal import Synchronization
+
+/// Brings commits of a database in WAL mode to the disk beside the one who writes: SQLite has the writer wait for the disk
+/// at each commit, and nobody can write meanwhile. What was committed while the disk was at work goes there together.
+///
+/// For a connection with `synchronous=NORMAL`: SQLite then brings the log to the disk before it folds it in, and never else.
+package final class LogSynchronizer: Sendable {
+    private let synchronize: @Sendable () throws -> Void
+    /// The number of the last commit; held while one is under way, as readers see it before it has its number.
+    private let number = Mutex<UInt64>(0)
+    /// The same without waiting for one that is under way.
+    private let committedNumber = Atomic<UInt64>(0)
+    private let durableNumber = Atomic<UInt64>(0)
+    /// Why the disk did not take a commit: whether it has it can't be known afterwards.
+    private let failure = Mutex<(any Error)?>(nil)
+    private let queue = DispatchQueue(label: "SQLiteFile.synchronize")
+
+    /// - Parameter path: of the database.
+    package convenience init(path: String) {
+        let log = Mutex<ReadableFile?>(nil)
+        self.init {
+            try log.withLock { file in
+                let open = try file ?? ReadableFile(path: path + "-wal")
+                file = open
+                try open.synchronize()
+            }
+        }
+    }
+
+    /// - Parameter synchronize: brings all that is committed to the disk.
+    package init(_ synchronize: @escaping @Sendable () throws -> Void) { self.synchronize = synchronize }
+
+    /// Runs what commits a transaction that has changed something, which has the number ``last`` afterwards.
+    package func committing(_ commit: () throws -> Void) rethrows {
+        try number.withLock { number in
+            try commit()
+            number += 1
+            committedNumber.store(number, ordering: .releasing)
+        }
+    }
+
+    /// The number of the last commit, and of all that anybody has seen. Blocks while one is under way.
+    package var last: UInt64 { number.withLock { $0 } }
+
+    /// Whether the disk did not take a commit.
+    package var hasFailed: Bool { failure.withLock { $0 != nil } }
+
+    /// Returns when a commit, and all before it, are on the disk. Blocks meanwhile.
+    ///
+    /// Throws what the disk says; from then on nothing counts as durable any more.
+    package func wait(for commit: UInt64) throws {
+        guard commit > durableNumber.load(ordering: .acquiring) else { return }
+        try failure.withLock { failure in
+            if let failure { throw failure }
+            guard commit > durableNumber.load(ordering: .acquiring) else { return }
+            let reached = committedNumber.load(ordering: .acquiring)
+            do {
+                try synchronize()
+            } catch {
+                failure = error
+                throw error
+            }
+            durableNumber.store(reached, ordering: .releasing)
+        }
+    }
+
+    /// The same for a caller that does not block.
+    package func isDurable(_ commit: UInt64) async throws {
+        guard commit > durableNumber.load(ordering: .acquiring) else { return }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { continuation.resume(with: Result { try self.wait(for: commit) }) }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import ControlAPI
+internal import FoundationEssentials
+internal import JSONText
+internal import JournalTail
+internal import LocalStore
+internal import Logging
+internal import PluginKit
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// What becomes of a batch of lines: it is prepared beside the batch before it, applied and committed, and told of once it is
+/// on the disk, beside the batch after it.
+extension JournalIngest {
+    /// What of an event needs no transaction: done while the batch before it is committed.
+    func prepared(_ event: JournalEvent) -> Prepared {
+        guard case .batch(let batch) = event else { return Prepared(event: event, lines: [], session: 0) }
+        let (session, applier) = (context.sessionNumber, context.applier)
+        let lines = batch.elements.map { JournalMachine.Line($0, applier) }
+        return Prepared(event: event, lines: lines, session: session)
+    }
+
+    /// An event with what needs no transaction.
+    struct Prepared: Sendable {
+        var event: JournalEvent
+        var lines: [JournalMachine.Line]
+        /// The session whose collections the lines were read by.
+        var session: Int
+        let ignored: IgnoredKeys
+        let collections: Set<CollectionID>
+
+        init(event: JournalEvent, lines: [JournalMachine.Line], session: Int) {
+            (self.event, self.lines, self.session) = (event, lines, session)
+            ignored = IgnoredKeys(in: lines)
+            collections = lines.reduce(into: []) { collections, line in
+                if let collection = line.collection { collections.insert(collection) }
+            }
+        }
+    }
+
+    func ingest(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
+        let lines = try await pulse.waiting {
+            try await untilClockIsRight()
+            try await untilQuarantineHasRoom()
+            return try await checked(prepared, of: batch)
+        }
+        let origin: StampPolicy.Origin =
+            !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
+        let position = try Array(JSONEncoder().encode(batch.position))
+        let before = machine.withLock { $0 }
+        let done = try await context.commitAhead(isShort: lines.count < EngineContext.fewRecords) {
+            [context] transaction in
+            var machine = before
+            let applier = context.applier
+            let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
+            let rejected = try machine.apply(
+                lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)
+            try transaction.setValue(JournalIngest.position, position)
+            let count = lines.count + (try transaction.number(JournalIngest.lines) ?? 0)
+            try transaction.setText(JournalIngest.lines, String(count))
+            return Applied(machine: machine, rejected: rejected, lines: count)
+        }
+        let applied = done.result.result
+        machine.withLock { $0 = applied.machine }
+        let ingested = Ingested(batch: batch, ignored: prepared.ignored, done: done)
+        // The next batch may have to wait for room in the quarantine.
+        guard applied.rejected.isEmpty else {
+            try await settle(ingested)
+            return nil
+        }
+        return ingested
+    }
+
+    func settle(_ ingested: Ingested) async throws {
+        let batch = ingested.batch
+        let applied = try await context.publish(ingested.done)
+        context.status.update { facts in
+            facts.journalCaughtUp = false
+            facts.journal.size = batch.size
+            facts.journal.offset = batch.position.offset
+            facts.journal.lines = applied.lines
+            facts.journal.lastReadAt = Moment(milliseconds: context.wall)
+            facts.journal.lastError = nil
+        }
+        context.noteIngested(batch.elements.count)
+        context.log(applied.rejected, and: ingested.ignored, of: batch.file)
+    }
+
+    /// What a batch has become.
+    struct Applied: Sendable {
+        var machine: JournalMachine
+        var rejected: [QuarantinedItem]
+        var lines: Int
+    }
+
+    /// A batch that is committed, and may not be on the disk yet.
+    struct Ingested: Sendable {
+        var batch: JournalBatch
+        var ignored: IgnoredKeys
+        var done: EngineContext.Unpublished<Applied>
+    }
+
+    /// The lines as checks let them through; waits while one that has to be asked can't be.
+    private func checked(
+        _ prepared: Prepared, of batch: JournalBatch
+    ) async throws -> [JournalMachine.Line] {
+        try await LineChecks(context: context).checked(prepared.lines, of: prepared.collections) { reason in
+            guard context.status.current.journal.waitsFor != reason else { return }
+            context.status.update { ($0.journal.waitsFor, $0.journal.size) = (reason, batch.size) }
+            guard let reason else { return }
+            backlogEnd.finish()
+            context.logger.warning(
+                "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+        }
+    }
+}
+
+extension JournalMachine.Line {
+    fileprivate init(_ element: JournalElement, _ applier: OperationApplier) {
+        switch element {
+        case .line(let line):
+            let operation = Result { () throws(Defect) in try applier.operation(line.bytes) }
+            self.init(text: line.bytes, offset: line.offset, length: line.length, operation: operation)
+            edit = (try? operation.get()).flatMap(applier.checked)
+        case .rejected(let defect, let offset, let length, let head):
+            self.init(text: head[...], offset: offset, length: length, operation: .failure(defect))
+        }
+    }
+}
+
+extension JournalMachine.Line {
+    /// The line by the rules of another session: what could not be read before may be read now.
+    fileprivate func readAgain(_ applier: OperationApplier) -> Self {
+        var line = self
+        if case .failure(let defect) = operation, defect.code != .lineTooLong {
+            line.operation = Result { () throws(Defect) in try applier.operation(text) }
+        }
+        line.edit = (try? line.operation.get()).flatMap(applier.checked)
+        return line
+    }
+}
