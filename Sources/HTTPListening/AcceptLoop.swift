@@ -136,15 +136,15 @@ private final class AcceptedConnection: Sendable {
         return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let coding = manners.compresses ? AnswerCoding.handlers() : []
-            let own: [any RemovableChannelHandler] =
-                [ConnectionReuseHandler(), SlowBodyHandler(manners.bodyRate)] + coding
-            let door = try manners.sockets.map { sockets in
-                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                let idle = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-                return SocketDoor(sockets, beside: [encoder, decoder, idle] + own)
+            let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+            let idle = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            let reuse = ConnectionReuseHandler()
+            let onDemand = HandlersOnDemand(
+                after: reuse, compresses: manners.compresses, bodyRate: manners.bodyRate
+            ) { onDemand in
+                manners.sockets.map { SocketDoor($0, beside: [encoder, decoder, idle, reuse, onDemand]) }
             }
-            try pipeline.addHandlers(own + [door].compactMap(\.self), position: .after(decoder))
+            try pipeline.addHandlers([reuse, onDemand], position: .after(decoder))
             return requests
         }
     }

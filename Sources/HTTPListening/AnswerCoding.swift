@@ -7,12 +7,22 @@ enum AnswerCoding {
     /// A shorter answer is not worth it.
     private static let minLength = 1024
 
-    /// The handlers, to stand between those of HTTP and those who answer.
+    /// The handlers, to stand between those of HTTP and those who answer. They have to see each request before its answer.
     static func handlers() -> [any RemovableChannelHandler] {
         let compressor = HTTPResponseCompressor { head, isSupported in
             isSupported && isWorthIt(head) ? .compressIfPossible : .doNotCompress
         }
-        return [AcceptedCodingHandler(), compressor, UnaskedAnswerHandler()]
+        return [compressor, UnaskedAnswerHandler()]
+    }
+
+    /// Leaves of what a client accepts only gzip, and nothing where there is no body to be packed.
+    ///
+    /// - Parameter canPack: whether answers can be packed; asked only where the client takes that.
+    static func narrow(_ head: inout HTTPRequestHead, canPack: () -> Bool) {
+        guard head.headers.contains(name: "Accept-Encoding") else { return }
+        let takesGzip = takesGzip(head.headers[canonicalForm: "Accept-Encoding"])
+        head.headers.remove(name: "Accept-Encoding")
+        if takesGzip, head.method != .HEAD, canPack() { head.headers.add(name: "Accept-Encoding", value: "gzip") }
     }
 
     /// An event stream is not: each of its frames has to leave at once, and a reader may look at any moment.
@@ -24,7 +34,7 @@ enum AnswerCoding {
     }
 
     /// Whether a value of `Accept-Encoding` takes gzip.
-    static func takesGzip(_ codings: [Substring]) -> Bool {
+    private static func takesGzip(_ codings: [Substring]) -> Bool {
         var any: Bool?
         for coding in codings {
             let parts = coding.split(separator: ";").map { part in part.filter { $0 != " " }.lowercased() }
@@ -36,22 +46,6 @@ enum AnswerCoding {
             }
         }
         return any ?? false
-    }
-}
-
-/// Leaves of what a client accepts only gzip, and nothing where there is no body to be packed.
-private final class AcceptedCodingHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data), head.headers.contains(name: "Accept-Encoding") else {
-            return context.fireChannelRead(data)
-        }
-        let takesGzip = AnswerCoding.takesGzip(head.headers[canonicalForm: "Accept-Encoding"])
-        head.headers.remove(name: "Accept-Encoding")
-        if takesGzip, head.method != .HEAD { head.headers.add(name: "Accept-Encoding", value: "gzip") }
-        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 }
 

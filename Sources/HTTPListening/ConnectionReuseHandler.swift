@@ -18,6 +18,7 @@ final class ConnectionReuseHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     /// The requests that have not been answered yet.
     private var unanswered = CircularBuffer<Request>()
+    var unansweredCount: Int { unanswered.count }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }

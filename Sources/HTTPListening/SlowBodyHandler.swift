@@ -11,13 +11,16 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let rate: BodyRate
-    private var isBodyOpen = false
+    private var isBodyOpen = true
     private var isWanted = false
     /// The bytes of the body that have come since the check before.
     private var bytes = 0
     private var check: Scheduled<Void>?
 
+    /// To be added while a body is open.
     init(_ rate: BodyRate) { self.rate = rate }
+
+    func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

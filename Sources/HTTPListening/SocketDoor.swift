@@ -37,10 +37,10 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Whether `head` asks, and is all of the request.
-    private static func asks(_ head: HTTPRequestHead) -> Bool {
+    /// Whether `head` asks to become a WebSocket, and is all of the request.
+    static func asks(_ head: HTTPRequestHead) -> Bool {
         let headers = head.headers
-        return head.method == .GET && !headers.contains(name: "content-length")
+        return head.method == .GET && headers.contains(name: "upgrade") && !headers.contains(name: "content-length")
             && !headers.contains(name: "transfer-encoding")
             && headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
             && headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }

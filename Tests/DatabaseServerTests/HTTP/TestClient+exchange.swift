@@ -6,7 +6,13 @@ func exchange(
     _ request: String, with client: TestClient, halfClosing: Bool = false,
     until enough: @Sendable (String) -> Bool = { _ in false }
 ) async throws -> String {
-    let place = client.base.split(separator: "/").last?.split(separator: ":") ?? []
-    let address = try SocketAddress(ipAddress: String(place.first ?? ""), port: place.last.flatMap { Int($0) } ?? 0)
-    return try await exchange(request, at: address, halfClosing: halfClosing, until: enough)
+    return try await exchange(request, at: client.address(), halfClosing: halfClosing, until: enough)
+}
+
+extension TestClient {
+    /// Where the server listens.
+    func address() throws -> SocketAddress {
+        let place = base.split(separator: "/").last?.split(separator: ":") ?? []
+        return try SocketAddress(ipAddress: String(place.first ?? ""), port: place.last.flatMap { Int($0) } ?? 0)
+    }
 }

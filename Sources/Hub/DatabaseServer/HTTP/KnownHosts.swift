@@ -10,13 +10,13 @@ struct KnownHosts: Sendable {
     /// - Parameter authority: a host, and perhaps a port; nil where the request says none, as no browser does.
     func contain(_ authority: String?) -> Bool {
         guard let authority else { return true }
-        if authority.hasPrefix("[") { return true }
+        if authority.utf8.first == UInt8(ascii: "[") || KnownHosts.isNumber(authority) { return true }
         let name = authority.prefix { $0 != ":" }.lowercased()
-        return KnownHosts.isOwn(name) || names.contains(name)
+        return name == "localhost" || name.hasSuffix(".localhost") || names.contains(name)
     }
 
-    private static func isOwn(_ name: String) -> Bool {
-        if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        return !name.isEmpty && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    private static func isNumber(_ authority: String) -> Bool {
+        let name = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return !name.isEmpty && name.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     }
 }

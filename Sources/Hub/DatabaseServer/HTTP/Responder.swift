@@ -43,9 +43,19 @@ final class Responder: Sendable {
     }
 
     func respond(_ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
-        if SocketRoute.isMeant(by: rawRequest.head) { return try await socket(rawRequest, writer, channel) }
-        if let route = accountRoute(of: rawRequest.head) { return try await answer(route, rawRequest, writer, channel) }
-        if let call = objectCall(of: rawRequest.head) { return try await answer(call, rawRequest, writer, channel) }
+        if !RestRequest.isMeant(by: rawRequest.head) {
+            if SocketRoute.isMeant(by: rawRequest.head) { return try await socket(rawRequest, writer, channel) }
+            if let route = accountRoute(of: rawRequest.head) {
+                return try await answer(route, rawRequest, writer, channel)
+            }
+            if let call = objectCall(of: rawRequest.head) { return try await answer(call, rawRequest, writer, channel) }
+        }
+        try await respondOfDatabase(rawRequest, writer, channel)
+    }
+
+    private func respondOfDatabase(
+        _ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
         var request: RestRequest
         let identity: Identity
         do throws(Refusal) {
