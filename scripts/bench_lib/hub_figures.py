@@ -157,7 +157,7 @@ def _reading_cost(server: Hub, stream: bool) -> int:
     before = process_facts.highest_from_now(server.pid)
     with socket.create_connection(server.place) as connection:
         accept = "Accept: text/event-stream\r\n" if stream else ""
-        connection.sendall(f"GET /movies.json HTTP/1.1\r\nHost: hub\r\n{accept}\r\n".encode())
+        connection.sendall(f"GET /movies.json HTTP/1.1\r\nHost: localhost\r\n{accept}\r\n".encode())
         received = 0
         while received < SLOW_BYTES:
             time.sleep(0.01)
