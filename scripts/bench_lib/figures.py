@@ -178,6 +178,7 @@ FIGURES: dict[str, Callable[[Plan], list[Row]]] = {
     "large": large_figures.large,
     "hub-requests": hub_figures.requests,
     "hub-listeners": hub_figures.listeners,
+    "hub-idle": hub_figures.idle,
     "hub-million": hub_figures.million,
     "hub-holding": hold_figures.holding,
     "hub-refused": refusal_figures.refused,

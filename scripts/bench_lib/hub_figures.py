@@ -20,6 +20,7 @@ from rig.processes import Hub, Node
 
 LISTENERS = Path(__file__).with_name("listeners.py")
 RECORDS_OF_A_PATCH = 500
+IDLE_STREAMS = 10_000
 FEW = 36_000  # records that a hub with few has
 SLOW_BYTES = 20 << 20  # what a slow reader takes of an answer
 
@@ -84,9 +85,27 @@ def listeners(plan) -> list[Row]:
     return rows
 
 
-def _listeners(server: Hub, count: int) -> subprocess.Popen:
+def idle(plan) -> list[Row]:
+    """PUT beside 10,000 event streams that are told of nothing, against PUT without them."""
+    with hub(plan.worlds.binary) as (server, _):
+        alone = load.rate(server.url, "put", plan.load_seconds).per_second
+        before, _ = process_facts.resident(server.pid)
+        began = time.monotonic()
+        listeners = _listeners(server, IDLE_STREAMS, "/idle.json")
+        opened = time.monotonic() - began
+        now, _ = process_facts.resident(server.pid)
+        rate = load.rate(server.url, "put", plan.load_seconds).per_second
+        _, cut = _told(listeners)
+    if cut:
+        raise Broken(f"{cut} of {IDLE_STREAMS} idle streams were cut")
+    each = (now - before) / IDLE_STREAMS / 1024
+    return [Row(f"{IDLE_STREAMS:,} idle streams opened", seconds(opened), f"memory of each: {each:.1f} KiB"),
+            Row("PUT beside them", f"{rate:,.0f}/s", f"without them: {alone:,.0f}/s", rate / alone)]
+
+
+def _listeners(server: Hub, count: int, path: str = "/movies.json") -> subprocess.Popen:
     host, port = server.place
-    listeners = subprocess.Popen([sys.executable, str(LISTENERS), host, str(port), str(count)], stdin=subprocess.PIPE,
+    listeners = subprocess.Popen([sys.executable, str(LISTENERS), host, str(port), str(count), path], stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, text=True)
     if listeners.stdout.readline().strip() != "ready":
         raise Broken(f"{count} event streams could not be opened")

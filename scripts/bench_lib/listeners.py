@@ -1,4 +1,4 @@
-"""Holds many event streams open and reads them as fast as they come: `listeners.py HOST PORT COUNT`.
+"""Holds many event streams open and reads them as fast as they come: `listeners.py HOST PORT COUNT PATH`.
 
 Prints `ready` once every stream has had its first event; when its standard input ends, the number of events that came
 after that, and how many streams the server has cut. A program of its own, so that reading takes no time from the one
@@ -11,9 +11,9 @@ import socket
 import sys
 
 
-def opened(host: str, port: int, selector: selectors.BaseSelector) -> socket.socket:
+def opened(host: str, port: int, path: str, selector: selectors.BaseSelector) -> socket.socket:
     stream = socket.create_connection((host, port))
-    stream.sendall(b"GET /movies.json HTTP/1.1\r\nHost: hub\r\nAccept: text/event-stream\r\n\r\n")
+    stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
     stream.setblocking(False)
     selector.register(stream, selectors.EVENT_READ)
     return stream
@@ -28,11 +28,11 @@ def received(stream: socket.socket) -> bytes:
 
 
 def main() -> None:
-    host, port, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    host, port, count, path = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     selector = selectors.DefaultSelector()
-    silent = {opened(host, port, selector) for _ in range(count)}
+    silent = {opened(host, port, path, selector) for _ in range(count)}
     selector.register(sys.stdin, selectors.EVENT_READ)
     events = cut = 0
     while True:
@@ -41,6 +41,8 @@ def main() -> None:
                 print(events, cut, flush=True)
                 return
             data = received(key.fileobj)
+            if not data and key.fileobj in silent:
+                sys.exit("a stream has ended before its first event")
             if not data:
                 selector.unregister(key.fileobj)
                 cut += 1

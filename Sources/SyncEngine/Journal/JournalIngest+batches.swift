@@ -48,7 +48,8 @@ extension JournalIngest {
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
         let position = try Array(JSONEncoder().encode(batch.position))
         let before = machine.withLock { $0 }
-        let done = try await context.commitAhead(isShort: lines.count < EngineContext.fewRecords) {
+        let isShort = lines.count < EngineContext.fewRecords
+        let done = try await context.commitAhead(isShort: isShort) {
             [context] transaction in
             var machine = before
             let applier = context.applier
@@ -63,8 +64,8 @@ extension JournalIngest {
         let applied = done.result.result
         machine.withLock { $0 = applied.machine }
         let ingested = Ingested(batch: batch, ignored: prepared.ignored, done: done)
-        // The next batch may have to wait for room in the quarantine.
-        guard applied.rejected.isEmpty else {
+        // A short one is told of at once; and the next batch may have to wait for room in the quarantine.
+        guard !isShort, applied.rejected.isEmpty else {
             try await settle(ingested)
             return nil
         }
