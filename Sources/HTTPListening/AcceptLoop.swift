@@ -80,7 +80,7 @@ package struct AcceptLoop: Sendable {
 }
 
 /// What all connections of one server have in common.
-private struct ConnectionManners: Sendable {
+struct ConnectionManners: Sendable {
     /// Nil for plain HTTP.
     let tls: ServerTLS?
     /// Whether long answers are packed for those who ask for it.
@@ -136,14 +136,8 @@ private final class AcceptedConnection: Sendable {
         return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-            let idle = try pipeline.handler(type: HTTPConnectionStateHandler.self)
             let reuse = ConnectionReuseHandler()
-            let onDemand = HandlersOnDemand(
-                after: reuse, compresses: manners.compresses, bodyRate: manners.bodyRate
-            ) { onDemand in
-                manners.sockets.map { SocketDoor($0, beside: [encoder, decoder, idle, reuse, onDemand]) }
-            }
+            let onDemand = HandlersOnDemand(manners, after: reuse)
             try pipeline.addHandlers([reuse, onDemand], position: .after(decoder))
             return requests
         }

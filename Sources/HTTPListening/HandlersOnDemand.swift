@@ -6,46 +6,35 @@ final class HandlersOnDemand: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
+    private let manners: ConnectionManners
     /// Stands before this one.
     private let reuse: ConnectionReuseHandler
-    /// Whether long answers are packed for those who ask for it.
-    private let compresses: Bool
-    private let bodyRate: BodyRate
-    /// What stands behind all others where a request may become a WebSocket.
-    private let makeDoor: (HandlersOnDemand) -> SocketDoor?
-
     private var coding: [any RemovableChannelHandler] = []
     private var slowBody: SlowBodyHandler?
     private var hasDoor = false
     private var isBodyOpen = false
 
-    init(
-        after reuse: ConnectionReuseHandler, compresses: Bool, bodyRate: BodyRate,
-        makeDoor: @escaping (HandlersOnDemand) -> SocketDoor?
-    ) {
+    init(_ manners: ConnectionManners, after reuse: ConnectionReuseHandler) {
+        self.manners = manners
         self.reuse = reuse
-        self.compresses = compresses
-        self.bodyRate = bodyRate
-        self.makeDoor = makeDoor
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
             isBodyOpen = true
-            if compresses { AnswerCoding.narrow(&head) { canPack(context) } }
-            if SocketDoor.asks(head) { addDoor(context) }
-            context.fireChannelRead(wrapInboundOut(.head(head)))
-        case .body: context.fireChannelRead(data)
-        case .end:
-            isBodyOpen = false
-            context.fireChannelRead(data)
+            if manners.compresses { AnswerCoding.narrow(&head) { canPack(context) } }
+            if let sockets = manners.sockets, SocketDoor.asks(head) { addDoor(sockets, context) }
+            return context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body: break
+        case .end: isBodyOpen = false
         }
+        context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if isBodyOpen, slowBody == nil {
-            let handler = SlowBodyHandler(bodyRate)
+            let handler = SlowBodyHandler(manners.bodyRate)
             if (try? context.pipeline.syncOperations.addHandler(handler, position: .before(self))) != nil {
                 slowBody = handler
             }
@@ -64,10 +53,10 @@ final class HandlersOnDemand: ChannelInboundHandler, RemovableChannelHandler {
         return true
     }
 
-    private func addDoor(_ context: ChannelHandlerContext) {
-        guard !hasDoor, let door = makeDoor(self) else { return }
+    private func addDoor(_ sockets: SocketManners, _ context: ChannelHandlerContext) {
+        guard !hasDoor else { return }
         let position = ChannelPipeline.SynchronousOperations.Position.after(coding.last ?? self)
-        hasDoor = (try? context.pipeline.syncOperations.addHandler(door, position: position)) != nil
+        hasDoor = (try? context.pipeline.syncOperations.addHandler(SocketDoor(sockets), position: position)) != nil
     }
 
     /// Takes with it what understands HTTP of what it has added.

@@ -1,3 +1,4 @@
+internal import HummingbirdCore
 package import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
@@ -13,16 +14,11 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let manners: SocketManners
-    /// What understands HTTP, and goes when the connection becomes a WebSocket.
-    private let others: [any RemovableChannelHandler]
     private var asking: HTTPRequestHead?
     /// The end of a request that asks, which is not told before there is an answer.
     private var end: HTTPServerRequestPart?
 
-    init(_ manners: SocketManners, beside others: [any RemovableChannelHandler]) {
-        self.manners = manners
-        self.others = others
-    }
+    init(_ manners: SocketManners) { self.manners = manners }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -66,14 +62,30 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         do {
             let host = request.headers.first(name: "host") ?? ""
+            let http = try SocketDoor.handlersOfHTTP(in: pipeline)
             try pipeline.addHandlers(
                 ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: manners.maxMessage)),
                 SocketHandler(manners, farewell: manners.farewell(host)), position: .before(self))
+            for handler in http { pipeline.removeHandler(handler, promise: nil) }
         } catch {
             return context.close(promise: nil)
         }
-        for handler in others { pipeline.removeHandler(handler, promise: nil) }
         pipeline.removeHandler(self, promise: nil)
+    }
+}
+
+extension SocketDoor {
+    /// What understands HTTP, and goes when the connection becomes a WebSocket.
+    private static func handlersOfHTTP(
+        in pipeline: ChannelPipeline.SynchronousOperations
+    ) throws -> [any RemovableChannelHandler] {
+        [
+            try pipeline.handler(type: HTTPResponseEncoder.self),
+            try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
+            try pipeline.handler(type: HTTPConnectionStateHandler.self),
+            try pipeline.handler(type: ConnectionReuseHandler.self),
+            try pipeline.handler(type: HandlersOnDemand.self),
+        ]
     }
 }
 

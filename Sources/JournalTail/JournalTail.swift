@@ -136,13 +136,14 @@ package final class JournalTail: Sendable {
         _ follower: inout JournalFollower, _ watch: DirectoryWatch, _ prepare: (JournalEvent) -> Prepared,
         _ handler: @Sendable (Prepared) async throws -> Handled, _ settle: @Sendable (Handled) async throws -> Void
     ) async throws {
+        func ready(_ event: JournalEvent) -> (isBatch: Bool, prepared: Prepared) { (event.isBatch, prepare(event)) }
         @Sendable func settleAny(_ handled: Handled?) async throws { if let handled { try await settle(handled) } }
         var watched: [ReadableFile] = []
         repeat {
             // Armed before the files are read to their ends: nothing falls between.
             watched = follower.files
             try watch.watch(files: watched)
-            var next = isOver ? nil : follower.next().map { (isBatch: $0.isBatch, prepared: prepare($0)) }
+            var next = isOver ? nil : follower.next().map(ready)
             var unsettled: Handled?
             while !isOver, let event = next {
                 if !event.isBatch {
@@ -152,7 +153,7 @@ package final class JournalTail: Sendable {
                 let before = unsettled
                 async let handled = handler(event.prepared)
                 async let settled: Void = settleAny(before)
-                next = follower.next().map { (isBatch: $0.isBatch, prepared: prepare($0)) }
+                next = follower.next().map(ready)
                 do {
                     try await settled
                 } catch {

@@ -67,12 +67,7 @@ struct BloomFilter: Sendable {
     }
 
     mutating func insert(_ number: UInt64) {
-        let last = parts.count - 1
-        if parts[last].room > 0 {
-            parts[last].insert(Places(number))
-        } else {
-            parts.append(Part(words: parts[last].words.count * 2))
-            parts[last + 1].insert(Places(number))
-        }
+        if parts[parts.count - 1].room == 0 { parts.append(Part(words: parts[parts.count - 1].words.count * 2)) }
+        parts[parts.count - 1].insert(Places(number))
     }
 }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import SQLiteFile
 internal import Synchronization
 
-/// What a transaction gave, and did, that may not be on the disk yet.
+/// What a transaction gave, and did.
 package struct Committed<Result> {
     package let result: Result
     package let effects: StoreEffects
@@ -21,10 +21,10 @@ extension LocalStore {
     ///   saves going to another thread and back.
     package func write<Result: Sendable>(
         isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
-    ) async throws -> (result: Result, effects: StoreEffects) {
+    ) async throws -> Committed<Result> {
         let committed = try await commit(isShort: isShort, body)
         try await isDurable(committed.number)
-        return (committed.result, committed.effects)
+        return committed
     }
 
     /// ``write(isShort:_:)`` that does not wait for the disk: ``isDurable(_:)`` is to be awaited before anybody hears of it.
@@ -34,11 +34,7 @@ extension LocalStore {
     ) async throws -> Committed<Result> {
         let before = writers.add(1, ordering: .relaxed).oldValue
         defer { writers.subtract(1, ordering: .relaxed) }
-        if isShort, before == 0 {
-            let committed = try commitNow(body)
-            try waitForDisk(committed.number)
-            return committed
-        }
+        if isShort, before == 0 { return try writeNow(body) }
         do {
             return try await database.writeWithoutTransaction { db in try self.transaction(in: db, body) }
         } catch let error as DatabaseError {
@@ -47,12 +43,10 @@ extension LocalStore {
     }
 
     /// ``write(isShort:_:)`` for a caller that waits.
-    package func writeNow<Result>(
-        _ body: (Transaction) throws -> Result
-    ) throws -> (result: Result, effects: StoreEffects) {
+    package func writeNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {
         let committed = try commitNow(body)
         try waitForDisk(committed.number)
-        return (committed.result, committed.effects)
+        return committed
     }
 
     private func commitNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {

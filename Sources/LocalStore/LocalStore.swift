@@ -46,8 +46,9 @@ package final class LocalStore: Sendable {
             let log = synchronize.map { LogSynchronizer($0) } ?? LogSynchronizer(path: path)
             self.log = log
             let identity = StateIdentity(path: path).text
-            let opening = try database.write { db in try Opening.run(db, identity, newNode: .random()) }
-            log.committing {}
+            let opening = try log.committing { [database] in
+                try database.write { db in try Opening.run(db, identity, newNode: .random()) }
+            }
             try log.wait(for: log.last)
             node = opening.node
             run = opening.run

@@ -13,19 +13,19 @@ struct OperationMarks {
     private let since: Int64
     private let newest: Int64
     /// 16 bytes each; empty where there are too many to add to them.
-    private var bytes: [UInt8]
+    private let bytes: [UInt8]
 
     /// How many go into one row where they come one by one: a page of them.
     private static let most: Int64 = 250
     /// How many rows make up what is remembered at least, so that it is forgotten in small steps.
     private static let rows: Int64 = 25
-    /// How many rows one transaction forgets, so that nobody waits for it.
+    /// How many rows are forgotten at once, so that nobody waits for it.
     private static let mostForgotten = 100
 
-    /// Adds marks that are not there.
+    /// Adds marks that are not there, and forgets the oldest where there are too many, or they are too old.
     static func append(_ marks: [OperationMark], now: UInt64, _ limits: StoreLimits, in db: Database) throws {
         let now = Int64(clamping: now)
-        let present = try row("ORDER BY last DESC", in: db)
+        let present = try present(in: db)
         let isOpen = present.map { present in
             !present.bytes.isEmpty && present.bytes.count / 16 < limits.operations / rows
                 && now - present.since < limits.operationAge / rows
@@ -33,35 +33,40 @@ struct OperationMarks {
         var (since, newest, bytes): (Int64, Int64, [UInt8]) = (now, now, [])
         if let present, isOpen == true {
             (since, newest, bytes) = (present.since, max(now, present.newest), present.bytes)
-            try present.remove(from: db)
+            try remove(present.last, from: db)
         }
         bytes.reserveCapacity(bytes.count + marks.count * 16)
         for mark in marks { mark.append(to: &bytes) }
+        let last = (present?.last ?? 0) + Int64(marks.count)
         let insert = try HotStatement(db, "INSERT INTO operation (last, since, newest, marks) VALUES (?, ?, ?, ?)")
-        insert.bind(1, (present?.last ?? 0) + Int64(marks.count))
+        insert.bind(1, last)
         insert.bind(2, since)
         insert.bind(3, newest)
         insert.bind(4, bytes)
         try insert.run()
+        try forget(olderThan: now - limits.operationAge, upTo: last - limits.operations, in: db)
     }
 
-    /// Forgets the oldest where there are too many, or they are too old.
-    static func forgetOld(now: UInt64, _ limits: StoreLimits, in db: Database) throws {
-        let cutoff = Int64(clamping: now) - limits.operationAge
-        guard let last = try row("ORDER BY last DESC", in: db)?.last else { return }
+    /// Forgets the oldest where they are too old, or too many.
+    private static func forget(olderThan cutoff: Int64, upTo last: Int64, in db: Database) throws {
+        let oldest = try HotStatement(db, "SELECT last, newest FROM operation ORDER BY last LIMIT 1")
+        defer { oldest.reset() }
         for _ in 0..<mostForgotten {
-            guard let first = try row("ORDER BY last", in: db),
-                first.newest < cutoff || last - first.last >= limits.operations
+            guard try oldest.next(), let number = oldest.integer(0), let newest = oldest.integer(1),
+                newest < cutoff || number <= last
             else { return }
-            try first.remove(from: db)
+            oldest.reset()
+            try remove(number, from: db)
         }
     }
 
-    private static func row(_ order: String, in db: Database) throws -> OperationMarks? {
+    /// The row that the last operations are in; nil where there is none.
+    private static func present(in db: Database) throws -> OperationMarks? {
         let row = try HotStatement(
             db,
             """
-            SELECT last, since, newest, iif(length(marks) < \(most * 16), marks, x'') FROM operation \(order) LIMIT 1
+            SELECT last, since, newest, iif(length(marks) < \(most * 16), marks, x'') FROM operation
+            ORDER BY last DESC LIMIT 1
             """)
         defer { row.reset() }
         guard try row.next(), let last = row.integer(0), let since = row.integer(1), let newest = row.integer(2)
@@ -69,7 +74,7 @@ struct OperationMarks {
         return OperationMarks(last: last, since: since, newest: newest, bytes: row.bytes(3) ?? [])
     }
 
-    private func remove(from db: Database) throws {
+    private static func remove(_ last: Int64, from db: Database) throws {
         let delete = try HotStatement(db, "DELETE FROM operation WHERE last = ?")
         delete.bind(1, last)
         try delete.run()

@@ -70,7 +70,7 @@ extension Transaction {
 
     /// The last of the oldest entries that are all from before `cutoff`; nil where none is.
     private func lastExpired(before cutoff: UInt64) throws -> Int64? {
-        guard try oldest("change", "sequence").map({ $0 < Int64(clamping: cutoff) }) ?? false else { return nil }
+        guard try oldestChange().map({ $0 < Int64(clamping: cutoff) }) ?? false else { return nil }
         let old = try HotStatement(
             db,
             """
@@ -82,6 +82,13 @@ extension Transaction {
         defer { old.reset() }
         guard try old.next(), let last = old.integer(0), let first = old.integer(1), last >= first else { return nil }
         return last
+    }
+
+    /// When the oldest entry was written, milliseconds since 1970; nil where there is none.
+    private func oldestChange() throws -> Int64? {
+        let first = try HotStatement(db, "SELECT at FROM change ORDER BY sequence LIMIT 1")
+        defer { first.reset() }
+        return try first.next() ? first.integer(0) : nil
     }
 
     /// The entries after `sequence`, at most `limit`.

@@ -7,7 +7,6 @@ internal import SyncModel
 extension Transaction {
     /// Keeps within the limits what this transaction has added to.
     func keepWithinLimits() throws {
-        if let operationsAt { try OperationMarks.forgetOld(now: operationsAt, limits, in: connection) }
         if !effects.decided.isEmpty { try forgetConflicts() }
         if effects.changes > 0, let bounds = try bounds("change", "sequence"),
             let last = excess(bounds, limits.changes)
@@ -36,13 +35,6 @@ extension Transaction {
         let delete = try HotStatement(db, "DELETE FROM \(table) WHERE \(number) <= ?")
         delete.bind(1, last)
         try delete.run()
-    }
-
-    /// When the row with the lowest number was written, milliseconds since 1970; nil where the table is empty.
-    func oldest(_ table: String, _ number: String) throws -> Int64? {
-        let first = try HotStatement(db, "SELECT at FROM \(table) ORDER BY \(number) LIMIT 1")
-        defer { first.reset() }
-        return try first.next() ? first.integer(0) : nil
     }
 
     private func forgetConflicts() throws {

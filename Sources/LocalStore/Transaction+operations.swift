@@ -12,7 +12,6 @@ extension Transaction {
         guard !added.isEmpty else { return areNew }
         for mark in added { presence.insert(mark) }
         try OperationMarks.append(added, now: now, limits, in: connection)
-        operationsAt = now
         return areNew
     }
 

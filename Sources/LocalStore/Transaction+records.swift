@@ -27,9 +27,7 @@ extension Transaction {
         find.bind(1, try knownOrNew(key.collection))
         find.bind(2, key.id)
         defer { find.reset() }
-        guard try find.next() else {
-            return StoredRecord(unknown: key)
-        }
+        guard try find.next() else { return StoredRecord(unknown: key) }
         return find.record(key.collection)
     }
 

@@ -17,8 +17,6 @@ package final class Transaction: RecordBook {
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
     var recordStatements: RecordStatements?
-    /// When operations were registered in this transaction, milliseconds since 1970.
-    var operationsAt: UInt64?
     /// How many items the quarantine lists of a collection and a source, where that was counted.
     var quarantineListed: [QuarantineList: Int] = [:]
     /// Entries of the feed that are not in its table yet.

@@ -8,11 +8,10 @@ internal import Synchronization
 /// For a connection with `synchronous=NORMAL`: SQLite then brings the log to the disk before it folds it in, and never else.
 package final class LogSynchronizer: Sendable {
     private let synchronize: @Sendable () throws -> Void
-    /// The number of the last commit; held while one is under way, as readers see it before it has its number.
-    private let number = Mutex<UInt64>(0)
-    /// The same without waiting for one that is under way.
     private let committedNumber = Atomic<UInt64>(0)
     private let durableNumber = Atomic<UInt64>(0)
+    /// Held while a commit is under way: readers see it before it is counted.
+    private let committing = Mutex(())
     /// Why the disk did not take a commit: whether it has it can't be known afterwards.
     private let failure = Mutex<(any Error)?>(nil)
     private let queue = DispatchQueue(label: "SQLiteFile.synchronize")
@@ -33,16 +32,16 @@ package final class LogSynchronizer: Sendable {
     package init(_ synchronize: @escaping @Sendable () throws -> Void) { self.synchronize = synchronize }
 
     /// Runs what commits a transaction that has changed something, which has the number ``last`` afterwards.
-    package func committing(_ commit: () throws -> Void) rethrows {
-        try number.withLock { number in
-            try commit()
-            number += 1
-            committedNumber.store(number, ordering: .releasing)
+    package func committing<Result>(_ commit: () throws -> Result) rethrows -> Result {
+        try committing.withLock { _ in
+            let result = try commit()
+            committedNumber.add(1, ordering: .releasing)
+            return result
         }
     }
 
     /// The number of the last commit, and of all that anybody has seen. Blocks while one is under way.
-    package var last: UInt64 { number.withLock { $0 } }
+    package var last: UInt64 { committing.withLock { _ in committedNumber.load(ordering: .acquiring) } }
 
     /// Whether the disk did not take a commit.
     package var hasFailed: Bool { failure.withLock { $0 != nil } }

@@ -71,7 +71,7 @@ struct NewRecordsTests {
 
     @Test func `a transaction sees what it has stored, however it looks`() async throws {
         let store = try folder.open()
-        let (rows, effects) = try await store.write { transaction throws in
+        let done = try await store.write { transaction throws in
             var rows: [Int64?] = []
             for number in 1...200 as ClosedRange<UInt64> {
                 try transaction.put(Sample.film("Film \(number)", 1), number, pending: number % 2 == 0 ? .yes : .no)
@@ -86,6 +86,7 @@ struct NewRecordsTests {
             }
             return rows
         }
+        let (rows, effects) = (done.result, done.effects)
         #expect(rows == [199, 200, 201])
         #expect(effects.counts["movies"]?.records == 201)
         try await store.read { transaction throws in

@@ -17,7 +17,7 @@ package struct JournalMachine: Sendable {
         package var mark: OperationMark?
         /// Why a check does not let the line through.
         package var objection: Defect?
-        /// The collection of the operation, where the line is one.
+        /// The collection of the operation, where the line is one: to take that out of it copies all of it.
         package private(set) var collection: CollectionID?
         fileprivate private(set) var isDelete = false
 

@@ -51,8 +51,7 @@ package struct OperationApplier: Sendable {
     /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
     package func apply(
         _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: ArraySlice<UInt8>,
-        origin: Change.Origin,
-        in book: some RecordBook
+        origin: Change.Origin, in book: some RecordBook
     ) throws {
         let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
         guard let rules = rules(operation.key.collection) else {

@@ -198,10 +198,7 @@ extension TestClient {
         _ query: String = "v=5&ns=demo", host: String? = nil, fields: String = "",
         _ body: (SocketClient) async throws -> Result
     ) async throws -> Result {
-        let parts = authority.split(separator: ":")
-        let address = try SocketAddress(
-            ipAddress: String(parts.first ?? ""), port: parts.last.flatMap { Int($0) } ?? 0)
-        return try await connect(to: address).executeThenClose { inbound, outbound in
+        try await connect(to: address()).executeThenClose { inbound, outbound in
             let client = SocketClient(inbound, outbound)
             try await client.open("/.ws?\(query)", host ?? authority, fields)
             return try await body(client)

@@ -15,8 +15,8 @@ extension Responder {
 
     /// What the request wants of the accounts; nil where it wants none, or where none are served.
     func accountRoute(of head: HTTPRequest) -> AccountRoute? {
-        guard accounts != nil, let target = head.path else { return nil }
-        let path = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+        guard accounts != nil, head.path != nil else { return nil }
+        let path = head.pathAlone
         let asked = head.method == .options ? wantedMethod(head) : head.method.rawValue
         let route = AccountRoute(method: asked == "HEAD" ? "GET" : asked, path: path)
         guard route != nil, !options.isEmulator else { return route }

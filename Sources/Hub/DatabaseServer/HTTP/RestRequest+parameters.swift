@@ -4,11 +4,7 @@ internal import JSONText
 
 extension RestRequest {
     /// Whether the path is one of a database: those end with `.json`, and no others do.
-    static func isMeant(by head: HTTPRequest) -> Bool {
-        guard let target = head.path else { return false }
-        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-        return target.utf8[..<end].suffix(5).elementsEqual(".json".utf8)
-    }
+    static func isMeant(by head: HTTPRequest) -> Bool { head.pathAlone.utf8.suffix(5).elementsEqual(".json".utf8) }
 
     private static let always: Set<String> = [
         "auth", "access_token", "auth_variable_override", "ns", "print", "x-http-method-override", "ac",

@@ -21,17 +21,13 @@ struct SocketRoute: Sendable {
 
     /// Whether this is about sessions, and not about REST.
     static func isMeant(by head: HTTPRequest) -> Bool {
-        let path = path(of: head)
+        let path = head.pathAlone
         return path == webSocket || path == longPolling
-    }
-
-    private static func path(of head: HTTPRequest) -> Substring {
-        (head.path ?? "").prefix { $0 != "?" }
     }
 
     /// Throws a refusal where the request can't become a WebSocket.
     init(_ head: HTTPRequest) throws(Refusal) {
-        guard SocketRoute.path(of: head) == SocketRoute.webSocket else { throw .noLongPolling }
+        guard head.pathAlone == SocketRoute.webSocket else { throw .noLongPolling }
         let fields = head.headerFields
         let connection = fields[.connection]?.lowercased().split { $0 == "," || $0 == " " }
         guard head.method == .get, fields[.upgrade]?.lowercased() == "websocket",
