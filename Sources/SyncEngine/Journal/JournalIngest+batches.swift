@@ -1,10 +1,8 @@
 internal import ControlAPI
 internal import FoundationEssentials
-internal import JSONText
 internal import JournalTail
 internal import LocalStore
 internal import Logging
-internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 internal import Synchronization
