@@ -136,9 +136,7 @@ private final class AcceptedConnection: Sendable {
         return http.setup(channel: channel, logger: logger).flatMapThrowing { requests in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let reuse = ConnectionReuseHandler()
-            let onDemand = HandlersOnDemand(manners, after: reuse)
-            try pipeline.addHandlers([reuse, onDemand], position: .after(decoder))
+            try pipeline.addHandler(HandlersOnDemand(manners), position: .after(decoder))
             return requests
         }
     }

@@ -1,28 +1,28 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Adds to a connection what few requests need, when the first one does: each handler costs every request a little.
-final class HandlersOnDemand: ChannelInboundHandler, RemovableChannelHandler {
+/// What each connection needs, and adds to it what few requests need, when the first one does: each handler costs every
+/// request a little, and every piece of an answer.
+final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let manners: ConnectionManners
-    /// Stands before this one.
-    private let reuse: ConnectionReuseHandler
+    private var reuse = ConnectionReuse()
     private var coding: [any RemovableChannelHandler] = []
     private var slowBody: SlowBodyHandler?
     private var hasDoor = false
     private var isBodyOpen = false
 
-    init(_ manners: ConnectionManners, after reuse: ConnectionReuseHandler) {
-        self.manners = manners
-        self.reuse = reuse
-    }
+    init(_ manners: ConnectionManners) { self.manners = manners }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
             isBodyOpen = true
+            reuse.ask(&head)
             if manners.compresses { AnswerCoding.narrow(&head) { canPack(context) } }
             if let sockets = manners.sockets, SocketDoor.asks(head) { addDoor(sockets, context) }
             return context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -40,6 +40,13 @@ final class HandlersOnDemand: ChannelInboundHandler, RemovableChannelHandler {
             }
         }
         context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data), reuse.answer(&head) else {
+            return context.write(data, promise: promise)
+        }
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
     private func canPack(_ context: ChannelHandlerContext) -> Bool {

@@ -83,7 +83,6 @@ extension SocketDoor {
             try pipeline.handler(type: HTTPResponseEncoder.self),
             try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
             try pipeline.handler(type: HTTPConnectionStateHandler.self),
-            try pipeline.handler(type: ConnectionReuseHandler.self),
             try pipeline.handler(type: HandlersOnDemand.self),
         ]
     }

@@ -18,9 +18,19 @@ struct SentWrite: Sendable {
         count = text.readableBytes
     }
 
+    /// The body is taken when the write is read.
+    init(_ kind: Write.Kind, _ path: WirePath, _ body: Body) {
+        self.kind = kind
+        self.path = path
+        text = body.text
+        count = body.count
+    }
+
     /// Reads what is to be stored, once; nil where a patch is `null`. Throws a refusal (400) where it can't be.
     func write(in database: String, by principal: Principal) async throws -> Write? {
-        try await WorkerPool.read(bytes: count) { [self] in try read(database, principal) }
+        // Nearly all are short: these take no closure.
+        guard WorkerPool.isLong(count) else { return try read(database, principal) }
+        return try await WorkerPool.run { try read(database, principal) }
     }
 
     private func read(_ database: String, _ principal: Principal) throws -> Write? {

@@ -9,7 +9,7 @@ struct Mismatch: Error {
 /// A write on its way from its text to the line of those that wait.
 ///
 /// All that can be asked of a large one is asked before it is made ready to be stored, which takes several times its text.
-final class Admission: Sendable {
+struct Admission: Sendable {
     private let sent: SentWrite
     private let database: String
     private let principal: Principal
@@ -42,7 +42,7 @@ final class Admission: Sendable {
         try await check(outline)
         let judgement = try await responder.commits.judge(outline, in: database, by: principal)
         guard let judgement else { throw Refusal.permissionDenied }
-        return try await WorkerPool.run { [self] in try write(of: outline, judgement) }
+        return try await WorkerPool.run { try write(of: outline, judgement) }
     }
 
     private func write(of outline: Outline, _ judgement: Judgement) throws -> Write? {

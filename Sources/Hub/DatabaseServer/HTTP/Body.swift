@@ -7,7 +7,7 @@ internal import NIOCore
 struct Body: Sendable {
     /// In bytes.
     let count: Int
-    private let text: TakeOnce<ByteBuffer>
+    let text: TakeOnce<ByteBuffer>
     private let share: BodyShare
 
     init(_ text: ByteBuffer, _ share: BodyShare) {

@@ -34,7 +34,7 @@ extension Responder {
     /// What is put; nothing where there is no text.
     private func write(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Write {
         let condition = request.ifMatch.map { WriteCondition($0) }
-        if let sent = text.map({ SentWrite(.put, path, $0.take()) }),
+        if let sent = text.map({ SentWrite(.put, path, $0) }),
             let write = try await Admission(
                 sent, in: request.database, by: request.principal, if: condition, request.writeSizeLimit, to: self
             ).write()
@@ -61,7 +61,7 @@ extension Responder {
     }
 
     func patch(_ request: RestRequest, _ path: WirePath, _ text: Body) async throws -> Reply {
-        let sent = SentWrite(.patch, path, text.take())
+        let sent = SentWrite(.patch, path, text)
         let write = try await Admission(
             sent, in: request.database, by: request.principal, request.writeSizeLimit, to: self
         ).write()

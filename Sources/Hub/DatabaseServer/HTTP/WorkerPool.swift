@@ -7,6 +7,9 @@ enum WorkerPool {
     /// A text of more bytes is read here.
     private static let long = 1 << 20
 
+    /// Whether a text of so many bytes is read here.
+    static func isLong(_ bytes: Int) -> Bool { bytes > long }
+
     static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await NIOThreadPool.singleton.runIfActive(body)
     }
@@ -15,6 +18,6 @@ enum WorkerPool {
     static func read<Result: Sendable>(
         bytes: Int, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        bytes > long ? try await run(body) : try body()
+        isLong(bytes) ? try await run(body) : try body()
     }
 }
