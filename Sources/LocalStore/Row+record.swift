@@ -108,7 +108,7 @@ extension HotStatement {
 
 extension RecordState {
     /// Whether a reader sees the record.
-    var isLive: Bool { observed != nil || known.live != nil }
+    var isLive: Bool { observed != nil || known.isLive }
 
     /// What is counted of a record in this state.
     func standing(_ pending: Pending) -> StoredRecord.Standing {

@@ -12,12 +12,14 @@ package struct KnownVersion: Hashable, Sendable {
     }
 
     /// The fields where no delete is above all of them.
-    package var live: StampedContent? {
-        guard let fields else { return nil }
-        guard let deletion, deletion >= fields.newest else { return fields }
-        return nil
+    package var live: StampedContent? { isLive ? fields : nil }
+
+    /// Whether there are any.
+    package var isLive: Bool {
+        guard let newest = fields?.newest else { return false }
+        return deletion.map { $0 < newest } ?? true
     }
 
     /// Whether a delete ended the record.
-    package var isDeleted: Bool { deletion != nil && live == nil }
+    package var isDeleted: Bool { deletion != nil && !isLive }
 }

@@ -6,26 +6,25 @@ extension CollectionMachine {
     static let maxBatchBytes = 256 << 10
 
     mutating func schedulePushes<Book>(_ step: inout Step<Book>) throws {
-        var batch: [Sent] = []
-        var bytes = 0
+        var (batch, elements) = (SentBatch(), [BatchElement]())
         while requests.count < window.limit {
             if requests.batches >= CollectionMachine.maxBatches { break }
             guard let stored = try nextPending(&step) else { break }
             let (state, id) = (stored.state, stored.state.key.id)
             let next = state.step(step.push)
+            elements.removeAll(keepingCapacity: true)
             if next == .insertInBatch || next == .guarded,
-                var sent = sent(state, isFirstAttempt: next == .insertInBatch)
+                var sent = sent(state, isFirstAttempt: next == .insertInBatch, &elements)
             {
                 sent.row = stored.row
-                if batch.count == CollectionMachine.maxBatch || bytes + sent.size > CollectionMachine.maxBatchBytes,
-                    !batch.isEmpty
+                if batch.records.count == CollectionMachine.maxBatch
+                    || batch.size + sent.size > CollectionMachine.maxBatchBytes, !batch.isEmpty
                 {
                     sendBatch(batch, &step)
-                    (batch, bytes) = ([], 0)
+                    batch = SentBatch()
                 }
                 inFlight.insert(id)
-                batch.append(sent)
-                bytes += sent.size
+                batch.append(sent, elements)
             } else {
                 try sendSingle(next, state, &step)
             }
@@ -51,8 +50,8 @@ extension CollectionMachine {
         return nil
     }
 
-    private mutating func sendBatch<Book>(_ batch: [Sent], _ step: inout Step<Book>) {
-        send(.batch(batch), .writeBatch(batch.flatMap(\.elements)), &step)
+    mutating func sendBatch<Book>(_ batch: SentBatch, _ step: inout Step<Book>) {
+        send(.batch(batch), .writeBatch(batch.elements), &step)
     }
 
     private mutating func sendSingle<Book>(
@@ -64,7 +63,10 @@ extension CollectionMachine {
         switch next {
         case .nothing, .insertInBatch, .guarded: return
         case .write(let condition):
-            guard let sent = sent(state, isFirstAttempt: false), let write = sent.elements.first?.write else { return }
+            var elements: [BatchElement] = []
+            guard let sent = sent(state, isFirstAttempt: false, &elements), let write = elements.first?.write else {
+                return
+            }
             send(.write(sent), .write(write, records, condition), as: person, &step)
         case .writeTombstone(let condition):
             guard let tombstone = tombstone(of: state) else { return }
@@ -82,7 +84,9 @@ extension CollectionMachine {
     // MARK: What is sent
 
     /// The record as it should be, or its tombstone and its removal.
-    private func sent(_ state: RecordState, isFirstAttempt: Bool) -> Sent? {
+    ///
+    /// - Parameter elements: empty; gets what goes out.
+    private func sent(_ state: RecordState, isFirstAttempt: Bool, _ elements: inout [BatchElement]) -> Sent? {
         let id = state.key.id
         let records = Keyspace.records(rules.id)
         let isGuarded = settings.writeGuard == .rules
@@ -93,21 +97,18 @@ extension CollectionMachine {
                     content.content, identityFields: rules.identityFields(id),
                     fieldStamps: content.stamps == FieldStamps(stamp) ? nil : content.stamps),
                 stamp: stamp, replaces: isGuarded ? state.remote?.stamp : nil)
-            return Sent(
-                id: id, content: content, stamp: stamp,
-                elements: [BatchElement(keyspace: records, key: state.keyInRemote, write: write)],
-                isFirstAttempt: isFirstAttempt)
+            elements.append(BatchElement(keyspace: records, key: state.keyInRemote, write: write))
+            return Sent(id: id, content: content, stamp: stamp, isFirstAttempt: isFirstAttempt)
         }
         guard let deletion = state.known.deletion else { return nil }
-        var sent = Sent(id: id, stamp: deletion, elements: [], isFirstAttempt: false)
+        var sent = Sent(id: id, stamp: deletion, isFirstAttempt: false, isShown: state.remote != nil)
         if settings.keepsTombstones, let tombstone = tombstone(of: state) {
             sent.tombstone = tombstone.known
-            sent.elements.append(
+            elements.append(
                 BatchElement(keyspace: .tombstones(rules.id), key: tombstone.write.key, write: tombstone.write))
         }
-        if state.remote != nil {
-            sent.elements.append(BatchElement(keyspace: records, key: state.keyInRemote, write: nil))
-        }
+        if sent.isShown { elements.append(BatchElement(keyspace: records, key: state.keyInRemote, write: nil)) }
+        sent.elementCount = elements.count
         return sent
     }
 
@@ -240,7 +241,6 @@ extension CollectionMachine {
 
     /// A batch was written.
     mutating func acknowledged<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
-        let records = Keyspace.records(rules.id)
         var rest: [RecordID] = []
         for sent in batch {
             if let content = sent.content {
@@ -262,7 +262,7 @@ extension CollectionMachine {
             } else {
                 rest.append(sent.id)
                 try noteRemoval(sent.id, sent.tombstone, &step)
-                acknowledged(sent.id, isRemoval: true, isShown: sent.elements.contains { $0.keyspace == records })
+                acknowledged(sent.id, isRemoval: true, isShown: sent.isShown)
             }
         }
         step.note(.acknowledged(records: batch.count))

@@ -3,27 +3,26 @@ internal import SyncModel
 /// What the remote refuses: batches are halved until the record is found; a refused record is read and merged before
 /// anything else is decided, and goes to quarantine with the server's words where that changes nothing.
 extension CollectionMachine {
-    mutating func failedBatch<Book>(_ batch: [Sent], _ error: RemoteError, _ step: inout Step<Book>) throws {
+    mutating func failedBatch<Book>(_ batch: SentBatch, _ error: RemoteError, _ step: inout Step<Book>) throws {
         switch error.code {
         case .denied, .refused, .tooLarge: try refused(batch, error, &step)
         default:
-            if !error.nothingWasWritten { try noteUnanswered(batch, &step) }
+            if !error.nothingWasWritten { try noteUnanswered(batch.records, &step) }
             backOff(error, &step)
-            try complete(batch.map(\.id), &step)
+            try complete(batch.records.map(\.id), &step)
         }
     }
 
-    private mutating func refused<Book>(_ batch: [Sent], _ error: RemoteError, _ step: inout Step<Book>) throws {
-        if batch.count == 1, let only = batch.first { return try refused(only.id, only.stamp, error, &step) }
+    private mutating func refused<Book>(_ batch: SentBatch, _ error: RemoteError, _ step: inout Step<Book>) throws {
+        if batch.records.count == 1, let only = batch.records.first {
+            return try refused(only.id, only.stamp, error, &step)
+        }
         // Where nothing at all is taken, it is not one record's fault: the push waits, and says so.
         if error.code == .denied, settings.writeGuard == .etag, writes == 0 {
             backOff(error, &step)
-            return try complete(batch.map(\.id), &step)
+            return try complete(batch.records.map(\.id), &step)
         }
-        let middle = batch.count / 2
-        for half in [batch[..<middle], batch[middle...]] {
-            send(.batch(Array(half)), .writeBatch(half.flatMap(\.elements)), &step)
-        }
+        for half in batch.halves { sendBatch(half, &step) }
     }
 
     /// The remote refused one record: what stands there is read first.

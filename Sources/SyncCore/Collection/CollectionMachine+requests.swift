@@ -83,7 +83,7 @@ extension CollectionMachine {
         case (.writeTombstone(let id, let tombstone), .outcome(let outcome)):
             try writtenTombstone(id, tombstone, outcome, &step)
         case (.remove(let id), .outcome(let outcome)): try removed(id, outcome, &step)
-        case (.batch(let sent), .done): try acknowledged(sent, &step)
+        case (.batch(let batch), .done): try acknowledged(batch.records, &step)
         case (.readStray(let stray), .entry(let entry)):
             guard entry.value != .absent, let etag = entry.etag else { return try strayIsGone(stray, &step) }
             send(.removeStray(stray), .remove(stray, .records(rules.id), etag: etag), &step)
@@ -139,7 +139,7 @@ extension CollectionMachine {
             }
             for (id, hint) in hints { self.hint(id, hint) }
         case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, .second(key))
-        case .batch(let sent): return try failedBatch(sent, error, &step)
+        case .batch(let batch): return try failedBatch(batch, error, &step)
         case .write(let sent):
             if error.code == .denied || error.code == .refused || error.code == .tooLarge {
                 return try refused(sent.id, sent.stamp, error, &step)

@@ -2,20 +2,22 @@ internal import JSONText
 package import SyncModel
 
 /// What a collection's plugin and its settings say, as SyncCore needs it.
-package struct CollectionRules: Sendable {
-    package var id: CollectionID
+///
+/// A class, because they are looked up for each line and each entry, and all of them would be copied.
+package final class CollectionRules: Sendable {
+    package let id: CollectionID
     /// What the keys of its records are made of.
-    package var key: KeyTemplate
-    package var merge: MergeRules
-    package var titleField: String
+    package let key: KeyTemplate
+    package let merge: MergeRules
+    package let titleField: String
     /// The names of the keys that only the remote has, sorted.
-    package var identityNames: [String]
+    package let identityNames: [String]
     /// The keys that are written into the remote's body of a record besides its fields.
-    package var identityFields: @Sendable (RecordID) -> [String: JSONValue]
+    package let identityFields: @Sendable (RecordID) -> [String: JSONValue]
     /// Checks the whole fields that a program on this machine wrote.
-    package var validated: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    package let validated: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
     /// Reads, with care, what an app without stamps wrote.
-    package var normalized: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    package let normalized: @Sendable ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
 
     package init(
         id: CollectionID, key: KeyTemplate = .uuid, merge: MergeRules, titleField: String,

@@ -57,7 +57,7 @@ struct Job: Sendable {
         case remove(RecordID)
         case removeStray(String)
         case readStray(String)
-        case batch([Sent])
+        case batch(SentBatch)
         case serverTime(Keyspace)
         case firstLoad(Keyspace, from: String?, limit: Int, began: UInt64)
         case reconcile
@@ -84,7 +84,7 @@ struct Job: Sendable {
             .readEnded(let id), .removeEnded(let id):
             [id]
         case .write(let sent): [sent.id]
-        case .batch(let sent): sent.map(\.id)
+        case .batch(let batch): batch.records.map(\.id)
         case .readPage(let hints): hints.map(\.id)
         case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile, .askHorizon, .announce, .peers,
             .readHorizon, .raiseHorizon:

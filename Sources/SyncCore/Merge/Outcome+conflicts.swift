@@ -63,7 +63,7 @@ extension Outcome {
             guard isUnsent || (ended != nil && ended != mine.content.hash && mine.newest.node == node) else { return }
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(mine.content, mine.newest)))
-        } else if isUnsent, after.known.live != nil, mine.newest.node == node {
+        } else if isUnsent, after.known.isLive, mine.newest.node == node {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(mine.content, mine.newest), loser: Version(nil, deletion)))
         }

@@ -14,7 +14,7 @@ extension RecordState {
         case .update(let fields): merge(updated(fields, editStamp, rules), over: Set(fields.keys), rules)
         }
         // What an app wrote later than this edit was made stays, also where all that is known is deleted.
-        if case .fields(let rest) = observed, known.live == nil { observed = rest.values.max().map { .whole($0) } }
+        if case .fields(let rest) = observed, !known.isLive { observed = rest.values.max().map { .whole($0) } }
         timesPutBack = 0
         settle(after: before, edit: editStamp, rules, clock: &clock, wall: wall)
         // One stamp for the record: this machine's next edit goes above the version that this one has become.
@@ -121,7 +121,7 @@ extension Outcome {
 
     /// Most edits are later than all that is there, and lose nothing.
     private func mayBeLost(_ stamp: Stamp, _ before: RecordState, _ after: RecordState) -> Bool {
-        after.observed != nil || after.known.live == nil || before.known.live.map { $0.newest > stamp } ?? false
+        after.observed != nil || !after.known.isLive || before.known.live.map { $0.newest > stamp } ?? false
     }
 
     private mutating func noteLost(

@@ -120,5 +120,5 @@ extension RecordState {
         stamp = clock.now(wall: wall)
     }
 
-    private var isLive: Bool { known.live != nil }
+    private var isLive: Bool { known.isLive }
 }

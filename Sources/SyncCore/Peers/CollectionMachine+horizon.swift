@@ -160,7 +160,7 @@ extension CollectionMachine {
 extension RecordState {
     /// Whether nothing is left of the record but a delete that is not above the horizon.
     fileprivate func hasEnded(_ horizon: Stamp) -> Bool {
-        guard remote == nil, tombstone == nil, observed == nil, known.live == nil, let deletion = known.deletion else {
+        guard remote == nil, tombstone == nil, observed == nil, !known.isLive, let deletion = known.deletion else {
             return false
         }
         return deletion <= horizon

@@ -23,7 +23,7 @@ extension RecordState {
             RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, etag: etag, isComplete: body.isComplete))
         if isPutBack(body, after: before) {
             observed = nil
-        } else if known.live == nil {
+        } else if !known.isLive {
             observed = .whole(clock.now(wall: context.wall))
         } else {
             observe(body, before, sent, clock: &clock, context)

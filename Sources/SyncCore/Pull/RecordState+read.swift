@@ -75,7 +75,7 @@ extension RecordState {
         guard !editedOver.isEmpty else { return }
         let values = shown.content.fields
         func isSeen(_ name: String) -> Bool { editedOver[name] != nil && editedOver[name] == values[name] }
-        if let deletion = known.deletion, known.live == nil, shown.newest >= deletion {
+        if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
             let newer = values.filter { shown.stamps.stamp(of: $0.key, value: $0.value, context.rules) >= deletion }
             if newer.keys.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
             return

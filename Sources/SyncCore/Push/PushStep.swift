@@ -37,7 +37,7 @@ extension RecordState {
     package func step(_ context: PushContext) -> PushStep {
         guard differs(keepsTombstones: context.keepsTombstones) else { return .nothing }
         if context.writeGuard == .rules { return .guarded }
-        guard known.live != nil || observed != nil else { return removalStep(context) }
+        guard known.isLive || observed != nil else { return removalStep(context) }
         guard let remote else {
             let nobodyElse = newInRun == context.run && key.id.isRandom && tombstone == nil
             return nobodyElse ? .insertInBatch : .write(.absent)
@@ -56,7 +56,7 @@ extension RecordState {
     /// Whether an app's write stands in the remote, and another node than this one is to stamp it first: the one that wrote
     /// the last stamped version (`docs/protocol.md` section 9).
     package func isForeignTurnOfOthers(_ node: NodeID) -> Bool {
-        guard let remote, remote.stamp == nil, known.live != nil || observed != nil else { return false }
+        guard let remote, remote.stamp == nil, known.isLive || observed != nil else { return false }
         return remote.lastStamp?.node != node
     }
 }
