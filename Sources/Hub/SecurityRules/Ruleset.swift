@@ -43,6 +43,8 @@ package struct Ruleset: Sendable {
     let root: Place
     /// Whether a write can take away somebody's right to read.
     package let readsDependOnData: Bool
+    /// Whether anything is indexed.
+    package let declaresIndexes: Bool
 
     /// Reads rules. Throws a ``RulesError`` with the first fault.
     package init(_ text: [UInt8]) throws(RulesError) {
@@ -59,6 +61,7 @@ package struct Ruleset: Sendable {
         self.text = text
         root = try RulesReader(source: source).place(first.value, wildcards: [])
         readsDependOnData = root.someReadDependsOnData
+        declaresIndexes = root.hasIndexes
     }
 
     /// The rules as JSON: without comments, and without commas that nothing follows.

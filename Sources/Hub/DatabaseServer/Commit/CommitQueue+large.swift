@@ -155,6 +155,7 @@ extension CommitQueue {
             $0.append(large.paths, database)
             $0.publish()
         }
+        lookForIndexes(in: database)
         guard listeners.listen(to: database) else { return (.stored(values: large.values), before) }
         let changes = [CommittedChange(large.write, large.values, before: before, after: large.draft.after)]
         cancelRefused(by: changes, roots)

@@ -48,6 +48,7 @@ final class CommitQueue: Sendable {
     /// Large writes are made one at a time, for what they take of memory and of the disk.
     let turn = Turnstile(places: 1)
     let pace = Mutex(LargePace())
+    let looks = Mutex(IndexLooks())
     /// Awaited after each part of a large write that was staged.
     let whileStaging: @Sendable () async -> Void
 
@@ -203,6 +204,7 @@ final class CommitQueue: Sendable {
         }
         cancelRefused(by: applied.changes, roots)
         listeners.publish(applied.changes)
+        if !rows.changes.isEmpty { lookForIndexes(after: batch) }
         for (index, (_, answer)) in batch.enumerated() {
             guard case .told(let tell) = answer else { continue }
             listeners.whenTold { tell(.success(applied.outcomes[index])) }
