@@ -123,9 +123,15 @@ class Faults(OnAHub):
         first.append(operation("update", ids[0], hasWatched=True))
         first.append(operation("update", ids[1], title="The earlier title"))
         first.until(lambda _: self.is_watched_on_hub(ids[0]), "the first edit on the hub", LIMIT)
+        first.until(lambda s: is_settled(s, 10), "both edits on the hub", LIMIT)
         second.append(operation("update", ids[0], title="The later title"))
         second.append(operation("update", ids[1], title="The later title"))
+        # Its edits must not be read after what they overwrite: then they would be made in the knowledge of that.
+        host, port = self.hub.place
+        self.hub.kill()
         second.start()
+        second.until(lambda s: s["collections"]["movies"]["pending"] == 2, "its edits read", LIMIT)
+        self.start_hub(f"{host}:{port}")
         self.expect_equal(10)
         films = libraries.of_hub(self.hub)
         self.assertEqual([films[key][0]["title"] for key in ids[:2]], ["The later title", "The later title"])
