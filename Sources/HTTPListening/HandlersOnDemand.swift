@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What each connection needs, and adds to it what few requests need, when the first one does: each handler costs every
-/// request a little, and every piece of an answer.
+/// Sees to what ``ConnectionReuse`` says, and adds to a connection what few requests need, when the first one does: each
+/// handler costs every request a little, and every piece of an answer.
 final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DeclaredIndexTests {
     private static let rules = #"{"rules":{"movies":{".indexOn":["year"]}}}"#
+
     @Test(arguments: [false, true])
     func `what comes into an empty database gets its index before anybody asks for it`(isLarge: Bool) async throws {
         let folder = try TemporaryFolder()

@@ -99,7 +99,8 @@ extension RecordState {
             return
         }
         if let stamp, stamp > floor, stamp >= live.newest, known == before.known, !isOverNews(since: before) { return }
-        if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.isLive }) ?? true {
+        if let edit, edit >= live.newest, edit > floor, before.stamp.map({ edit > $0 || !before.known.isLive }) ?? true
+        {
             stamp = edit
         } else {
             stampAnew(before, clock: &clock, wall: wall)
@@ -119,6 +120,4 @@ extension RecordState {
         }
         stamp = clock.now(wall: wall)
     }
-
-    private var isLive: Bool { known.isLive }
 }

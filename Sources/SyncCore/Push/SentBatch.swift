@@ -1,0 +1,50 @@
+internal import SyncModel
+
+/// What was sent of a record.
+struct Sent: Sendable {
+    var id: RecordID
+    /// Where the state has the record, in a batch.
+    var row: Int64?
+    /// The version; nil for a delete.
+    var content: StampedContent?
+    var stamp: Stamp
+    /// The tombstone that went with it.
+    var tombstone: KnownTombstone?
+    /// Whether it went out without a condition.
+    var isFirstAttempt: Bool
+    /// How many elements of a batch it makes.
+    var elementCount = 1
+    /// Whether it changes what stands among the records, and not the tombstone alone.
+    var isShown = true
+
+    /// About how many bytes it takes in a request.
+    var size: Int { (content?.content.text.count ?? 0) + 256 * max(1, elementCount) }
+}
+
+/// The records of one batch, and the elements that go out for them, in the same order.
+struct SentBatch: Sendable {
+    private(set) var records: [Sent] = []
+    private(set) var elements: [BatchElement] = []
+    /// About how many bytes it takes in a request.
+    private(set) var size = 0
+
+    var isEmpty: Bool { records.isEmpty }
+
+    /// - Parameter elements: as many as `sent` makes.
+    mutating func append(_ sent: Sent, _ elements: some Sequence<BatchElement>) {
+        records.append(sent)
+        self.elements.append(contentsOf: elements)
+        size += sent.size
+    }
+
+    /// The first and the second half of the records.
+    var halves: [SentBatch] {
+        var halves = [SentBatch(), SentBatch()]
+        var start = 0
+        for (index, sent) in records.enumerated() {
+            halves[index < records.count / 2 ? 0 : 1].append(sent, elements[start..<start + sent.elementCount])
+            start += sent.elementCount
+        }
+        return halves
+    }
+}
