@@ -10,6 +10,9 @@ struct RecordStatements {
         """
 
     private static let names = columns.split(separator: ", ").dropFirst(2)
+    /// Which column of ``next`` has the collection.
+    static let collectionColumn = Int32(names.count + 2)
+    private static let nextText = "SELECT \(columns), collection FROM record WHERE row > ? ORDER BY row"
     private static let findText = "SELECT \(columns) FROM record WHERE collection = ? AND id = ?"
     private static let updateText =
         "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?"
@@ -18,12 +21,14 @@ struct RecordStatements {
         + "(" + Array(repeating: "?", count: names.count + 3).joined(separator: ", ") + ")"
 
     let find: HotStatement
+    let next: HotStatement
     let update: HotStatement
     let insert: HotStatement
     let acknowledge: HotStatement
 
     init(_ db: Database) throws {
         find = try HotStatement(db, RecordStatements.findText)
+        next = try HotStatement(db, RecordStatements.nextText)
         update = try HotStatement(db, RecordStatements.updateText)
         insert = try HotStatement(db, RecordStatements.insertText)
         acknowledge = try HotStatement(

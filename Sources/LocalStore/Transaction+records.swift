@@ -16,6 +16,7 @@ extension Transaction {
         if let recordStatements { return recordStatements }
         let prepared = try RecordStatements(connection)
         recordStatements = prepared
+        recordRun = RecordRun(prepared.next)
         return prepared
     }
 
@@ -24,11 +25,15 @@ extension Transaction {
         guard presence.mayContain(key.id) else { return StoredRecord(unknown: key) }
         if unwrittenIDs.contains(key.id.low) { try writeNewRecords() }
         let find = try statements().find
-        find.bind(1, try knownOrNew(key.collection))
+        let collection = try knownOrNew(key.collection)
+        if let next = try recordRun?.next(key.collection, collection, key.id) { return next }
+        find.bind(1, collection)
         find.bind(2, key.id)
         defer { find.reset() }
         guard try find.next() else { return StoredRecord(unknown: key) }
-        return find.record(key.collection)
+        let stored = find.record(key.collection)
+        recordRun?.found(stored.row)
+        return stored
     }
 
     private func knownOrNew(_ collection: CollectionID) throws -> Int64 {
@@ -66,6 +71,7 @@ extension Transaction {
     }
 
     private func update(_ stored: StoredRecord, row: Int64, pending: Pending, now: UInt64) throws {
+        recordRun?.end()
         try writeNewRecords()
         let update = try statements().update
         update.bind(stored, pending: pending, now: now)
@@ -77,6 +83,7 @@ extension Transaction {
         _ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp
     ) throws -> Bool {
         guard sent.stamps == FieldStamps(stamp) else { return false }
+        recordRun?.end()
         try writeNewRecords()
         let statement = try statements().acknowledge
         statement.bind(1, row)
@@ -124,6 +131,7 @@ extension Transaction {
 
     /// Counts every record that must be pushed as one that may have been sent already.
     package func countPendingAsAttempted() throws {
+        recordRun?.end()
         try db.execute(sql: "UPDATE record SET fresh = NULL WHERE pending > 0 AND fresh IS NOT NULL")
     }
 

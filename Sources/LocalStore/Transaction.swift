@@ -17,6 +17,7 @@ package final class Transaction: RecordBook {
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
     var recordStatements: RecordStatements?
+    var recordRun: RecordRun?
     /// How many items the quarantine lists of a collection and a source, where that was counted.
     var quarantineListed: [QuarantineList: Int] = [:]
     /// Entries of the feed that are not in its table yet.
@@ -44,6 +45,8 @@ package final class Transaction: RecordBook {
         clock = HybridClock(node: node, persisted: storedClock)
     }
 
+    deinit { recordRun?.end() }
+
     /// The database, with all that was stored so far.
     var db: Database {
         get throws {
@@ -53,6 +56,7 @@ package final class Transaction: RecordBook {
     }
 
     func finish() throws {
+        recordRun?.end()
         try writeNewRecords()
         if storedClock != clock.last, clock.last.physical > 0 {
             try MetaTable(db: connection).set("clock", clock.last.bytes)

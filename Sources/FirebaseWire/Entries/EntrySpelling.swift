@@ -14,49 +14,69 @@ package enum EntrySpelling {
     /// Of a tombstone: the hash of the content it ended.
     static let ended = "_h"
 
-    private static let timestamp = Array(#""_t":{".sv":"timestamp"}"#.utf8)
+    private static let timestamp = Array(#"{".sv":"timestamp"}"#.utf8)
 
-    /// Appends the body that `write` makes. A record's canonical text is copied, not read again.
-    package static func append(_ write: RemoteWrite, to out: inout [UInt8]) {
+    /// Appends the body that `write` makes: its members in the order in which a database shows them, so that what it shows
+    /// of this write is these bytes again, but for the time. A record's canonical text is copied, not read again.
+    ///
+    /// - Parameter element: which one of a request it is.
+    @discardableResult
+    package static func append(_ write: RemoteWrite, element: Int = 0, to out: inout [UInt8]) -> SentPlace {
+        let start = out.count
         out.append(UInt8(ascii: "{"))
-        out.append(contentsOf: timestamp)
-        append(version, write.stamp, to: &out)
-        if let stamp = write.replaces { append(replaces, stamp, to: &out) }
+        let time: Range<Int>
         switch write.body {
         case .record(let content, let identifying, let stamps):
-            if let stamps { append(stamps, to: &out) }
-            for (key, value) in identifying.sorted(by: { $0.key < $1.key }) {
-                append(key, to: &out)
-                JSONWriter.append(value, to: &out)
-            }
-            if content.text.count > 2 {
-                out.append(UInt8(ascii: ","))
-                out.append(contentsOf: content.text[1...])
-            } else {
-                out.append(UInt8(ascii: "}"))
-            }
-        case .tombstone(let hash):
-            if let hash { out.append(contentsOf: #","\#(ended)":"\#(hash)""#.utf8) }
-            out.append(UInt8(ascii: "}"))
+            var members = CanonicalMembers(content.text)
+            let identifying = identifying.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let after = identifying.firstIndex { !$0.key.utf8.lexicographicallyPrecedes(replaces.utf8) }
+            append(identifying[..<(after ?? identifying.endIndex)], among: &members, to: &out)
+            members.append(before: replaces, to: &out)
+            time = append(write, stamps: stamps, to: &out)
+            append(identifying[(after ?? identifying.endIndex)...], among: &members, to: &out)
+            members.appendRest(to: &out)
+        case .tombstone(let hash): time = append(write, ended: hash, to: &out)
+        }
+        // Each member has a comma after it.
+        out[out.count - 1] = UInt8(ascii: "}")
+        return SentPlace(element: element, text: start..<out.count, time: time)
+    }
+
+    private static func append(
+        _ identifying: ArraySlice<(key: String, value: JSONValue)>, among members: inout CanonicalMembers,
+        to out: inout [UInt8]
+    ) {
+        for (key, value) in identifying {
+            members.append(before: key, to: &out)
+            append(key, to: &out) { JSONWriter.append(value, to: &$0) }
         }
     }
 
-    private static func append(_ key: String, to out: inout [UInt8]) {
-        out.append(UInt8(ascii: ","))
-        JSONWriter.append(key, to: &out)
-        out.append(UInt8(ascii: ":"))
+    /// Appends what only the database has; returns where its time goes.
+    private static func append(
+        _ write: RemoteWrite, stamps: FieldStamps? = nil, ended: ContentHash? = nil, to out: inout [UInt8]
+    ) -> Range<Int> {
+        if let stamp = write.replaces { append(replaces, to: &out) { append(stamp, to: &$0) } }
+        if let stamps { append(fields, to: &out) { JSONWriter.append(FieldStampSpelling.value(of: stamps), to: &$0) } }
+        if let ended { append(self.ended, to: &out) { $0.append(contentsOf: "\"\(ended)\"".utf8) } }
+        append(serverTime, to: &out) { $0.append(contentsOf: timestamp) }
+        let end = out.count - 1
+        append(version, to: &out) { append(write.stamp, to: &$0) }
+        return end - timestamp.count..<end
     }
 
-    private static func append(_ key: String, _ stamp: Stamp, to out: inout [UInt8]) {
-        append(key, to: &out)
+    /// Appends a member, and a comma.
+    private static func append(_ key: String, to out: inout [UInt8], _ value: (inout [UInt8]) -> Void) {
+        JSONWriter.append(key, to: &out)
+        out.append(UInt8(ascii: ":"))
+        value(&out)
+        out.append(UInt8(ascii: ","))
+    }
+
+    private static func append(_ stamp: Stamp, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
         stamp.append(to: &out)
         out.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(_ stamps: FieldStamps, to out: inout [UInt8]) {
-        append(fields, to: &out)
-        JSONWriter.append(FieldStampSpelling.value(of: stamps), to: &out)
     }
 
     /// Reads what stands under a key. What can't be an entry of the keyspace is ``RemoteValue/unreadable(_:)``.

@@ -29,14 +29,18 @@ struct HeardEvents {
             switch try await next() {
             case .snapshotEntry(let entry): entries.append(entry)
             case .snapshotEnded(let count): return (entries, count == entries.count)
-            case .snapshotBegan, .changed, .touched: return (entries, false)
+            case .snapshotBegan, .changed, .echoed, .touched: return (entries, false)
             }
         }
     }
 
-    /// The next change.
+    /// The next change; of what this remote wrote itself, too.
     mutating func change() async throws -> RemoteEntry? {
-        if case .changed(let entry) = try await next() { entry } else { nil }
+        switch try await next() {
+        case .changed(let entry): entry
+        case .echoed(let write, let time): RemoteEntry(key: write.key, value: RemoteValue(write), serverTime: time)
+        case .snapshotBegan, .snapshotEntry, .snapshotEnded, .touched: nil
+        }
     }
 }
 

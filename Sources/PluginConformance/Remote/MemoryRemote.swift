@@ -93,7 +93,7 @@ public final class MemoryRemote: Remote {
         _ write: RemoteWrite, in keyspace: Keyspace, if condition: WriteCondition
     ) throws(RemoteError) -> WriteOutcome {
         let expected = if case .matches(let etag) = condition { etag } else { Self.nothing }
-        return try change(write.key, in: keyspace, ifMatches: expected, to: Self.value(write))
+        return try change(write.key, in: keyspace, ifMatches: expected, to: RemoteValue(write))
     }
 
     public func remove(
@@ -108,7 +108,7 @@ public final class MemoryRemote: Remote {
             state.time = now()
             state.traffic.requests += 1
             for element in elements {
-                state.set(element.key, in: element.keyspace, to: element.write.map(Self.value) ?? .absent)
+                state.set(element.key, in: element.keyspace, to: element.write.map(RemoteValue.init(_:)) ?? .absent)
             }
         }
     }
@@ -200,20 +200,23 @@ public final class MemoryRemote: Remote {
         return try request(nil, .tombstones(.default), body)
     }
 
-    private static func value(_ write: RemoteWrite) -> RemoteValue {
-        switch write.body {
-        case .record(let content, let identity, let fieldStamps):
-            .record(
-                fields: content.fields.merging(identity) { $1 },
-                stamps: RemoteStamps(write.stamp, fields: fieldStamps))
-        case .tombstone(let ended): .tombstone(stamp: write.stamp, ended: ended)
-        }
-    }
-
     private static func value(_ planted: JSONValue, in keyspace: Keyspace) -> RemoteValue {
         guard case .records = keyspace, let fields = planted.members else {
             return .unreadable(Defect(.unreadableRecord, "\(planted.kind) is no record"))
         }
         return .record(fields: fields, stamps: nil)
+    }
+}
+
+extension RemoteValue {
+    /// What a write leaves.
+    init(_ write: RemoteWrite) {
+        switch write.body {
+        case .record(let content, let identity, let fieldStamps):
+            self = .record(
+                fields: content.fields.merging(identity) { $1 },
+                stamps: RemoteStamps(write.stamp, fields: fieldStamps))
+        case .tombstone(let ended): self = .tombstone(stamp: write.stamp, ended: ended)
+        }
     }
 }

@@ -16,7 +16,8 @@ extension FirebaseRemote {
         }
         request.headers.add(name: "X-Firebase-ETag", value: "true")
         var body: [UInt8] = []
-        EntrySpelling.append(write, to: &body)
+        let place = EntrySpelling.append(write, to: &body)
+        sent.note([BatchElement(keyspace: keyspace, key: write.key, write: write)], body, [place])
         request.body = ByteBuffer(bytes: body)
         let answer = try await answer(to: request)
         if answer.status == 412 { return .conflict(try await current(write.key, in: keyspace, answer)) }
@@ -36,6 +37,7 @@ extension FirebaseRemote {
     package func writeBatch(_ elements: [BatchElement]) async throws {
         guard !elements.isEmpty else { return }
         let patch = try EntryCoder.patch(elements, in: client.location)
+        sent.note(elements, patch.body, patch.places)
         var request = DatabaseRequest(method: .PATCH, path: patch.path)
         request.query = [.init("print", "silent")]
         request.body = ByteBuffer(bytes: patch.body)

@@ -19,6 +19,8 @@ package final class FirebaseRemote: Remote {
     private let storedPictures: StoredPictures?
     private let clients: HTTPClients
     private let timeouts: FirebaseSettings.Timeouts
+    /// What was written, by this remote and by those like it for people.
+    let sent: SentEntries
     /// Nil where this is a remote for one of these people.
     private let people: (places: AccountPlaces, objection: String?)?
 
@@ -50,6 +52,7 @@ package final class FirebaseRemote: Remote {
         name = settings.name
         self.clients = clients
         self.timeouts = timeouts
+        sent = SentEntries()
         let credentials = Credentials(settings.credential, tokens: tokens)
         client = DatabaseClient(location: location, credentials: credentials, meter: meter, logger: logger)
         var storage: StoragePlace?
@@ -67,6 +70,7 @@ package final class FirebaseRemote: Remote {
         name = remote.name
         clients = remote.clients
         timeouts = remote.timeouts
+        sent = remote.sent
         people = nil
         let credentials = Credentials(.person, tokens: tokens)
         client = DatabaseClient(
@@ -95,7 +99,7 @@ package final class FirebaseRemote: Remote {
         to keyspace: Keyspace, after cursor: UInt64?, handler: @Sendable ([RemoteEvent]) async throws -> Void
     ) async throws {
         let listener = StreamListener(
-            client: client, http: clients.streams, timeouts: timeouts, keyspace: keyspace, cursor: cursor)
+            client: client, http: clients.streams, timeouts: timeouts, keyspace: keyspace, cursor: cursor, sent: sent)
         try await listener.run(handler)
     }
 

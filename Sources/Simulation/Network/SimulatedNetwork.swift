@@ -14,6 +14,8 @@ final class SimulatedNetwork {
     let database: SimulatedDatabase
     let writer: SimulatedDatabase.Writer
     var weather: Weather
+    /// What the node has sent.
+    let sent = SentEntries()
     var mutation: SimulatedMutation?
     /// How many requests were sent.
     private(set) var requests = 0
@@ -28,6 +30,7 @@ final class SimulatedNetwork {
     /// Sends a request. `receive` is called once, with the server's time where it has answered.
     func send(_ call: RemoteCall, receive: @escaping (Answer, _ serverTime: UInt64?) -> Void) {
         requests += 1
+        call.note(in: sent)
         let now = timeline.now
         if weather.isAbout(.partition, at: now) {
             return timeline.after(200) { receive(.failure(.init(.unreachable, "no connection")), nil) }
@@ -156,6 +159,18 @@ final class SimulatedNetwork {
     }
 }
 
+extension RemoteCall {
+    /// Notes what is written, as Firebase's remote does.
+    fileprivate func note(in sent: SentEntries) {
+        switch self {
+        case .write(let write, let keyspace, _):
+            BatchElement(keyspace: keyspace, key: write.key, write: write).note(in: sent)
+        case .writeBatch(let elements): for element in elements { element.note(in: sent) }
+        default: break
+        }
+    }
+}
+
 extension RemoteWrite {
     fileprivate var body: [UInt8] {
         var text: [UInt8] = []
@@ -171,6 +186,13 @@ extension RemoteWrite {
 }
 
 extension BatchElement {
+    fileprivate func note(in sent: SentEntries) {
+        guard let write else { return }
+        var body: [UInt8] = []
+        let place = EntrySpelling.append(write, to: &body)
+        sent.note([self], body, [place])
+    }
+
     fileprivate var change: SimulatedDatabase.Change {
         .init(path: SimulatedDatabase.path(of: key, in: keyspace), body: write.map(\.body))
     }

@@ -35,7 +35,7 @@ final class SimulatedStream {
         }
         network.timeline.after(network.weather.latency(at: now)) { [self] in
             guard !isOver else { return }
-            let listener = SimulatedListener(keyspace, after: cursor) { [unowned self] in send($0) }
+            let listener = SimulatedListener(keyspace, after: cursor, network.sent) { [unowned self] in send($0) }
             self.listener = listener
             network.database.listeners.append(listener)
             listener.sendSnapshot(of: network.database)

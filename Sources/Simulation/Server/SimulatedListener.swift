@@ -8,11 +8,14 @@ final class SimulatedListener {
     /// Only what the server stamped at or after this time; nil for everything.
     let cursor: UInt64?
     private let place: WirePath
+    /// What the one who listens has sent.
+    private let sent: SentEntries
     private let send: ([RemoteEvent]) -> Void
 
-    init(_ keyspace: Keyspace, after cursor: UInt64?, send: @escaping ([RemoteEvent]) -> Void) {
+    init(_ keyspace: Keyspace, after cursor: UInt64?, _ sent: SentEntries, send: @escaping ([RemoteEvent]) -> Void) {
         self.keyspace = keyspace
         self.cursor = cursor
+        self.sent = sent
         place = SimulatedDatabase.path(of: keyspace)
         self.send = send
     }
@@ -35,14 +38,22 @@ final class SimulatedListener {
 
     private func note(_ key: WireKey, isWhole: Bool, _ before: Root, _ database: SimulatedDatabase) {
         let entry = database.entry(key.text, in: keyspace)
-        guard cursor != nil else { return send([isWhole ? .changed(entry) : .touched(key: key.text)]) }
+        let event = isWhole ? change(of: key, to: entry, database) : .touched(key: key.text)
+        guard cursor != nil else { return send([event]) }
         let old = EntrySpelling.entry(
             key.text, SimulatedDatabase.value(before.value(at: place.appending(key))), in: keyspace)
         if isShown(entry) {
-            send([isWhole ? .changed(entry) : .touched(key: key.text)])
+            send([event])
         } else if isShown(old) {
             send([.changed(RemoteEntry(key: key.text, value: .absent))])
         }
+    }
+
+    private func change(of key: WireKey, to entry: RemoteEntry, _ database: SimulatedDatabase) -> RemoteEvent {
+        guard let text = database.root.value(at: place.appending(key))?.text,
+            let (write, time) = sent.echo(key.text, in: keyspace, text)
+        else { return .changed(entry) }
+        return .echoed(write, serverTime: time)
     }
 
     private func isShown(_ entry: RemoteEntry) -> Bool {

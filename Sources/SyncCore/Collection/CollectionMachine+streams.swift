@@ -72,7 +72,9 @@ extension CollectionMachine {
                 streams[keyspace]?.phase = .snapshot
                 notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):
-                try take(entry, of: keyspace, gone: &gone, &step)
+                try take(step.reader.read(entry, in: keyspace), of: keyspace, gone: &gone, &step)
+            case .echoed(let write, let time):
+                try take(step.reader.read(write, at: time, in: keyspace), of: keyspace, gone: &gone, &step)
             case .touched(let key):
                 if case .records = keyspace { try touch(key, &step) }
             case .snapshotEnded(let entries):
@@ -94,9 +96,8 @@ extension CollectionMachine {
     }
 
     private mutating func take<Book>(
-        _ shown: RemoteEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
+        _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
-        let entry = step.reader.read(shown, in: keyspace)
         streams[keyspace]?.note(entry)
         guard let id = entry.id else {
             if !entry.isAbsent { streams[keyspace]?.strayKeys.insert(entry.key) }

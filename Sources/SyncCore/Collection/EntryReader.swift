@@ -8,7 +8,7 @@ struct EntryReader {
 
     func read(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(
-            id: id(of: entry, in: keyspace), key: entry.key, value: .record(.absent), serverTime: entry.serverTime,
+            id: id(of: entry.key, in: keyspace), key: entry.key, value: .record(.absent), serverTime: entry.serverTime,
             etag: entry.etag)
         guard let id = observed.id else {
             if entry.value != .absent {
@@ -17,8 +17,21 @@ struct EntryReader {
             }
             return observed
         }
+        take(&observed) { () throws in try value(entry, id, keyspace) }
+        return observed
+    }
+
+    /// What this node wrote, and stands there at `time`.
+    func read(_ write: RemoteWrite, at time: UInt64, in keyspace: Keyspace) -> ObservedEntry {
+        var observed = ObservedEntry(
+            id: id(of: write.key, in: keyspace), key: write.key, value: .record(.absent), serverTime: time)
+        take(&observed) { () throws in try value(write) }
+        return observed
+    }
+
+    private func take(_ observed: inout ObservedEntry, _ value: () throws -> ObservedEntry.Value) {
         do {
-            observed.value = try value(entry, id, keyspace)
+            observed.value = try value()
         } catch let future as FutureStamp {
             observed.value = .unreadable(future.defect)
             observed.future = future.stamp
@@ -27,12 +40,20 @@ struct EntryReader {
         } catch {
             observed.value = .unreadable(Defect(.unreadableRecord, "\(error)"))
         }
-        return observed
     }
 
     /// Tombstones stand under ids, whatever the records' keys are made of.
-    private func id(of entry: RemoteEntry, in keyspace: Keyspace) -> RecordID? {
-        if case .tombstones = keyspace { RecordID(entry.key) } else { rules.recordID(of: entry.key) }
+    private func id(of key: String, in keyspace: Keyspace) -> RecordID? {
+        if case .tombstones = keyspace { RecordID(key) } else { rules.recordID(of: key) }
+    }
+
+    private func value(_ write: RemoteWrite) throws -> ObservedEntry.Value {
+        switch write.body {
+        case .record(let content, _, let stamps):
+            .record(.stamped(try time.admit(content, RemoteStamps(write.stamp, fields: stamps))))
+        case .tombstone(let ended):
+            .tombstone(try time.admit(KnownTombstone(stamp: write.stamp, contentHash: ended)))
+        }
     }
 
     private func value(_ entry: RemoteEntry, _ id: RecordID, _ keyspace: Keyspace) throws -> ObservedEntry.Value {

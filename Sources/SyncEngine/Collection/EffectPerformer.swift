@@ -128,14 +128,14 @@ struct EffectPerformer: Sendable {
 
     // MARK: Streams
 
-    /// Listens until the stream ends, or `end` is notified. What it shows is taken before more is read.
+    /// Listens until the stream ends, or `end` is notified. No more is read than there is room for.
     private func listen(to keyspace: Keyspace, _ stream: Int, after cursor: UInt64?, until end: Signal) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 let error: RemoteError
                 do {
                     try await context.remote.listen(to: keyspace, after: cursor) { events in
-                        await mailbox.addAndWait(.events(keyspace, stream: stream, events))
+                        await mailbox.addAndWaitForRoom(.events(keyspace, stream: stream, events))
                     }
                     error = RemoteError(.streamEnded, "the stream has ended")
                 } catch let failure as RemoteError {

@@ -11,8 +11,13 @@ final class Mailbox: Sendable {
 
     private struct State {
         var letters: [Letter] = []
+        /// About how many records they concern.
+        var size = 0
         var isClosed = false
     }
+
+    /// Above this there is no room for more of what can wait.
+    private static let room = 2000
 
     private let state = Mutex(State())
     /// Something may be there.
@@ -28,9 +33,17 @@ final class Mailbox: Sendable {
         for await _ in taken {}
     }
 
+    /// Adds an input, and returns when there is room for another one: at once, or as ``addAndWait(_:)``.
+    func addAndWaitForRoom(_ input: CollectionMachine.Input) async {
+        if state.withLock({ $0.size + input.size < Mailbox.room }) { add(input) } else { await addAndWait(input) }
+    }
+
     private func add(_ letter: Letter) {
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.letters.append(letter) }
+            if !state.isClosed {
+                state.letters.append(letter)
+                state.size += letter.input.size
+            }
             return state.isClosed
         }
         if isClosed { letter.taken?.finish() } else { arrival.yield() }
@@ -41,6 +54,7 @@ final class Mailbox: Sendable {
         state.withLock { state in
             let taken = Array(state.letters.prefix(limit))
             state.letters.removeFirst(taken.count)
+            for letter in taken { state.size -= letter.input.size }
             return taken
         }
     }

@@ -8,6 +8,9 @@ public enum RemoteEvent: Hashable, Sendable {
     case snapshotEnded(entries: Int)
     /// The value under a key is now this. `absent` on a listener with a cursor may mean "left the window".
     case changed(RemoteEntry)
+    /// The value under a key is now what this process wrote there, which need not be read: ``changed(_:)`` would say the
+    /// same. The time is the server's own of the write, milliseconds since 1970.
+    case echoed(RemoteWrite, serverTime: UInt64)
     /// Something below a key changed: the whole value is not known.
     case touched(key: String)
 }

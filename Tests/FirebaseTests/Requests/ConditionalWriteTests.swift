@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct ConditionalWriteTests {
     static let bodyText =
-        #"{"_t":{".sv":"timestamp"},"_v":"\#(stampText)","identifier":"\#(key)","hasWatched":true,"title":"Alien"}"#
+        #"{"_t":{".sv":"timestamp"},"_v":"\#(stampText)","hasWatched":true,"identifier":"\#(key)","title":"Alien"}"#
 
     @Test(arguments: [(WriteCondition.absent, "null_etag"), (.matches(etag: "abc="), "abc=")])
     func `a write sends its condition and the whole node`(condition: WriteCondition, expected: String) async throws {
@@ -38,7 +38,7 @@ import Testing
             let request = try #require(server.requests.first)
             #expect(request.target == "/moviesync/tombstones/movies/\(key).json")
             let digits = String(repeating: "07", count: 32)
-            #expect(request.body == #"{"_t":{".sv":"timestamp"},"_v":"\#(stampText)","_h":"\#(digits)"}"#)
+            #expect(request.body == #"{"_h":"\#(digits)","_t":{".sv":"timestamp"},"_v":"\#(stampText)"}"#)
         }
     }
 

@@ -27,6 +27,12 @@ struct NestedRemote: Remote {
         return entry
     }
 
+    private static func flat(_ write: RemoteWrite) -> RemoteWrite {
+        var write = write
+        write.key = flat(write.key)
+        return write
+    }
+
     private static func flat(_ outcome: WriteOutcome) -> WriteOutcome {
         if case .conflict(let entry) = outcome { .conflict(flat(entry)) } else { outcome }
     }
@@ -75,6 +81,7 @@ struct NestedRemote: Remote {
                     switch event {
                     case .snapshotEntry(let entry): .snapshotEntry(Self.flat(entry))
                     case .changed(let entry): .changed(Self.flat(entry))
+                    case .echoed(let write, let time): .echoed(Self.flat(write), serverTime: time)
                     case .touched(let key): .touched(key: Self.flat(key))
                     case .snapshotBegan, .snapshotEnded: event
                     }

@@ -8,6 +8,8 @@ extension EntryCoder {
     struct Patch {
         var path: String
         var body: [UInt8]
+        /// Where in it the writes are.
+        var places: [SentPlace] = []
     }
 
     /// The request that writes all `elements` at once.
@@ -20,7 +22,9 @@ extension EntryCoder {
         var (keyspace, place) = (first.keyspace, try location.place(of: first.keyspace))
         var body: [UInt8] = []
         body.reserveCapacity(elements.reduce(2) { $0 + size($1) })
-        for element in elements {
+        var places: [SentPlace] = []
+        places.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
             if element.keyspace != keyspace {
                 (keyspace, place) = (element.keyspace, try location.place(of: element.keyspace))
             }
@@ -33,13 +37,13 @@ extension EntryCoder {
             }
             body.append(UInt8(ascii: ":"))
             if let write = element.write {
-                EntrySpelling.append(write, to: &body)
+                places.append(EntrySpelling.append(write, element: index, to: &body))
             } else {
                 body.append(contentsOf: "null".utf8)
             }
         }
         body.append(UInt8(ascii: "}"))
-        return Patch(path: isShared ? place.path : "", body: body)
+        return Patch(path: isShared ? place.path : "", body: body, places: places)
     }
 
     /// About how many bytes an element takes.

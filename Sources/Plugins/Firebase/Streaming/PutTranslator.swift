@@ -7,6 +7,7 @@ internal import SyncModel
 struct PutTranslator {
     private let keyspace: Keyspace
     private let depth: Int
+    private let sent: SentEntries
     private var isPatch = false
     private var isArray = false
     private var entries = 0
@@ -14,10 +15,13 @@ struct PutTranslator {
     /// What was understood and not yet fetched.
     private(set) var events: [RemoteEvent] = []
 
-    /// - Parameter depth: how many keys, one below the other, lead to an entry.
-    init(keyspace: Keyspace, depth: Int = 1) {
+    /// - Parameters:
+    ///   - depth: how many keys, one below the other, lead to an entry.
+    ///   - sent: what this process wrote.
+    init(keyspace: Keyspace, depth: Int, sent: SentEntries) {
         self.keyspace = keyspace
         self.depth = depth
+        self.sent = sent
     }
 
     /// For the next event. What holds many entries may be larger than one of them.
@@ -93,12 +97,19 @@ struct PutTranslator {
         // Mostly it is one, and joining is dear.
         let key = segments.count == 1 ? String(segments[0]) : segments.prefix(depth).joined(separator: "/")
         if segments.count > depth { return events.append(.touched(key: key)) }
-        if segments.count == depth { return events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace))) }
+        if segments.count == depth { return events.append(event(key, excerpt)) }
         // All below it is now this: what is not shown is gone.
         events.append(.touched(key: key))
         for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - segments.count) {
             events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace)))
         }
+    }
+
+    private func event(_ key: String, _ excerpt: JSONExcerpt) -> RemoteEvent {
+        if case .text(let text) = excerpt, let (write, time) = sent.echo(key, in: keyspace, text) {
+            return .echoed(write, serverTime: time)
+        }
+        return .changed(EntryCoder.entry(key, excerpt, in: keyspace))
     }
 
     private mutating func takeValue(_ path: String, _ excerpt: JSONExcerpt) throws {

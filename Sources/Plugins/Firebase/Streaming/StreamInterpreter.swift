@@ -1,4 +1,5 @@
 internal import EventStream
+internal import FirebaseWire
 internal import JSONText
 internal import PluginKit
 internal import SyncModel
@@ -18,9 +19,11 @@ struct StreamInterpreter {
     private var reader = EventStreamReader()
     private var frames: FrameReader
 
-    /// - Parameter depth: how many keys, one below the other, lead to an entry.
-    init(keyspace: Keyspace, depth: Int = 1) {
-        frames = FrameReader(translator: PutTranslator(keyspace: keyspace, depth: depth))
+    /// - Parameters:
+    ///   - depth: how many keys, one below the other, lead to an entry.
+    ///   - sent: what this process wrote.
+    init(keyspace: Keyspace, depth: Int = 1, sent: SentEntries = SentEntries()) {
+        frames = FrameReader(translator: PutTranslator(keyspace: keyspace, depth: depth, sent: sent))
     }
 
     /// Set once the stream is of no more use; nothing after that counts.

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import FirebaseWire
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -18,6 +19,8 @@ struct StreamListener: Sendable {
     let timeouts: FirebaseSettings.Timeouts
     let keyspace: Keyspace
     let cursor: UInt64?
+    /// What this process wrote.
+    let sent: SentEntries
 
     /// Hands events to `handler` until the stream ends.
     ///
@@ -88,7 +91,8 @@ struct StreamListener: Sendable {
         _ stream: DatabaseAnswer, until replacement: Replacement,
         _ handler: @Sendable ([RemoteEvent]) async throws -> Void
     ) async throws -> DatabaseAnswer {
-        var interpreter = StreamInterpreter(keyspace: keyspace, depth: client.location.depth(of: keyspace))
+        var interpreter = StreamInterpreter(
+            keyspace: keyspace, depth: client.location.depth(of: keyspace), sent: sent)
         var chunks = stream.response.body.makeAsyncIterator()
         while true {
             var events: ArraySlice<RemoteEvent>

@@ -1,0 +1,111 @@
+import FirebaseWire
+import JSONText
+import SyncModel
+import Testing
+
+struct SentEntriesTests {
+    private static let stamp = Stamp("0123456789ab-0002-00000000000000a1") ?? .zero
+
+    private static func write(_ title: String, _ key: String = "K", replaces: Stamp? = nil) -> RemoteWrite {
+        let content = Content(fields: ["title": .string(title), "Art": ["x"], "hasWatched": true])
+        let stamps = FieldStamps(stamp, named: ["title": stamp])
+        return RemoteWrite(
+            key: key, body: .record(content, identityFields: ["identifier": .string(key)], fieldStamps: stamps),
+            stamp: stamp, replaces: replaces)
+    }
+
+    /// Notes writes as one request.
+    private func note(_ writes: [RemoteWrite], in keyspace: Keyspace = .records("movies"), _ sent: SentEntries) {
+        var body: [UInt8] = []
+        var places: [SentPlace] = []
+        for (index, write) in writes.enumerated() {
+            places.append(EntrySpelling.append(write, element: index, to: &body))
+            body += [UInt8(ascii: ",")]
+        }
+        sent.note(writes.map { BatchElement(keyspace: keyspace, key: $0.key, write: $0) }, body, places)
+    }
+
+    /// What a database shows of a write.
+    private func shown(_ write: RemoteWrite, at time: String = "1700000000000") throws -> [UInt8] {
+        var body: [UInt8] = []
+        EntrySpelling.append(write, to: &body)
+        var members = try JSONReader.members(body)
+        members["_t"] = "TIME"
+        let text = String(decoding: JSONWriter.text(members), as: UTF8.self)
+        return Array(text.replacing("\"TIME\"", with: time).utf8)
+    }
+
+    private static let writes: [RemoteWrite] = [
+        write("Alien"), write("ü🎬\"\\\n"), write("Alien", replaces: stamp),
+        RemoteWrite(key: "K", body: .record(Content(fields: [:]), identityFields: [:]), stamp: stamp),
+        RemoteWrite(key: "K", body: .tombstone(ended: nil), stamp: stamp),
+        RemoteWrite(key: "K", body: .tombstone(ended: ContentHash(of: [1])), stamp: stamp, replaces: stamp),
+    ]
+
+    @Test(arguments: writes) func `what comes back is what was written`(write: RemoteWrite) throws {
+        let sent = SentEntries()
+        note([Self.write("other", "J"), write, Self.write("other", "L")], sent)
+        let echo = sent.echo("K", in: .records("movies"), try shown(write))
+        #expect(echo?.write == write)
+        #expect(echo?.serverTime == 1_700_000_000_000)
+        let again = sent.echo("K", in: .records("movies"), try shown(write))
+        #expect(again == nil)
+    }
+
+    @Test(arguments: writes) func `whoever reads it instead finds the same`(write: RemoteWrite) throws {
+        let keyspace: Keyspace = if case .tombstone = write.body { .tombstones("movies") } else { .records("movies") }
+        let read = EntrySpelling.entry("K", text: try shown(write), in: keyspace)
+        switch (read.value, write.body) {
+        case (.record(let fields, let stamps), .record(let content, let identity, let named)):
+            #expect(fields == content.fields.merging(identity) { $1 })
+            #expect(stamps == RemoteStamps(write.stamp, fields: named))
+        case (.tombstone(let stamp, let ended), .tombstone(let hash)): #expect(stamp == write.stamp && ended == hash)
+        default: Issue.record("\(read.value) was read")
+        }
+    }
+
+    @Test(arguments: ["", "-1", "1.5", "\"5\"", "12345678901234567"])
+    func `what is no time is no echo`(time: String) throws {
+        let sent = SentEntries()
+        note([Self.write("Alien")], sent)
+        #expect(sent.echo("K", in: .records("movies"), try shown(Self.write("Alien"), at: time)) == nil)
+    }
+
+    @Test func `whatever differs in one byte is no echo`() throws {
+        let text = try shown(Self.write("Alien"))
+        for index in text.indices where !(0x30...0x39).contains(text[index]) {
+            let sent = SentEntries()
+            note([Self.write("Alien")], sent)
+            var other = text
+            other[index] ^= 1
+            #expect(sent.echo("K", in: .records("movies"), other) == nil)
+        }
+    }
+
+    @Test func `a key of another keyspace is another one`() throws {
+        let sent = SentEntries()
+        note([Self.write("Alien")], sent)
+        #expect(sent.echo("K", in: .records("films"), try shown(Self.write("Alien"))) == nil)
+        #expect(sent.echo("K", in: .records("movies"), try shown(Self.write("Alien"))) != nil)
+    }
+
+    @Test func `of two writes of a key the last one counts`() throws {
+        let sent = SentEntries()
+        note([Self.write("Alien")], sent)
+        note([Self.write("Aliens")], sent)
+        #expect(sent.echo("K", in: .records("movies"), try shown(Self.write("Aliens"))) != nil)
+    }
+
+    @Test func `what was sent long ago is forgotten`() throws {
+        let sent = SentEntries()
+        note([Self.write("Alien")], sent)
+        let long = String(repeating: "x", count: 1 << 20)
+        note([Self.write(long, "A")], sent)
+        note([Self.write("short", "B")], sent)
+        #expect(sent.echo("B", in: .records("movies"), try shown(Self.write("short", "B"))) != nil)
+        note([Self.write(long, "C")], sent)
+        note([Self.write("short", "D")], sent)
+        #expect(sent.echo("K", in: .records("movies"), try shown(Self.write("Alien"))) == nil)
+        #expect(sent.echo("C", in: .records("movies"), try shown(Self.write(long, "C"))) != nil)
+    }
+}
