@@ -1,7 +1,7 @@
 internal import OperatingSystem
 
 /// What stays the same of a file as long as it exists.
-struct FileKey: Codable, Hashable, Sendable {
+struct FileKey: Decodable, Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
     var birth: UInt64?
@@ -14,6 +14,11 @@ struct FileKey: Codable, Hashable, Sendable {
 
     init(_ identity: FileIdentity) {
         self.init(device: identity.device, inode: identity.inode, birth: identity.birth)
+    }
+
+    /// As it is stored: JSON.
+    var text: String {
+        #"{"device":\#(device),"inode":\#(inode)"# + (birth.map { #","birth":\#($0)"# } ?? "") + "}"
     }
 
     /// Inode and birth decide, and the device only where a birth is not known: its number may be another one after

@@ -105,8 +105,9 @@ package final class JournalTail: Sendable {
         var hints = watch.hints.makeAsyncIterator()
         while !isOver {
             waiting += takeCatchingUp()
-            try watch.watch(folders: follower.folders)
             try await follow(&follower, watch, prepare, handler, settle)
+            // What happened in a place that was not watched is looked for once more.
+            if try watch.watch(folders: follower.folders) { continue }
             if !follower.isLeaving {
                 finish(waiting)
                 waiting = []

@@ -62,11 +62,16 @@ extension LocalStore {
         in db: Database, _ body: (Transaction) throws -> Result
     ) throws -> Committed<Result> {
         let before = db.totalChangesCount
-        try db.beginTransaction()
+        try HotStatement(db, "BEGIN IMMEDIATE").run()
         do {
             var done = try run(body, in: db)
             // One that has changed nothing brings nothing to the disk, and may have seen what is not there yet.
-            if let log, db.totalChangesCount != before { try log.committing(db.commit) } else { try db.commit() }
+            let commit = try HotStatement(db, "COMMIT")
+            if let log, db.totalChangesCount != before {
+                try log.committing { _ = try commit.run() }
+            } else {
+                try commit.run()
+            }
             done.number = log?.last ?? 0
             checkpointer.committed(db)
             return done

@@ -8,11 +8,11 @@ extension Row {
         (self[index] as Data?).map { Array($0) }
     }
 
-    func stamp(_ index: Int) -> Stamp? { (self[index] as Data?).flatMap { Stamp(bytes: $0) } }
+    func stamp(_ index: Int) -> Stamp? { bytes(index).flatMap { Stamp(bytes: $0) } }
 
-    func hash(_ index: Int) -> ContentHash? { (self[index] as Data?).flatMap { ContentHash(bytes: $0) } }
+    func hash(_ index: Int) -> ContentHash? { bytes(index).flatMap { ContentHash(bytes: $0) } }
 
-    func recordID(_ index: Int) -> RecordID? { (self[index] as Data?).flatMap { RecordID(bytes: $0) } }
+    func recordID(_ index: Int) -> RecordID? { bytes(index).flatMap { RecordID(bytes: $0) } }
 }
 
 extension [UInt8] {

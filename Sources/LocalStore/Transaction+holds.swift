@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteFile
 package import SyncModel
 
 extension Transaction {
@@ -72,7 +73,7 @@ extension Transaction {
     /// Whether any hold names a record at all: most of the time none does.
     package func anyHeld() throws -> Bool {
         if let anyHeldCached { return anyHeldCached }
-        let any = try Bool.fetchOne(try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held)")) ?? false
+        let any = try HotStatement(connection, "SELECT EXISTS (SELECT 1 FROM held)").isTrue()
         anyHeldCached = any
         return any
     }

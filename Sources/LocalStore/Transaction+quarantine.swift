@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteFile
 package import SyncModel
 
 extension Transaction {
@@ -9,8 +10,9 @@ extension Transaction {
     /// Whether anything of a record is in quarantine at all: most of the time nothing is.
     package func anyQuarantined() throws -> Bool {
         if let anyQuarantinedCached { return anyQuarantinedCached }
-        let find = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE record IS NOT NULL)")
-        let any = try Bool.fetchOne(find) ?? false
+        let any = try HotStatement(
+            connection, "SELECT EXISTS (SELECT 1 FROM quarantine WHERE record IS NOT NULL)"
+        ).isTrue()
         anyQuarantinedCached = any
         return any
     }

@@ -137,10 +137,11 @@ extension Transaction {
 
     /// Since when the longest pending record of a collection waits, in milliseconds since 1970.
     package func oldestPending(in collection: CollectionID) throws -> Int64? {
-        try Int64.fetchOne(
-            try db.cachedStatement(
-                sql: "SELECT min(pendingSince) FROM record WHERE collection = ? AND pending > 0"),
-            arguments: [try knownNumber(collection)])
+        let find = try HotStatement(
+            db, "SELECT min(pendingSince) FROM record WHERE collection = ? AND pending > 0")
+        find.bind(1, try knownOrNew(collection))
+        defer { find.reset() }
+        return try find.next() ? find.integer(0) : nil
     }
 
     /// A page of a collection's live records with ids above `after`, in the order of ids.
@@ -225,17 +226,18 @@ extension Transaction {
     /// Keeps the counts with what was counted.
     func saveCounts() throws {
         for (collection, change) in effects.counts where change != CollectionCounts() {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO counted VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                    records = records + excluded.records, tombstones = tombstones + excluded.tombstones,
-                    pending = pending + excluded.pending, quarantined = quarantined + excluded.quarantined,
-                    conflicts = conflicts + excluded.conflicts
-                    """
-            ).execute(arguments: [
-                try number(collection), change.records, change.tombstones, change.pending, change.quarantined,
-                change.conflicts,
-            ])
+            let save = try HotStatement(
+                db,
+                """
+                INSERT INTO counted VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                records = records + excluded.records, tombstones = tombstones + excluded.tombstones,
+                pending = pending + excluded.pending, quarantined = quarantined + excluded.quarantined,
+                conflicts = conflicts + excluded.conflicts
+                """)
+            save.bind(1, try number(collection))
+            let changes = [change.records, change.tombstones, change.pending, change.quarantined, change.conflicts]
+            for (index, change) in changes.enumerated() { save.bind(Int32(index + 2), Int64(change)) }
+            try save.run()
         }
     }
 

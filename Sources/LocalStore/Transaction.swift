@@ -80,10 +80,10 @@ package final class Transaction: RecordBook {
 
     func number(_ collection: CollectionID) throws -> Int64 {
         if let number = collectionNumbers[collection] { return number }
-        let find = try connection.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
-        if let number = try Int64.fetchOne(find, arguments: [collection.name]) {
-            collectionNumbers[collection] = number
-            return number
+        let known = try knownNumber(collection)
+        if known >= 0 {
+            collectionNumbers[collection] = known
+            return known
         }
         try connection.execute(sql: "INSERT INTO collection (name) VALUES (?)", arguments: [collection.name])
         let number = connection.lastInsertedRowID
@@ -93,8 +93,10 @@ package final class Transaction: RecordBook {
 
     /// The collection's number where it has one: a reader can't make one.
     func knownNumber(_ collection: CollectionID) throws -> Int64 {
-        let find = try connection.cachedStatement(sql: "SELECT number FROM collection WHERE name = ?")
-        return try Int64.fetchOne(find, arguments: [collection.name]) ?? -1
+        let find = try HotStatement(connection, "SELECT number FROM collection WHERE name = ?")
+        find.bind(1, collection.name)
+        defer { find.reset() }
+        return try find.next() ? find.integer(0) ?? -1 : -1
     }
 
     func name(_ number: Int64) throws -> CollectionID {

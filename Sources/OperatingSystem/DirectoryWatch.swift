@@ -21,7 +21,8 @@ package final class DirectoryWatch: Sendable {
         var folders: [String] = []
         /// What each watch of the system is for.
         var folderWatches: [CInt: Place] = [:]
-        var fileWatches: Set<CInt> = []
+        /// The same of the files; one that is open stays watched, whatever its names become.
+        var fileWatches: [CInt: ReadableFile] = [:]
     }
 
     private enum Place {
@@ -66,23 +67,30 @@ package final class DirectoryWatch: Sendable {
 
     /// Watches these folders and nothing else; when it returns, whatever happens in them from now on is a hint.
     ///
-    /// Throws where the system allows no more watches; folders already watched stay so.
-    package func watch(folders: [String]) throws(SystemError) {
+    /// Returns whether other places are watched for them than before. Throws where the system allows no more watches; folders already watched stay so.
+    @discardableResult
+    package func watch(folders: [String]) throws(SystemError) -> Bool {
         try state.withLock { (state) throws(SystemError) in
+            let before = state.folderWatches
             state.folders = folders
             try arm(&state)
+            return state.folderWatches != before
         }
     }
 
     /// Watches these open files for changes of their content, under whatever names, and no others any more.
     package func watch(files: [ReadableFile]) throws(SystemError) {
         try state.withLock { (state) throws(SystemError) in
-            var wanted: Set<CInt> = []
+            var wanted: [CInt: ReadableFile] = [:]
             for file in files {
-                let path = "/proc/self/fd/\(file.descriptor.number)"
-                wanted.insert(try add(path, DirectoryWatch.fileMask, shownAs: file.path))
+                if let known = state.fileWatches.first(where: { $0.value === file }) {
+                    wanted[known.key] = file
+                } else {
+                    let path = "/proc/self/fd/\(file.descriptor.number)"
+                    wanted[try add(path, DirectoryWatch.fileMask, shownAs: file.path)] = file
+                }
             }
-            for watch in state.fileWatches.subtracting(wanted) { inotify_rm_watch(notifier.number, watch) }
+            for watch in state.fileWatches.keys where wanted[watch] == nil { inotify_rm_watch(notifier.number, watch) }
             state.fileWatches = wanted
         }
     }
@@ -161,14 +169,14 @@ package final class DirectoryWatch: Sendable {
             var isHint = false
             while let events = nextEvents() {
                 for event in events {
-                    let isFile = state.fileWatches.contains(event.watch)
+                    let isFile = state.fileWatches[event.watch] != nil
                     let changesFolders = event.mask & (IN_ISDIR | IN_IGNORED | DirectoryWatch.selfMask) != 0
                     let place = state.folderWatches[event.watch]
                     let isFolder = place == .names || (place == .above && changesFolders)
                     let isLost = event.mask & IN_Q_OVERFLOW != 0
                     guard isFile || isFolder || isLost else { continue }
                     isHint = true
-                    if event.mask & IN_IGNORED != 0 { state.fileWatches.remove(event.watch) }
+                    if event.mask & IN_IGNORED != 0 { state.fileWatches[event.watch] = nil }
                     isMoved = isMoved || isLost || changesFolders
                 }
             }

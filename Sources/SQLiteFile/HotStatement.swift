@@ -71,6 +71,12 @@ package struct HotStatement {
         return Int(sqlite3_changes(sqlite3_db_handle(handle)))
     }
 
+    /// Runs a statement that gives one truth value.
+    package func isTrue() throws -> Bool {
+        defer { reset() }
+        return try next() && integer(0) == 1
+    }
+
     // MARK: Columns
 
     /// The bytes of a blob or text, valid until the next step; nil where the column is null.

@@ -5,9 +5,8 @@ public struct ContentHash: Hashable, Sendable, Comparable, CustomStringConvertib
     package init(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) { words = (a, b, c, d) }
 
     /// Reads what ``bytes`` wrote; nil unless there are 32.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
-        let bytes = Array(bytes)
         self.init(
             Hexadecimal.word(bytes[0..<8]), Hexadecimal.word(bytes[8..<16]),
             Hexadecimal.word(bytes[16..<24]), Hexadecimal.word(bytes[24..<32])

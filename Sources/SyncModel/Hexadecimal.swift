@@ -24,8 +24,14 @@ package enum Hexadecimal {
     }
 
     /// The lower-case text of `bytes`, two characters each.
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [lower(UInt64($0 >> 4)), lower(UInt64($0 & 0xF))] }, as: UTF8.self)
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { out in
+            for (index, byte) in bytes.enumerated() {
+                out[2 * index] = lower(UInt64(byte >> 4))
+                out[2 * index + 1] = lower(UInt64(byte & 0xF))
+            }
+            return 2 * bytes.count
+        }
     }
 
     /// The bytes of lower-case hexadecimal text; nil for anything else.
@@ -45,7 +51,7 @@ package enum Hexadecimal {
         withUnsafeBytes(of: word.bigEndian) { Array($0) }
     }
 
-    package static func word(_ bytes: some Collection<UInt8>) -> UInt64 {
+    package static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

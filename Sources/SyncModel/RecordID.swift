@@ -48,9 +48,9 @@ public struct RecordID: Hashable, Sendable {
     package var bytes: [UInt8] { Hexadecimal.bytes(high) + Hexadecimal.bytes(low) }
 
     /// Reads what ``bytes`` wrote; nil unless there are 16.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        self.init(high: Hexadecimal.word(bytes.prefix(8)), low: Hexadecimal.word(bytes.dropFirst(8)))
+        self.init(high: Hexadecimal.word(bytes[..<8]), low: Hexadecimal.word(bytes[8...]))
     }
 }
 

@@ -99,10 +99,10 @@ extension Stamp: CustomStringConvertible {
     }
 
     /// Reads what ``bytes`` wrote; nil unless there are 16.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        let time = Hexadecimal.word(bytes.prefix(8))
-        let node = NodeID(Hexadecimal.word(bytes.dropFirst(8)))
+        let time = Hexadecimal.word(bytes[..<8])
+        let node = NodeID(Hexadecimal.word(bytes[8...]))
         self.init(physical: time >> 16, counter: UInt16(truncatingIfNeeded: time), node: node)
     }
 }

@@ -44,6 +44,40 @@ import Testing
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `a file that is asked for again is watched on, and one that is not no more`() async throws {
+        for name in ["f", "g"] { try write("x", to: folder(name)) }
+        let watch = try DirectoryWatch()
+        var hints = watch.hints.makeAsyncIterator()
+        let (first, second) = (try ReadableFile(path: folder("f")), try ReadableFile(path: folder("g")))
+        try watch.watch(files: [first, second])
+        try watch.watch(files: [first, second])
+        for name in ["f", "g"] {
+            try AppendingFile.append(line: [0x61], to: folder(name))
+            #expect(await hints.next() != nil)
+        }
+        try watch.watch(files: [second])
+        try AppendingFile.append(line: [0x61], to: folder("f"))
+        try watch.watch(files: [second, first])
+        for name in ["f", "g"] {
+            try AppendingFile.append(line: [0x61], to: folder(name))
+            #expect(await hints.next() != nil)
+        }
+    }
+
+    @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `whether other places are watched is told`() async throws {
+        let watch = try DirectoryWatch()
+        var hints = watch.hints.makeAsyncIterator()
+        #expect(try watch.watch(folders: [folder("a")]))
+        #expect(try !watch.watch(folders: [folder("a")]))
+        mkdir(folder("a"), 0o755)
+        #expect(await hints.next() != nil)
+        _ = try watch.watch(folders: [folder("a")])
+        #expect(try !watch.watch(folders: [folder("a")]))
+        #expect(try watch.watch(folders: [folder.path]))
+    }
+
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `hints end with the watch`() async throws {
         var watch: DirectoryWatch? = try DirectoryWatch()
         let hints = try #require(watch?.hints)

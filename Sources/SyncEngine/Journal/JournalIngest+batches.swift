@@ -44,7 +44,7 @@ extension JournalIngest {
         }
         let origin: StampPolicy.Origin =
             !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
-        let position = try Array(JSONEncoder().encode(batch.position))
+        let position = batch.position.text
         let before = machine.withLock { $0 }
         let isShort = lines.count < EngineContext.fewRecords
         let done = try await context.commitAhead(isShort: isShort) {

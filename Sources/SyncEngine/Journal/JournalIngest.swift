@@ -89,7 +89,7 @@ final class JournalIngest: Sendable {
         // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.
         guard let present = try transaction.journalPosition(rewritten) else { return }
         let next = answer == .readAgain ? present.restarted : present
-        try transaction.setValue(position, try Array(JSONEncoder().encode(next)))
+        try transaction.setValue(position, next.text)
         try transaction.removeValue(rewritten)
     }
 
@@ -166,7 +166,7 @@ final class JournalIngest: Sendable {
     }
 
     private func rotated(_ rotation: JournalRotation) async throws {
-        let position = try Array(JSONEncoder().encode(rotation.position))
+        let position = rotation.position.text
         try await context.commit { try $0.setValue(JournalIngest.position, position) }
         context.logger.info(
             "The journal was rotated",
@@ -175,7 +175,7 @@ final class JournalIngest: Sendable {
 
     private func raiseRewritten(_ reason: String, _ present: JournalPosition) async throws {
         let now = context.wall
-        let noted = try Array(JSONEncoder().encode(present))
+        let noted = present.text
         try await context.commit { transaction in
             try JournalRewritten.raise(reason: reason, since: now, in: transaction)
             try transaction.setValue(JournalIngest.rewritten, noted)
