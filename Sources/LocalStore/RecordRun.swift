@@ -4,7 +4,8 @@ internal import SyncModel
 /// Finds records that are looked for one after the other in the order of their rows, as those that wait to be pushed are:
 /// the next row is mostly the one wanted, and costs a fraction of finding it by its id.
 ///
-/// Whoever changes a record ends the run before: a row that was stepped to is as it was.
+/// Whoever changes a record ends the run before: what SQLite shows of rows that change while it steps through them is not
+/// promised.
 struct RecordRun {
     private let rows: HotStatement
     /// The row that was found last.

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], [0], [4], [1, -1], Array(1...1_001)])
+    @Test(arguments: [[], [0], [4], [1, -1], [.min], [.max], Array(1...1_001)])
     func `a number that is not there is no pick`(numbers: [Int]) async throws {
         try await withServer { _, line in
             try await line.reply(200, [:], Body.films([1, 2, 3]))

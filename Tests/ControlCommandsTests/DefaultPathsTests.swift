@@ -41,6 +41,22 @@ struct DefaultPathsTests {
         #expect(await paths.journalWithoutDaemon() == expected)
     }
 
+    @Test func `a configuration that was chosen and is wrong stands for no daemon`() async throws {
+        func paths(_ config: String?, _ problems: [String]) -> DefaultPaths {
+            DefaultPaths(environment: { _ in nil }, exists: { _ in false }, config: config) { _ in
+                ConfiguredPlaces(file: config, collections: [], problems: problems, warnings: [])
+            }
+        }
+        try await paths("/c", []).checkChosenConfiguration()
+        try await paths(nil, ["it is wrong"]).checkChosenConfiguration()
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await paths("/c", ["/c: there is no such file", "more"]).checkChosenConfiguration()
+        }
+        #expect(failure?.code == .badConfiguration)
+        let words = "/c: there is no such file (and 1 more): mend it, or name the daemon with --socket"
+        #expect(failure?.message == words)
+    }
+
     @Test func `a journal that was named is the one`() {
         let paths = DefaultPathsTests.paths(["MOVIESYNC_JOURNAL": "/y"])
         #expect(paths.journal(chosen: "/x") == "/x")

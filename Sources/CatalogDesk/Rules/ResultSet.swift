@@ -71,5 +71,6 @@ struct ResultSet: Sendable {
 
     private static func text(_ value: JSONValue?) -> String { value?.text ?? value?.whole.map(String.init) ?? "" }
 
-    func row(_ number: Int) -> CatalogRow? { rows.indices.contains(number - 1) ? rows[number - 1] : nil }
+    /// - Parameter number: from 1; any may be asked for.
+    func row(_ number: Int) -> CatalogRow? { number >= 1 && number <= rows.count ? rows[number - 1] : nil }
 }

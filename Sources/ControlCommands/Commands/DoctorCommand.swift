@@ -9,6 +9,8 @@ struct DoctorCommand: ControlCommand {
             could not be checked.
             """)
 
+    static let looksAtConfiguration = true
+
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {

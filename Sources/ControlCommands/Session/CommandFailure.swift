@@ -18,6 +18,7 @@ struct CommandFailure: Error, Hashable {
         /// The remote does not have it yet, or what was asked for is under way already.
         case tryAgain = 75
         case notAllowed = 77
+        case badConfiguration = 78
 
         /// A stable word for programs.
         var word: String {
@@ -30,6 +31,7 @@ struct CommandFailure: Error, Hashable {
             case .inputOutput: "inputOutput"
             case .tryAgain: "tryAgain"
             case .notAllowed: "notAllowed"
+            case .badConfiguration: "badConfiguration"
             }
         }
     }

@@ -52,6 +52,14 @@ struct DefaultPaths: Sendable {
         return isConfigured ? own ?? DefaultPaths.systemSocket : DefaultPaths.systemSocket
     }
 
+    /// Throws where the configuration file that was chosen is wrong: another daemon may be meant than the one that would be
+    /// found without it.
+    func checkChosenConfiguration() async throws {
+        guard config != nil, let problems = await configured(.own)?.problems, let first = problems.first else { return }
+        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+        throw CommandFailure(.badConfiguration, "\(first)\(more): mend it, or name the daemon with --socket")
+    }
+
     private func ownSocket() async -> String? {
         if isConfigured { return await configured(.own)?.socket }
         // The daemon of a user without a runtime folder keeps it with its state.

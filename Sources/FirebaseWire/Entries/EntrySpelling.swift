@@ -29,11 +29,11 @@ package enum EntrySpelling {
         case .record(let content, let identifying, let stamps):
             var members = CanonicalMembers(content.text)
             let identifying = identifying.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            let after = identifying.firstIndex { !$0.key.utf8.lexicographicallyPrecedes(replaces.utf8) }
-            append(identifying[..<(after ?? identifying.endIndex)], among: &members, to: &out)
+            let before = identifying.prefix { $0.key.utf8.lexicographicallyPrecedes(replaces.utf8) }
+            append(before, among: &members, to: &out)
             members.append(before: replaces, to: &out)
             time = append(write, stamps: stamps, to: &out)
-            append(identifying[(after ?? identifying.endIndex)...], among: &members, to: &out)
+            append(identifying[before.endIndex...], among: &members, to: &out)
             members.appendRest(to: &out)
         case .tombstone(let hash): time = append(write, ended: hash, to: &out)
         }

@@ -21,7 +21,7 @@ extension FirebaseRemote {
         request.body = ByteBuffer(bytes: body)
         let answer = try await answer(to: request)
         if answer.status == 412 { return .conflict(try await current(write.key, in: keyspace, answer)) }
-        _ = try await json(of: answer)
+        try await confirm(answer)
         return .written(etag: answer.etag)
     }
 
@@ -50,8 +50,21 @@ extension FirebaseRemote {
         if answer.status == 204 {
             _ = try await client.body(of: answer)
         } else {
-            _ = try await json(of: answer)
+            try await confirm(answer)
         }
+    }
+
+    /// A database answers a write with what was written, which is an object.
+    ///
+    /// - Throws: ``RemoteError/Code/outcomeUnknown`` for anything else: whoever answers so has written nothing, as far as
+    ///   anybody knows.
+    private func confirm(_ answer: DatabaseAnswer) async throws {
+        let text = try await json(of: answer)
+        guard try JSONReader.value(text).members == nil else { return }
+        throw RemoteError(
+            .outcomeUnknown,
+            "\(client.location.origin) answered a write with \"\(RemoteError.oneLine(String(decoding: text.prefix(300), as: UTF8.self)))\", "
+                + "not with what was written")
     }
 
     /// What stands at `key` now: the body of a 412, or another read where that body says something else.

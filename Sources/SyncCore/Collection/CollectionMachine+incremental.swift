@@ -111,6 +111,7 @@ extension CollectionMachine {
                 hint(id, Hint())
             }
         }
+        try releaseStrays(but: strayKeys, &step)
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
         try processMissing(&step)

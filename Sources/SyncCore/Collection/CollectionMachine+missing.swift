@@ -92,10 +92,18 @@ extension CollectionMachine {
         }
     }
 
+    /// Judges the changes by apps whose time has come.
+    mutating func judgeForeignChanges<Book>(_ step: inout Step<Book>) throws {
+        let keyspace = Keyspace.records(rules.id)
+        guard let stream = streams[keyspace], stream.phase == .live else { return }
+        guard let due = stream.foreignChanges.due, due <= step.time.monotonic else { return }
+        try judgeForeignChanges(keyspace, &step)
+    }
+
     /// What apps without stamps have changed at once: read, or held where it is nearly everything.
     mutating func judgeForeignChanges<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) throws {
-        guard let changed = streams[keyspace]?.foreignChanges, !changed.isEmpty else { return }
-        streams[keyspace]?.foreignChanges = []
+        guard let changed = streams[keyspace]?.foreignChanges.changes, !changed.isEmpty else { return }
+        streams[keyspace]?.foreignChanges.removeAll()
         let live = try step.book.counts(of: rules.id).records
         guard changed.count > MassForeignChange.limit(records: live) else {
             for (id, _, hint) in changed { self.hint(id, hint) }

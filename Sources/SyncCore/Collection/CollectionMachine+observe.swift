@@ -100,7 +100,7 @@ extension CollectionMachine {
             }
             if case .foreign(let body) = reading, stored.state.remote != nil {
                 let hint = Hint(floors: floor(entry, keyspace))
-                streams[keyspace]?.foreignChanges.append((id, body.content, hint))
+                streams[keyspace]?.foreignChanges.add(id, body.content, hint, at: step.time.monotonic)
                 return stored.row
             }
             hint(id, Hint(floors: floor(entry, keyspace)))
@@ -254,6 +254,17 @@ extension CollectionMachine {
             try quarantine(entry.key, defect, &step)
         } else {
             try releaseUnreadable(entry, nil, &step)
+        }
+    }
+
+    /// Takes strays out of the quarantine that are gone.
+    ///
+    /// - Parameter present: all that the remote shows.
+    func releaseStrays<Book>(but present: Set<String>, _ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined() else { return }
+        for item in try step.book.quarantined(code: .unreadableRecord, in: rules.id) where item.source == .pull {
+            guard let name = item.record, RecordID(name) == nil, !present.contains(name) else { continue }
+            try step.book.release(item, step.context)
         }
     }
 

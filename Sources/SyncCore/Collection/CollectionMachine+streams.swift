@@ -22,6 +22,7 @@ extension CollectionMachine {
     mutating func listen<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         guard var stream = streams[keyspace] else { return }
         stream.number += 1
+        stream.openedAt = step.time.monotonic
         stream.isWhole = settings.pull == .full
         stream.newest = stream.cursor
         stream.begin()
@@ -33,11 +34,14 @@ extension CollectionMachine {
         step.note(.stream(keyspace, phase))
     }
 
+    /// In milliseconds: what ends a token sooner ends the next one too, as far as anybody knows.
+    static let leastTokenLife: UInt64 = 60_000
+
     mutating func streamEnded<Book>(_ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>) {
         let wasLive = streams[keyspace]?.phase == .live
         close(keyspace, &step)
         guard var stream = streams[keyspace], !paused.contains(.pull) else { return }
-        if error.code == .tokenEnded {
+        if error.code == .tokenEnded, step.time.monotonic >= stream.openedAt + CollectionMachine.leastTokenLife {
             stream.retryAt = step.time.monotonic
         } else {
             if wasLive { stream.backoff.succeeded() }
@@ -54,7 +58,7 @@ extension CollectionMachine {
         stream.phase = .down
         stream.number += 1
         stream.retryAt = nil
-        let held = stream.foreignChanges
+        let held = stream.foreignChanges.changes
         stream.begin()
         streams[keyspace] = stream
         for (id, _, hint) in held { self.hint(id, hint) }
@@ -80,10 +84,10 @@ extension CollectionMachine {
             case .snapshotEnded(let entries):
                 try judge(disappeared: &gone, &step)
                 try snapshotEnded(keyspace, entries: entries, &step)
+                try judgeForeignChanges(keyspace, &step)
             }
         }
         try judge(disappeared: &gone, &step)
-        if streams[keyspace]?.phase == .live { try judgeForeignChanges(keyspace, &step) }
         step.note(.ingested(events.count))
     }
 
@@ -140,6 +144,7 @@ extension CollectionMachine {
             if stream.isWhole { peers.shown = ShownTombstones(rows: stream.shown, ids: stream.shownIDs) }
             peers.wantsHorizon = true
         case .records where stream.isWhole:
+            try releaseStrays(but: stream.strayKeys, &step)
             completeSnapshot = CompleteSnapshot(
                 shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,
                 strayKeys: stream.strayKeys)
@@ -179,7 +184,10 @@ extension CollectionMachine {
         // So many are soon fewer: until then it stays where it is.
         guard hints.count < 1000 else { return nil }
         if let unread = stream.unread.lowest { mark = min(mark, unread - min(unread, 1)) }
-        for floor in [hints.floor(of: keyspace), requests.floor(of: keyspace)] { mark = min(mark, floor ?? mark) }
+        let waiting = stream.foreignChanges.floor(of: keyspace)
+        for floor in [hints.floor(of: keyspace), requests.floor(of: keyspace), waiting] {
+            mark = min(mark, floor ?? mark)
+        }
         for entries in deferred.values {
             for (shownIn, entry) in entries where shownIn == keyspace { mark = min(mark, entry.serverTime ?? 0) }
         }

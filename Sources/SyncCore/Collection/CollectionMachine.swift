@@ -69,8 +69,12 @@ package struct CollectionMachine: Sendable {
     /// Whether both snapshots have been merged since the start.
     package var mayPush: Bool { recordsMerged && tombstonesMerged }
 
-    /// Hints not yet answered, requests in flight, and acknowledgements that no stream has confirmed.
-    package var unconfirmed: Int { hints.count + inFlight.count + unechoed.count + strays.count }
+    /// Hints not yet answered, changes by apps not yet judged, requests in flight, and acknowledgements that no stream has
+    /// confirmed.
+    package var unconfirmed: Int {
+        let foreign = streams[.records(rules.id)]?.foreignChanges.count ?? 0
+        return hints.count + foreign + inFlight.count + unechoed.count + strays.count
+    }
 
     /// Whether nothing is owed to the other nodes: neither an announcement nor a look at old tombstones is under way.
     package var isSettled: Bool { !settings.keepsTombstones || peers.isSettled }
@@ -138,6 +142,7 @@ package struct CollectionMachine: Sendable {
     /// Does what has become possible, and asks to be woken for what will.
     private mutating func goOn<Book>(_ step: inout Step<Book>) throws {
         takeTurns(at: step.time.monotonic)
+        try judgeForeignChanges(&step)
         openStreams(&step)
         try schedule(&step)
         try saveCursors(&step)
@@ -157,6 +162,7 @@ package struct CollectionMachine: Sendable {
         if let first = turns.values.min() { moments.append(first) }
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
+        if let due = streams[.records(rules.id)]?.foreignChanges.due { moments.append(due) }
         moments += peerMoments(step.time)
         // What is due and could not be done waits for another input.
         guard let next = moments.filter({ $0 > step.time.monotonic }).min() else { return }

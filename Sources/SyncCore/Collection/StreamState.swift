@@ -8,6 +8,8 @@ struct StreamState: Sendable {
     /// Whether it shows everything, not only what was written after a cursor.
     var isWhole = true
     var backoff = Backoff()
+    /// When the present one was opened, on the monotonic clock.
+    var openedAt: UInt64 = 0
     /// When the next one is opened, on the monotonic clock; nil while one is open, or the pull is paused.
     var retryAt: UInt64?
 
@@ -17,8 +19,8 @@ struct StreamState: Sendable {
     var entries = 0
     /// Keys of the present snapshot that are no UUIDs.
     var strayKeys: Set<String> = []
-    /// Records that the present snapshot showed changed by an app: how many at once is judged at its end.
-    var foreignChanges: [(id: RecordID, shown: Content, hint: Hint)] = []
+    /// Records that were shown changed by apps: how many at once is judged later.
+    var foreignChanges = ForeignChanges()
 
     /// The highest server time of a write that was shown.
     var newest: UInt64?
@@ -42,7 +44,7 @@ struct StreamState: Sendable {
         shownIDs = []
         entries = 0
         strayKeys = []
-        foreignChanges = []
+        foreignChanges.removeAll()
     }
 }
 

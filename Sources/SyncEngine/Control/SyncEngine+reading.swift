@@ -199,7 +199,7 @@ extension SyncEngine {
 
     private func checkKept(_ after: Int64) async throws {
         guard let first = try await context.store.read({ try $0.changeBounds()?.first }) else { return }
-        if after + 1 < first { throw ControlError.gone(after: after) }
+        if after < first - 1 { throw ControlError.gone(after: after) }
     }
 
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["<html>Log in</html>", ""])
+    @Test(arguments: ["<html>Log in</html>", "", "null", "[]", "true", #""written""#])
     func `an answer that is not the database's leaves the outcome unknown`(body: String) async throws {
         try await withScript { _, line in
             try await line.reply(200, [:], body)

@@ -193,38 +193,6 @@ struct BrakeTests {
         #expect(try machine.quarantine().isEmpty)
     }
 
-    // MARK: massForeignChange
-
-    @Test(arguments: [true, false])
-    func `nearly everything changed by apps at once is not even read before a decision`(isApproved: Bool) throws {
-        let machine = try live(150)
-        for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
-        try machine.reconnect()
-        let asked = machine.calls.count
-        try machine.snapshot()
-        try machine.pass(10_000)
-        #expect(machine.calls.count == asked)
-        #expect(try machine.holds() == [.massForeignChange] && machine.title(0) == "F0" && machine.title(120) == "F120")
-        try machine.decide(.massForeignChange, approved: isApproved)
-        for _ in 0..<3 {
-            try machine.settle()
-            try machine.pass(5000)
-        }
-        #expect(try machine.title(0) == (isApproved ? "app's" : "F0") && machine.title(149) == "F149")
-        #expect(machine.titleThere(0) == (isApproved ? "app's" : "F0"))
-        #expect(machine.titleThere(120) == (isApproved ? "app's" : "F120"))
-        #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
-    }
-
-    @Test func `fewer are read without a question`() throws {
-        let machine = try live(150)
-        for number in numbers(120) { machine.put(number, Machine.film(number, "app's")) }
-        try machine.reconnect()
-        try machine.snapshot()
-        try machine.settle()
-        #expect(try machine.holds().isEmpty && machine.title(0) == "app's")
-    }
-
     // MARK: staleWriter
 
     @Test(arguments: [true, false])

@@ -16,6 +16,45 @@ struct StreamTests {
 
     private func unconfirmed(_ machine: Machine) -> Int { machine.machine.unconfirmed }
 
+    @Test func `a token that ends as soon as it began to count is no reason for haste`() throws {
+        let machine = try live(3)
+        func end() throws {
+            let stream = try #require(machine.streams[Machine.records])
+            try machine.take(
+                .streamEnded(Machine.records, stream: stream.number, RemoteError(.tokenEnded, "auth_revoked")))
+        }
+        func opened() -> Int? { machine.streams[Machine.records]?.number }
+        try machine.pass(60_000)
+        let first = opened()
+        try end()
+        #expect(opened() != first, "a token that has lived is replaced at once")
+        let second = opened()
+        try end()
+        #expect(opened() == second)
+        try machine.pass(60_000)
+        #expect(opened() != second)
+    }
+
+    @Test func `a key that is no UUID leaves the quarantine when it is gone, whoever has seen that`() throws {
+        let machine = try live(3)
+        func strays(_ keys: String...) {
+            for key in ["stray", "", "_v"] { machine.server.put(key, .absent) }
+            for key in keys { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        }
+        strays("stray", "other")
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.quarantine() == [.unreadableRecord, .unreadableRecord])
+        strays("other")
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        machine.server.put("other", .absent)
+        try machine.take(.reconcile)
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty)
+    }
+
     // MARK: Large loads
 
     @Test func `a first load of thousands of an app's films asks for nothing`() throws {

@@ -48,6 +48,16 @@ import Testing
         #expect(try await all(rig, limit: limit, where: filter).map(\.id) == found.map(EngineUnderTest.id))
     }
 
+    @Test(arguments: [0, 5, Int64.max]) func `changes may be asked for after any number`(after: Int64) async throws {
+        let rig = try EngineUnderTest()
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            let operation = Operation(.create, EngineUnderTest.key(1), fields: ["title": "Alien"])
+            try context.applier.apply(operation, .decided, line: [], origin: .journal, in: transaction)
+        }
+        #expect(try await rig.engine.changes(after: after, limit: 10).items.count == (after == 0 ? 1 : 0))
+        _ = try await rig.engine.liveChanges(after: after)
+    }
+
     @Test func `a list has of each record what its own reply has`() async throws {
         let rig = try EngineUnderTest()
         try await rig.apply(.create, 1, ["title": "Mine \"1\"", "year": 1979])

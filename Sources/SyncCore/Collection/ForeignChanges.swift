@@ -1,0 +1,54 @@
+internal import SyncModel
+
+/// Changes by apps without stamps that wait until it is known how many came at once: an event, or several, may arrive in
+/// many pieces.
+///
+/// The first few after a quiet second wait for nobody. What comes in a row waits until no more has come for a moment, but
+/// not for long.
+struct ForeignChanges: Sendable {
+    /// In milliseconds: how long it is quiet before a row begins anew, and before those that come in a row are judged.
+    private static let (quietBefore, quietAfter): (UInt64, UInt64) = (1000, 300)
+    /// In milliseconds: so long a change waits at most.
+    private static let patience: UInt64 = 3000
+    private static let few = 10
+
+    private(set) var changes: [(id: RecordID, shown: Content, hint: Hint)] = []
+    private var places: [RecordID: Int] = [:]
+    /// On the monotonic clock: when the first of them came, and the last one, also of those judged already.
+    private var first: UInt64 = 0
+    private var last: UInt64?
+    /// How many have come in a row, those included that are judged already.
+    private var inRow = 0
+
+    var isEmpty: Bool { changes.isEmpty }
+    var count: Int { changes.count }
+
+    /// Of a record that is there already only the later change counts.
+    mutating func add(_ id: RecordID, _ shown: Content, _ hint: Hint, at now: UInt64) {
+        if changes.isEmpty { first = now }
+        if let last, now >= last + ForeignChanges.quietBefore { inRow = 0 }
+        last = now
+        inRow += 1
+        if let place = places[id] {
+            changes[place] = (id, shown, hint)
+        } else {
+            places[id] = changes.count
+            changes.append((id, shown, hint))
+        }
+    }
+
+    /// When they are to be judged, on the monotonic clock; nil where there are none.
+    var due: UInt64? {
+        guard let last, !changes.isEmpty else { return nil }
+        if inRow <= ForeignChanges.few { return first }
+        return min(last + ForeignChanges.quietAfter, first + ForeignChanges.patience)
+    }
+
+    /// What a cursor must not pass.
+    func floor(of keyspace: Keyspace) -> UInt64? { changes.compactMap { $0.hint.floors[keyspace] }.min() }
+
+    mutating func removeAll() {
+        changes = []
+        places = [:]
+    }
+}

@@ -1,0 +1,80 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// Many changes by apps without stamps: the hold `massForeignChange` (`docs/protocol.md` section 10).
+struct ForeignChangesTests {
+    typealias Machine = MachineUnderTest
+
+    private func live(_ count: UInt64) throws -> Machine {
+        let machine = try Machine()
+        machine.fill(count)
+        try machine.goLive()
+        return machine
+    }
+
+    private func numbers(_ count: UInt64) -> Range<UInt64> { 0..<count }
+
+    @Test(arguments: [true, false])
+    func `nearly everything changed by apps at once is not even read before a decision`(isApproved: Bool) throws {
+        let machine = try live(150)
+        for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        let asked = machine.calls.count
+        try machine.snapshot()
+        try machine.pass(10_000)
+        #expect(machine.calls.count == asked)
+        #expect(try machine.holds() == [.massForeignChange] && machine.title(0) == "F0" && machine.title(120) == "F120")
+        try machine.decide(.massForeignChange, approved: isApproved)
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(try machine.title(0) == (isApproved ? "app's" : "F0") && machine.title(149) == "F149")
+        #expect(machine.titleThere(0) == (isApproved ? "app's" : "F0"))
+        #expect(machine.titleThere(120) == (isApproved ? "app's" : "F120"))
+        #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
+    }
+
+    @Test func `fewer are read without a question`() throws {
+        let machine = try live(150)
+        for number in numbers(120) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.holds().isEmpty && machine.title(0) == "app's")
+    }
+
+    @Test(arguments: [1, 7, 200])
+    func `in however many pieces they come`(size: Int) throws {
+        let machine = try live(150)
+        for number in numbers(150) { machine.put(number, Machine.film(number, "app's")) }
+        let asked = machine.calls.count
+        let changes = numbers(150).map {
+            RemoteEvent.changed(machine.server.entry(Machine.id($0).description, in: Machine.records))
+        }
+        for start in stride(from: 0, to: 150, by: size) {
+            try machine.events(Array(changes[start..<min(start + size, 150)]))
+            machine.monotonic += 1
+        }
+        try machine.pass(400)
+        #expect(try machine.holds() == [.massForeignChange] && machine.title(149) == "F149")
+        // The first few of what comes piece by piece are no crowd yet.
+        #expect(machine.calls.count <= asked + (size == 200 ? 0 : 10))
+    }
+
+    @Test func `a few changes by apps are read at once, and one after the other they never wait long`() throws {
+        let machine = try live(50)
+        for number in numbers(50) {
+            machine.put(number, Machine.film(number, "app's"))
+            try machine.tell(Machine.id(number))
+            if number < 10 { #expect(machine.open.count == 1, "number \(number)") }
+            if number == 10 { #expect(machine.open.isEmpty) }
+            try machine.settle()
+            try machine.pass(100)
+        }
+        try machine.settle()
+        #expect(try machine.title(20) == "app's" && machine.holds().isEmpty)
+    }
+}
