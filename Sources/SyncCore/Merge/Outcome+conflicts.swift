@@ -15,8 +15,7 @@ extension Outcome {
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
         let latest = base?.newest
-        var won: [String] = []
-        var lost: [String] = []
+        var decided: [(name: String, ownIsLater: Bool)] = []
         for name in Set(fields.mine.keys).union(fields.shown.keys) where fields.mine[name] != fields.shown[name] {
             let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
             let theirs = shown.fieldStamps.stamp(of: name, value: fields.shown[name], rules)
@@ -24,16 +23,31 @@ extension Outcome {
             let known = base.map { $0.stamps.stamp(of: name, value: fields.base[name], rules) }
             let isUnsent = known.map { own > $0 } ?? true
             if isUnsent, known.map({ theirs > $0 }) ?? true {
-                if own > theirs { won.append(name) } else { lost.append(name) }
+                decided.append((name, own > theirs))
             } else if !isUnsent, isMerged, own == latest, theirs > own {
-                lost.append(name)
+                decided.append((name, false))
             }
         }
-        if !won.isEmpty {
-            noteConflict(fields: won.sorted(), .laterStamp, winner: mine, loser: shown.stamped, rules)
+        noteConflicts(decided, mine: mine, theirs: shown.stamped, rules)
+    }
+
+    /// Notes fields that both sides changed, each by the rule that decides it: its own, or the later stamp.
+    private mutating func noteConflicts(
+        _ decided: [(name: String, ownIsLater: Bool)], mine: StampedContent, theirs: StampedContent, _ rules: MergeRules
+    ) {
+        let values = (mine: mine.content.fields, theirs: theirs.content.fields)
+        func ownWins(_ name: String, _ ownIsLater: Bool) -> Bool {
+            guard let rule = rules.fields[name], rule != .set else { return ownIsLater }
+            let own = FieldReading(name, values.mine[name], mine.stamps, rules)
+            let other = FieldReading(name, values.theirs[name], theirs.stamps, rules)
+            return FieldReading.merged(own, other, rule).value == own.value
         }
-        if !lost.isEmpty {
-            noteConflict(fields: lost.sorted(), .laterStamp, winner: shown.stamped, loser: mine, rules)
+        for rule in [DecidedConflict.Rule.laterStamp, .fieldRule] {
+            let ruled = decided.filter { (rules.fields[$0.name] != nil) == (rule == .fieldRule) }
+            let won = ruled.filter { ownWins($0.name, $0.ownIsLater) }.map(\.name).sorted()
+            let lost = ruled.map(\.name).filter { !won.contains($0) }.sorted()
+            if !won.isEmpty { noteConflict(fields: won, rule, winner: mine, loser: theirs, rules) }
+            if !lost.isEmpty { noteConflict(fields: lost, rule, winner: theirs, loser: mine, rules) }
         }
     }
 
@@ -78,7 +92,24 @@ extension Outcome {
         let lost = before.unsent(changed, of: node, rules)
         guard !lost.isEmpty else { return }
         let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))
-        noteConflict(fields: lost, .laterStamp, winner: winner, loser: mine, rules)
+        noteConflicts(lost.map { ($0, false) }, mine: mine, theirs: winner, rules)
+    }
+
+    /// A second key of the record showed other values under the very stamps that are known: of each the one with the higher
+    /// hash counts, and nothing else tells that there were two.
+    mutating func noteTies(before: RecordState, shown: StampedContent, _ rules: MergeRules) {
+        guard let mine = before.known.live else { return }
+        let values = (mine: mine.content.fields, shown: shown.content.fields)
+        var (won, lost): ([String], [String]) = ([], [])
+        for name in values.shown.keys.sorted() where rules.fields[name] == nil {
+            guard let value = values.mine[name], value != values.shown[name] else { continue }
+            let own = FieldReading(name, values.mine[name], mine.stamps, rules)
+            let other = FieldReading(name, values.shown[name], shown.stamps, rules)
+            guard own.stamp == other.stamp, own.stamp != .zero else { continue }
+            if own.beats(other) { won.append(name) } else { lost.append(name) }
+        }
+        if !won.isEmpty { noteConflict(fields: won, .contentHash, winner: mine, loser: shown, rules) }
+        if !lost.isEmpty { noteConflict(fields: lost, .contentHash, winner: shown, loser: mine, rules) }
     }
 
     /// What an app wrote under a second key was taken for an edit made now, over what a node had set: nothing tells whether

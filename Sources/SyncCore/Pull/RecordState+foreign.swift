@@ -105,6 +105,7 @@ extension RecordState {
             var outcome = Outcome()
             outcome.noteChange(from: before.view, to: view)
             outcome.noteConflicts(before: before, shown: version, node: clock.node, context.rules)
+            outcome.noteTies(before: before, shown: shown, context.rules)
             return outcome
         case .foreign(let body):
             let seen = view?.fields ?? [:]

@@ -39,6 +39,36 @@ struct LedgerTests {
         }
     }
 
+    @Test(
+        arguments: [(7, 9, 800, false), (7, 9, 2000, false), (9, 7, 800, true), (9, 7, 2000, true)]
+            as [(Int64, Int64, UInt64, Bool)])
+    func `a field with a rule of its own is decided by that, whenever it was written`(
+        mine: Int64, theirs: Int64, time: UInt64, wins: Bool
+    ) throws {
+        var record = Record(MergeRules(fields: ["best": .max]))
+        _ = record.sees(["best": 5, "title": "A"], 5)
+        _ = record.edits(.update(["best": .integer(mine)]), at: 900)
+        let shown = version(["best": .integer(theirs), "title": "A"], Record.at(5), ["best": Record.at(time)])
+        let conflict = try #require(record.sees(shown, Record.at(time)).conflicts.first)
+        #expect(conflict.rule == .fieldRule && conflict.fields == ["best"])
+        #expect(conflict.winner.content?.fields == ["best": 9] && conflict.loser.content?.fields == ["best": 7])
+        #expect(record.fields?["best"] == 9 && (conflict.winner.stamp == at(900)) == wins)
+    }
+
+    @Test func `two keys for one record with one stamp and two values, whichever counts`() throws {
+        let gate = StampPolicy(wall: 1 << 40, offset: 0, maxAhead: 0)
+        for title in ["B", "C", "D", "E", "F"] {
+            var record = Record()
+            _ = record.sees(["title": "A", "note": "n"], 5)
+            let shown = try gate.admit(Content(fields: ["title": .string(title)]), RemoteStamps(Record.at(5)))
+            let outcome = record.state.mergedDuplicate(.stamped(shown), clock: &record.clock, record.context)
+            #expect(outcome.conflicts.map(\.rule) == [.contentHash] && outcome.conflicts.first?.fields == ["title"])
+            #expect(outcome.conflicts.first?.winner.content?.fields["title"]?.text == record.title)
+            let other = record.title == "A" ? title : "A"
+            #expect(outcome.conflicts.first?.loser.content?.fields == ["title": .string(other)])
+        }
+    }
+
     @Test func `not one that only one side changed`() {
         var record = edited()
         let theirs = version(["title": "A", "note": "theirs"], Record.at(5), ["note": Record.at(2000)])
