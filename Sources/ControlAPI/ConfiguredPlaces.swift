@@ -24,4 +24,9 @@ package struct ConfiguredPlaces: Codable, Hashable, Sendable {
         self.warnings = warnings
         (state, journal, socket, maxAheadMs) = (nil, nil, nil, nil)
     }
+
+    /// The first of ``problems``, and how many more there are, in one line; nil where there are none.
+    package var problem: String? {
+        problems.first.map { $0 + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "") }
+    }
 }

@@ -49,8 +49,7 @@ extension Session {
 
     /// What is wrong with the configuration that is read in the daemon's place.
     private func noteProblems() async {
-        guard let problems = await paths.withoutDaemon()?.problems, let first = problems.first else { return }
-        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-        Output.note("the configuration is wrong: \(first)\(more); 'moviesyncd check-config' says all")
+        guard let problem = await paths.withoutDaemon()?.problem else { return }
+        Output.note("the configuration is wrong: \(problem); 'moviesyncd check-config' says all")
     }
 }

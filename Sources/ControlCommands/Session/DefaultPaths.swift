@@ -55,9 +55,8 @@ struct DefaultPaths: Sendable {
     /// Throws where the configuration file that was chosen is wrong: another daemon may be meant than the one that would be
     /// found without it.
     func checkChosenConfiguration() async throws {
-        guard config != nil, let problems = await configured(.own)?.problems, let first = problems.first else { return }
-        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-        throw CommandFailure(.badConfiguration, "\(first)\(more): mend it, or name the daemon with --socket")
+        guard config != nil, let problem = await configured(.own)?.problem else { return }
+        throw CommandFailure(.badConfiguration, "\(problem): mend it, or name the daemon with --socket")
     }
 
     private func ownSocket() async -> String? {

@@ -44,10 +44,19 @@ extension Outcome {
         }
         for rule in [DecidedConflict.Rule.laterStamp, .fieldRule] {
             let ruled = decided.filter { (rules.fields[$0.name] != nil) == (rule == .fieldRule) }
-            let won = ruled.filter { ownWins($0.name, $0.ownIsLater) }.map(\.name).sorted()
-            let lost = ruled.map(\.name).filter { !won.contains($0) }.sorted()
-            if !won.isEmpty { noteConflict(fields: won, rule, winner: mine, loser: theirs, rules) }
-            if !lost.isEmpty { noteConflict(fields: lost, rule, winner: theirs, loser: mine, rules) }
+            let sides = ruled.map { ($0.name, ownWins($0.name, $0.ownIsLater)) }
+            noteSides(sides, rule, mine: mine, theirs: theirs, rules)
+        }
+    }
+
+    /// Notes what each side has won by a rule, one entry for each side.
+    private mutating func noteSides(
+        _ decided: [(name: String, ownWins: Bool)], _ rule: DecidedConflict.Rule, mine: StampedContent,
+        theirs: StampedContent, _ rules: MergeRules
+    ) {
+        for (ownWins, winner, loser) in [(true, mine, theirs), (false, theirs, mine)] {
+            let fields = decided.filter { $0.ownWins == ownWins }.map(\.name).sorted()
+            if !fields.isEmpty { noteConflict(fields: fields, rule, winner: winner, loser: loser, rules) }
         }
     }
 
@@ -100,16 +109,15 @@ extension Outcome {
     mutating func noteTies(before: RecordState, shown: StampedContent, _ rules: MergeRules) {
         guard let mine = before.known.live else { return }
         let values = (mine: mine.content.fields, shown: shown.content.fields)
-        var (won, lost): ([String], [String]) = ([], [])
-        for name in values.shown.keys.sorted() where rules.fields[name] == nil {
+        var decided: [(name: String, ownWins: Bool)] = []
+        for name in values.shown.keys where rules.fields[name] == nil {
             guard let value = values.mine[name], value != values.shown[name] else { continue }
-            let own = FieldReading(name, values.mine[name], mine.stamps, rules)
+            let own = FieldReading(name, value, mine.stamps, rules)
             let other = FieldReading(name, values.shown[name], shown.stamps, rules)
             guard own.stamp == other.stamp, own.stamp != .zero else { continue }
-            if own.beats(other) { won.append(name) } else { lost.append(name) }
+            decided.append((name, own.beats(other)))
         }
-        if !won.isEmpty { noteConflict(fields: won, .contentHash, winner: mine, loser: shown, rules) }
-        if !lost.isEmpty { noteConflict(fields: lost, .contentHash, winner: shown, loser: mine, rules) }
+        noteSides(decided, .contentHash, mine: mine, theirs: shown, rules)
     }
 
     /// What an app wrote under a second key was taken for an edit made now, over what a node had set: nothing tells whether

@@ -7,13 +7,6 @@ import Testing
 struct BrakeTests {
     typealias Machine = MachineUnderTest
 
-    private func live(_ count: UInt64) throws -> Machine {
-        let machine = try Machine()
-        machine.fill(count)
-        try machine.goLive()
-        return machine
-    }
-
     private func numbers(_ count: UInt64) -> Range<UInt64> { 0..<count }
 
     /// An app deletes a film, and the stream tells.
@@ -26,7 +19,7 @@ struct BrakeTests {
     // MARK: massDelete
 
     @Test func `deletes one by one are counted within a minute of the clock that only goes forward`() throws {
-        let machine = try live(20)
+        let machine = try Machine.live(20)
         for number in numbers(5) { try appDeletes(number, machine) }
         #expect(try machine.counts().records == 15 && machine.holds().isEmpty)
         try appDeletes(5, machine)
@@ -41,7 +34,7 @@ struct BrakeTests {
     }
 
     @Test func `too many that are missing from a snapshot are not even asked for`() throws {
-        let machine = try live(20)
+        let machine = try Machine.live(20)
         for number in numbers(8) { machine.put(number, .absent) }
         try machine.reconnect()
         let asked = machine.calls.count
@@ -62,7 +55,7 @@ struct BrakeTests {
     }
 
     @Test func `deletes with a stamped tombstone don't count`() throws {
-        let machine = try live(20)
+        let machine = try Machine.live(20)
         for number in numbers(12) {
             let key = Machine.id(number).description
             machine.server.put(key, .tombstone(stamp: Machine.stamp(40_000), ended: nil), in: Machine.tombstones)
@@ -78,7 +71,7 @@ struct BrakeTests {
 
     @Test(arguments: [true, false])
     func `too many of a journal wait with the edits behind them`(isApproved: Bool) throws {
-        let machine = try live(20)
+        let machine = try Machine.live(20)
         let deletes = numbers(8).map { Machine.delete($0) }
         try machine.edit(
             deletes[0], deletes[1], deletes[2], deletes[3], deletes[4], deletes[5], Machine.create(0, "again"))
@@ -94,7 +87,7 @@ struct BrakeTests {
 
     @Test(arguments: [true, false])
     func `a snapshot that is empty changes nothing before a decision`(isApproved: Bool) throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         for number in numbers(9) { machine.put(number, .absent) }
         try machine.reconnect()
         try machine.snapshot()
@@ -111,7 +104,7 @@ struct BrakeTests {
     }
 
     @Test func `an empty remote that nothing is known of is just empty`() throws {
-        let machine = try live(0)
+        let machine = try Machine.live(0)
         try machine.reconnect()
         try machine.snapshot()
         #expect(try machine.holds().isEmpty)
@@ -123,7 +116,7 @@ struct BrakeTests {
     func `where an app has written one film over all others nothing is pushed before a decision`(isApproved: Bool)
         throws
     {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         for number in numbers(9) { machine.put(number, .absent) }
         let strays = ["hasWatched", "identifier", "title"]
         for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
@@ -152,7 +145,7 @@ struct BrakeTests {
     func `a reject removes all that came with the one film, and nothing that stood beside others`(standsAlone: Bool)
         throws
     {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         for number in numbers(standsAlone ? 9 : 8) { machine.put(number, .absent) }
         for key in ["_v", "identifier", "title", "year"] {
             machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text")))
@@ -167,7 +160,7 @@ struct BrakeTests {
     }
 
     @Test func `keys that the remote does not let go of are named, and stop nothing`() throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         for number in numbers(9) { machine.put(number, .absent) }
         let strays = ["identifier", "title"]
         for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
@@ -197,7 +190,7 @@ struct BrakeTests {
 
     @Test(arguments: [true, false])
     func `an app that puts a film back just as it was is asked about after three times`(isApproved: Bool) throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         try machine.edit(Machine.delete(1))
         try machine.settle()
         for round in 0..<3 {
@@ -221,7 +214,7 @@ struct BrakeTests {
     // MARK: Holds that end
 
     @Test func `an edit from the future holds back the record until its time has come, then is pushed`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         let at = RFC3339.text(Machine.start + 7_200_000)
         try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"title":"later"},"at":"\#(at)"}"#)
         try machine.edit(Machine.update(1, "behind it"))
@@ -238,7 +231,7 @@ struct BrakeTests {
     }
 
     @Test func `what a hold names is not pushed, and is when the hold ends`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         let context = BookContext(merge: MergeRules(), keepsTombstones: true, time: machine.policy)
         let hold = try machine.read { book in
             let hold = try book.raise(Hold(.belowHorizon, .push, reason: "old", since: 1))

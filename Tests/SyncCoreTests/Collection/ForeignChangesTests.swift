@@ -7,18 +7,11 @@ import Testing
 struct ForeignChangesTests {
     typealias Machine = MachineUnderTest
 
-    private func live(_ count: UInt64) throws -> Machine {
-        let machine = try Machine()
-        machine.fill(count)
-        try machine.goLive()
-        return machine
-    }
-
     private func numbers(_ count: UInt64) -> Range<UInt64> { 0..<count }
 
     @Test(arguments: [true, false])
     func `nearly everything changed by apps at once is not even read before a decision`(isApproved: Bool) throws {
-        let machine = try live(150)
+        let machine = try Machine.live(150)
         for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
         try machine.reconnect()
         let asked = machine.calls.count
@@ -38,7 +31,7 @@ struct ForeignChangesTests {
     }
 
     @Test func `fewer are read without a question`() throws {
-        let machine = try live(150)
+        let machine = try Machine.live(150)
         for number in numbers(120) { machine.put(number, Machine.film(number, "app's")) }
         try machine.reconnect()
         try machine.snapshot()
@@ -48,7 +41,7 @@ struct ForeignChangesTests {
 
     @Test(arguments: [1, 7, 200])
     func `in however many pieces they come`(size: Int) throws {
-        let machine = try live(150)
+        let machine = try Machine.live(150)
         for number in numbers(150) { machine.put(number, Machine.film(number, "app's")) }
         let asked = machine.calls.count
         let changes = numbers(150).map {
@@ -65,7 +58,7 @@ struct ForeignChangesTests {
     }
 
     @Test func `a few changes by apps are read at once, and one after the other they never wait long`() throws {
-        let machine = try live(50)
+        let machine = try Machine.live(50)
         for number in numbers(50) {
             machine.put(number, Machine.film(number, "app's"))
             try machine.tell(Machine.id(number))

@@ -8,13 +8,6 @@ struct PushingTests {
     typealias Machine = MachineUnderTest
 
     /// A machine that knows films of others, with the ETags.
-    private func live(_ count: UInt64, pull: PullMode = .full) throws -> Machine {
-        let machine = try Machine(pull: pull)
-        machine.fill(count)
-        try machine.goLive()
-        return machine
-    }
-
     @Test func `nothing is pushed before both snapshots have been merged`() throws {
         let machine = try Machine()
         try machine.take(.start)
@@ -30,7 +23,7 @@ struct PushingTests {
     @Test func `after an unknown outcome only conditional writes follow, and our own stamp is an acknowledgement`()
         throws
     {
-        let machine = try live(0)
+        let machine = try Machine.live(0)
         try machine.edit(Machine.create(1, "A"))
         // The batch was carried out, the answer was lost.
         _ = machine.open.first.map { machine.server.answer($0.call) }
@@ -85,7 +78,7 @@ struct PushingTests {
     }
 
     @Test func `ten edits of a film cost one write`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         machine.server.hidesETags = false
         for number in 0..<10 { try machine.edit(Machine.update(1, "T\(number)")) }
         try machine.settle()
@@ -96,7 +89,7 @@ struct PushingTests {
     // MARK: Storms
 
     @Test func `where a proxy hides the ETags the push waits, and longer each time`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         machine.server.hidesETags = true
         try machine.edit(Machine.update(1, "mine"))
         for _ in 0..<600 {
@@ -114,7 +107,7 @@ struct PushingTests {
     }
 
     @Test func `where others are always first the push waits, and longer each time`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         try machine.edit(Machine.update(1, "mine"))
         var round: UInt64 = 0
         for _ in 0..<600 {
@@ -139,7 +132,7 @@ struct PushingTests {
     }
 
     @Test func `a busy server is asked less, and again when it has said so`() throws {
-        let machine = try live(100)
+        let machine = try Machine.live(100)
         for number in 0..<40 as Range<UInt64> { try machine.edit(Machine.update(number, "mine")) }
         let first = machine.open.count
         #expect(first >= 8 && first <= RequestWindow.most)
@@ -175,7 +168,7 @@ struct PushingTests {
     func `a refused batch is halved until the record is found, and the others are written`(code: RemoteError.Code)
         throws
     {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         try machine.edit(Machine.update(1, "mine"))
         try machine.settle()
         try machine.edit(
@@ -200,7 +193,7 @@ struct PushingTests {
     }
 
     @Test func `an edit made while another was refused is tried`() throws {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         try machine.edit(Machine.update(1, "odd"))
         try machine.answer()
         try machine.edit(Machine.update(1, "even"))
@@ -211,7 +204,7 @@ struct PushingTests {
     }
 
     @Test func `a version that was refused before goes back at once, though nothing else is written`() throws {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         try machine.edit(Machine.update(1, "mine"))
         for _ in 0..<3 {
             try settle(machine, .denied) { names($0, 1) }
@@ -236,7 +229,7 @@ struct PushingTests {
     }
 
     @Test func `where no write was ever admitted the push waits, and nothing goes to quarantine`() throws {
-        let machine = try live(0)
+        let machine = try Machine.live(0)
         try machine.edit(Machine.create(1, "A"), Machine.create(2, "B"))
         for _ in 0..<100 {
             try settle(machine, .denied) { $0.isWrite }
@@ -250,7 +243,7 @@ struct PushingTests {
     }
 
     @Test func `a delete writes its tombstone, then removes`() throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         try machine.edit(Machine.delete(1))
         try machine.settle()
         #expect(machine.titleThere(1) == nil)

@@ -7,17 +7,10 @@ import Testing
 struct StreamTests {
     typealias Machine = MachineUnderTest
 
-    private func live(_ count: UInt64) throws -> Machine {
-        let machine = try Machine()
-        machine.fill(count)
-        try machine.goLive()
-        return machine
-    }
-
     private func unconfirmed(_ machine: Machine) -> Int { machine.machine.unconfirmed }
 
     @Test func `a token that ends as soon as it began to count is no reason for haste`() throws {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         func end() throws {
             let stream = try #require(machine.streams[Machine.records])
             try machine.take(
@@ -36,7 +29,7 @@ struct StreamTests {
     }
 
     @Test func `a key that is no UUID leaves the quarantine when it is gone, whoever has seen that`() throws {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         func strays(_ keys: String...) {
             for key in ["stray", "", "_v"] { machine.server.put(key, .absent) }
             for key in keys { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
@@ -66,7 +59,7 @@ struct StreamTests {
     }
 
     @Test func `many hints are read in pages in the order of keys, with few requests`() throws {
-        let machine = try live(1200)
+        let machine = try Machine.live(1200)
         for number in 0..<900 as Range<UInt64> { machine.put(number, Machine.film(number, "app's")) }
         try machine.reconnect()
         try machine.snapshot()
@@ -82,7 +75,7 @@ struct StreamTests {
     }
 
     @Test func `a record whose reading is denied goes to quarantine while others go on`() throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         for number in [1, 2] as [UInt64] {
             machine.put(number, Machine.film(number, "app's"))
             try machine.tell(Machine.id(number))
@@ -100,7 +93,7 @@ struct StreamTests {
     // MARK: Updates of unknown records
 
     @Test func `two updates of an unknown record keep their order, and apply when it comes by an event`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         let rejected = try machine.edit(Machine.update(7, "first"), Machine.update(7, "second"))
         let stamps = rejected.compactMap(\.stamp)
         #expect(rejected.map(\.defect.code) == [.unknownRecord, .unknownRecord])
@@ -114,7 +107,7 @@ struct StreamTests {
     }
 
     @Test func `they go below an edit elsewhere that is later`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         try machine.edit(Machine.update(7, "first"))
         machine.put(7, Machine.film(7, "later", Stamp(physical: machine.wall + 5000, counter: 0, node: Machine.other)))
         try machine.tell(Machine.id(7))
@@ -124,7 +117,7 @@ struct StreamTests {
     // MARK: Unconfirmed
 
     @Test func `what was acknowledged and not yet echoed is unconfirmed`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         #expect(unconfirmed(machine) == 0)
         try machine.edit(Machine.create(5, "A"))
         #expect(unconfirmed(machine) == 1)
@@ -140,7 +133,7 @@ struct StreamTests {
     }
 
     @Test func `an echo that was faster than the answer confirms too`() throws {
-        let machine = try live(2)
+        let machine = try Machine.live(2)
         try machine.edit(Machine.create(5, "A"))
         let request = try #require(machine.open.first)
         let answer = machine.server.answer(request.call)
@@ -150,7 +143,7 @@ struct StreamTests {
     }
 
     @Test func `a delete whose echo was lost with its stream is confirmed by the next snapshot`() throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         try machine.edit(Machine.delete(5))
         try machine.settle()
         try machine.reconnect()
@@ -162,7 +155,7 @@ struct StreamTests {
     @Test func `a film that was pushed after the stream was opened, and deleted before it showed anything, is read`()
         throws
     {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         try machine.reconnect()
         try machine.edit(Machine.create(20, "A"))
         try machine.settle()
@@ -175,7 +168,7 @@ struct StreamTests {
     }
 
     @Test func `what was in flight while the snapshot was made is no disappearance`() throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         try machine.reconnect()
         try machine.edit(Machine.create(20, "A"))
         try machine.snapshot()
@@ -184,7 +177,7 @@ struct StreamTests {
     }
 
     @Test func `a snapshot that was cut says nothing about what is missing from it`() throws {
-        let machine = try live(9)
+        let machine = try Machine.live(9)
         try machine.reconnect()
         try machine.events([.snapshotBegan, .snapshotEntry(machine.server.entry(Machine.id(0).description))])
         try machine.reconnect()
@@ -195,7 +188,7 @@ struct StreamTests {
     // MARK: Old stamps
 
     @Test func `an app's whole PUT with the base's stamp and new content is observed and written back whole`() throws {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         machine.put(1, Machine.film(1, "app's", Machine.stamp(50_000)))
         try machine.tell(Machine.id(1))
         try machine.settle()
@@ -209,7 +202,7 @@ struct StreamTests {
     }
 
     @Test func `so is one with an older stamp of ours`() throws {
-        let machine = try live(3)
+        let machine = try Machine.live(3)
         try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"note":"mine"}}"#)
         try machine.settle()
         machine.put(1, Machine.film(1, "app's", Machine.stamp(50_000)))
