@@ -1,6 +1,6 @@
 package import HummingbirdCore
 package import Logging
-internal import NIOCore
+package import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import OperatingSystem
@@ -17,6 +17,7 @@ package struct AcceptLoop: Sendable {
     private let noDelay: Bool
     private let compresses: Bool
     private let bodyRate: BodyRate
+    private let headTime: TimeAmount
     private let tls: ServerTLS?
     private let sockets: SocketManners?
     private let logger: Logger
@@ -25,18 +26,20 @@ package struct AcceptLoop: Sendable {
     ///   - descriptor: a listening socket; ``run()`` takes it over and closes it.
     ///   - compresses: whether long answers are packed for those who ask for it.
     ///   - bodyRate: a body that comes more slowly ends its connection.
+    ///   - headTime: how long the head of a request may take, and a connection to send its first one.
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
     ///   - tls: nil for plain HTTP.
     ///   - sockets: how WebSockets behave; nil where no request may become one.
     package init(
         descriptor: CInt, http: HTTP1Channel, noDelay: Bool, compresses: Bool = false, bodyRate: BodyRate = BodyRate(),
-        tls: ServerTLS? = nil, sockets: SocketManners? = nil, logger: Logger
+        headTime: TimeAmount = .seconds(60), tls: ServerTLS? = nil, sockets: SocketManners? = nil, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
         self.noDelay = noDelay
         self.compresses = compresses
         self.bodyRate = bodyRate
+        self.headTime = headTime
         self.tls = tls
         self.sockets = sockets
         self.logger = logger
@@ -45,7 +48,8 @@ package struct AcceptLoop: Sendable {
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
         let (http, logger) = (http, logger)
-        let manners = ConnectionManners(tls: tls, compresses: compresses, bodyRate: bodyRate, sockets: sockets)
+        let manners = ConnectionManners(
+            tls: tls, compresses: compresses, bodyRate: bodyRate, headTime: headTime, sockets: sockets)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -86,6 +90,7 @@ struct ConnectionManners: Sendable {
     /// Whether long answers are packed for those who ask for it.
     let compresses: Bool
     let bodyRate: BodyRate
+    let headTime: TimeAmount
     /// Nil where no request may become a WebSocket.
     let sockets: SocketManners?
 }

@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Sees to what ``ConnectionReuse`` says, and adds to a connection what few requests need, when the first one does: each
-/// handler costs every request a little, and every piece of an answer.
+/// Sees to what ``ConnectionReuse`` and ``HeadDeadline`` say, and adds to a connection what few requests need, when the
+/// first one does: each handler costs every request a little, and every piece of an answer.
 final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -10,18 +10,28 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let manners: ConnectionManners
+    private let headDeadline: HeadDeadline
     private var reuse = ConnectionReuse()
     private var coding: [any RemovableChannelHandler] = []
     private var slowBody: SlowBodyHandler?
     private var hasDoor = false
     private var isBodyOpen = false
+    /// Whether what has come since the reading before was a part of a request.
+    private var hasPart = false
 
-    init(_ manners: ConnectionManners) { self.manners = manners }
+    init(_ manners: ConnectionManners) {
+        self.manners = manners
+        headDeadline = HeadDeadline(manners.headTime)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { awaitHead(context, hasBegun: false) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasPart = true
         switch unwrapInboundIn(data) {
         case .head(var head):
             isBodyOpen = true
+            headDeadline.meet()
             reuse.ask(&head)
             if manners.compresses { AnswerCoding.narrow(&head) { canPack(context) } }
             if let sockets = manners.sockets, SocketDoor.asks(head) { addDoor(sockets, context) }
@@ -39,7 +49,21 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
                 slowBody = handler
             }
         }
+        // Bytes that make no part yet are those of a head.
+        if !isBodyOpen, !hasPart { awaitHead(context, hasBegun: true) }
+        hasPart = false
         context.fireChannelReadComplete()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { headDeadline.meet() }
+
+    /// Ends the connection when no head of a request is there in time, where nothing is left to be answered.
+    private func awaitHead(_ context: ChannelHandlerContext, hasBegun: Bool) {
+        headDeadline.begin(context) { [self] in
+            guard reuse.unansweredCount == 0 else { return awaitHead(context, hasBegun: hasBegun) }
+            if hasBegun { context.writeRequestTimeout() }
+            context.close(promise: nil)
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -62,11 +62,18 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
         check = nil
         guard isBodyOpen else { return }
         guard isWanted, bytes < rate.minBytes else { return schedule(context) }
+        context.writeRequestTimeout()
+        context.close(promise: nil)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Says that a request came too slowly, from a handler between NIO's HTTP handlers and the server's.
+    func writeRequestTimeout() {
         let head = HTTPResponseHead(
             version: .http1_1, status: .requestTimeout, headers: ["Connection": "close", "Content-Length": "0"])
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(promise: nil)
+        write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+        writeAndFlush(NIOAny(HTTPServerResponsePart.end(nil)), promise: nil)
     }
 }
 

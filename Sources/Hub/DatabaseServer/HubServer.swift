@@ -24,6 +24,7 @@ package final class HubServer: Service {
     private let http: HTTP1Channel
     private let tls: ServerTLS?
     private let bodyRate: BodyRate
+    private let headTime: TimeAmount
     private let sockets: SocketManners
     private let beforeLoading: @Sendable () async throws -> Void
     private let logger: Logger
@@ -50,6 +51,7 @@ package final class HubServer: Service {
             responder: { try await responder.respond($0, $1, $2) }, configuration: configuration)
         tls = options.tls
         bodyRate = options.bodyRate
+        headTime = TimeAmount(options.headTime)
         sockets = options.socketManners
         beforeLoading = options.beforeLoading
         isEncrypted = options.tls != nil
@@ -71,8 +73,8 @@ package final class HubServer: Service {
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
         let loops = try takeDescriptors().map { descriptor in
             AcceptLoop(
-                descriptor: descriptor, http: http, noDelay: true, compresses: true, bodyRate: bodyRate, tls: tls,
-                sockets: sockets, logger: logger)
+                descriptor: descriptor, http: http, noDelay: true, compresses: true, bodyRate: bodyRate,
+                headTime: headTime, tls: tls, sockets: sockets, logger: logger)
         }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in

@@ -39,6 +39,8 @@ package struct ServerConfiguration: Sendable {
     var idleTimeout: Duration = .seconds(300)
     /// A body that comes more slowly ends its connection.
     var bodyRate = BodyRate()
+    /// A head that takes longer ends its connection, and so does one that sends none from its beginning on.
+    var headTime: Duration = .seconds(60)
     /// Who sends nothing over a WebSocket for so long is asked for a sign of life.
     var socketQuiet: Duration = .seconds(60)
     /// The time by which tokens end.
