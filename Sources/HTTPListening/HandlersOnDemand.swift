@@ -16,6 +16,8 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     private var slowBody: SlowBodyHandler?
     private var hasDoor = false
     private var isBodyOpen = false
+    /// Whether a part of a head has come.
+    private var hasHeadBegun = false
     /// Whether what has come since the reading before was a part of a request.
     private var hasPart = false
 
@@ -24,13 +26,14 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
         headDeadline = HeadDeadline(manners.headTime)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { awaitHead(context, hasBegun: false) }
+    func handlerAdded(context: ChannelHandlerContext) { awaitHead(context) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasPart = true
         switch unwrapInboundIn(data) {
         case .head(var head):
             isBodyOpen = true
+            hasHeadBegun = false
             headDeadline.meet()
             reuse.ask(&head)
             if manners.compresses { AnswerCoding.narrow(&head) { canPack(context) } }
@@ -50,7 +53,10 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
             }
         }
         // Bytes that make no part yet are those of a head.
-        if !isBodyOpen, !hasPart { awaitHead(context, hasBegun: true) }
+        if !isBodyOpen, !hasPart {
+            hasHeadBegun = true
+            awaitHead(context)
+        }
         hasPart = false
         context.fireChannelReadComplete()
     }
@@ -58,10 +64,10 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) { headDeadline.meet() }
 
     /// Ends the connection when no head of a request is there in time, where nothing is left to be answered.
-    private func awaitHead(_ context: ChannelHandlerContext, hasBegun: Bool) {
+    private func awaitHead(_ context: ChannelHandlerContext) {
         headDeadline.begin(context) { [self] in
-            guard reuse.unansweredCount == 0 else { return awaitHead(context, hasBegun: hasBegun) }
-            if hasBegun { context.writeRequestTimeout() }
+            guard reuse.unansweredCount == 0 else { return awaitHead(context) }
+            if hasHeadBegun { context.writeRequestTimeout() }
             context.close(promise: nil)
         }
     }

@@ -124,6 +124,9 @@ enum Migrations {
             try db.execute(sql: "ALTER TABLE hold ADD COLUMN person TEXT")
         }
         migrator.registerMigration("11 marks", migrate: marks)
+        migrator.registerMigration("12 held edits") { db in
+            try db.execute(sql: "ALTER TABLE held ADD COLUMN lastEdit BLOB")
+        }
         return migrator
     }
 

@@ -7,7 +7,6 @@ package import SyncModel
 extension Transaction {
     private static let pastColumns = "sequence, kind, origin, collection, id, stamp, text, at, was, authors, previous"
 
-    /// The changes of a record with numbers below `sequence`, newest first, at most `limit`.
     package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
         try writeChanges()
         let find = try db.cachedStatement(sql: "SELECT \(Transaction.pastColumns) FROM change WHERE sequence = ?")

@@ -59,12 +59,14 @@ extension Transaction {
         return hold
     }
 
-    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws {
+    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp) throws {
         anyHeldCached = nil
         effects.holdsChanged = true
         try db.cachedStatement(
-            sql: "INSERT INTO held (hold, collection, id, payload) SELECT number, ?, ?, ? FROM hold WHERE number = ?"
-        ).execute(arguments: [try number(key.collection), key.id.blob, payload?.blob, hold])
+            sql: """
+                INSERT INTO held (hold, collection, id, payload, lastEdit) SELECT number, ?, ?, ?, ? FROM hold WHERE number = ?
+                """
+        ).execute(arguments: [try number(key.collection), key.id.blob, payload?.blob, lastEdit.blob, hold])
         guard connection.changesCount == 1 else {
             throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "there is no hold \(hold)")
         }
@@ -82,7 +84,7 @@ extension Transaction {
     package func held(_ key: RecordKey) throws -> [HeldRecord] {
         let statement = try db.cachedStatement(
             sql:
-                "SELECT number, hold, collection, id, payload FROM held WHERE collection = ? AND id = ? ORDER BY number"
+                "SELECT \(Transaction.heldColumns) FROM held WHERE collection = ? AND id = ? ORDER BY number"
         )
         return try Row.fetchAll(statement, arguments: [try knownNumber(key.collection), key.id.blob]).compactMap(
             heldRecord)
@@ -92,7 +94,7 @@ extension Transaction {
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try Row.fetchAll(
             try db.cachedStatement(
-                sql: "SELECT number, hold, collection, id, payload FROM held WHERE hold = ? ORDER BY number"),
+                sql: "SELECT \(Transaction.heldColumns) FROM held WHERE hold = ? ORDER BY number"),
             arguments: [hold]
         ).compactMap(heldRecord)
     }
@@ -102,9 +104,12 @@ extension Transaction {
         try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
     }
 
+    private static let heldColumns = "number, hold, collection, id, payload, lastEdit"
+
     private func heldRecord(_ row: Row) throws -> HeldRecord? {
         guard let id = row.recordID(3) else { return nil }
         return HeldRecord(
-            number: row[0], hold: row[1], key: RecordKey(try name(row[2] as Int64), id), payload: row.bytes(4))
+            number: row[0], hold: row[1], key: RecordKey(try name(row[2] as Int64), id), payload: row.bytes(4),
+            lastEdit: row.stamp(5))
     }
 }

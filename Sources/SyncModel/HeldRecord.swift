@@ -4,11 +4,15 @@ package struct HeldRecord: Hashable, Sendable {
     package var hold: Int64
     package var key: RecordKey
     package var payload: [UInt8]?
+    /// When the record was edited last, as far as this node knew when it began to wait: zero where there was none, nil where
+    /// an earlier release did not note it.
+    package var lastEdit: Stamp?
 
-    package init(number: Int64, hold: Int64, key: RecordKey, payload: [UInt8]?) {
+    package init(number: Int64, hold: Int64, key: RecordKey, payload: [UInt8]?, lastEdit: Stamp?) {
         self.number = number
         self.hold = hold
         self.key = key
         self.payload = payload
+        self.lastEdit = lastEdit
     }
 }

@@ -170,8 +170,8 @@ extension CollectionMachine {
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         let before = stored.state.remote
         let outcome = stored.state.read(
-            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], clock: &step.book.clock,
-            step.context.step)
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [],
+            past: try past(of: reading, stored.state, step.book), clock: &step.book.clock, step.context.step)
         if reading == .absent {
             stored.state.forgetOddKey()
         } else if stored.state.remoteKey != shown.nonCanonicalKey {
@@ -187,6 +187,14 @@ extension CollectionMachine {
         takeTurn(stored.state, &step)
         try store(stored, outcome, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
+    }
+
+    /// What the record was here with the stamp of a reading that is older than the base.
+    private func past(of reading: Reading, _ state: RecordState, _ book: some RecordBook) throws -> [Content] {
+        guard case .stamped(let version) = reading, let last = state.remote?.newestStamp, version.stamp < last else {
+            return []
+        }
+        return try book.contents(of: state.key, at: version.stamp)
     }
 
     /// Whether a disappearance that nobody has counted yet is one too many: it is held then.

@@ -6,7 +6,7 @@ extension RecordBook {
     ///
     /// - Parameter payload: the operation that waits there, or the body that was shown.
     package func attach(_ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil, _ context: BookContext) throws {
-        try insertHeld(key, hold: hold, payload: payload)
+        try insertHeld(key, hold: hold, payload: payload, lastEdit: record(key).state.lastEdit)
         try reconsider(key, context)
     }
 

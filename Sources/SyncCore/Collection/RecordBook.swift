@@ -54,6 +54,8 @@ package protocol RecordBook: AnyObject {
         change kind: Change.Kind, origin: Change.Origin, of key: RecordKey, _ version: Version, at: UInt64,
         past: ChangePast?, previous: Int64?
     ) throws -> Int64
+    /// The changes of a record with numbers below `sequence` that are kept, newest first, at most `limit`.
+    func changes(of key: RecordKey, before sequence: Int64, limit: Int) throws -> [Change]
     /// Adds a decided conflict to the ledger.
     func append(conflict entry: LedgerEntry) throws
 
@@ -90,7 +92,7 @@ package protocol RecordBook: AnyObject {
     /// Notes that the remote holds a live record's version, in the simple case: nothing but the push has happened to the
     /// record since. False where it is not so simple, and nothing was changed.
     func acknowledge(_ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp) throws -> Bool
-    func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws
+    func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp) throws
     func removeHeld(_ held: HeldRecord) throws
     /// Removes a hold with all that it names.
     func removeHold(_ number: Int64) throws

@@ -23,8 +23,9 @@ struct FutureEdit: HoldRule {
     func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
-        let first = record.operations.first.map { $0.kind.rawValue } ?? "edit"
-        let later = record.payloads.count > 1 ? ", and \(record.payloads.count - 1) more behind it" : ""
+        let operations = record.operations
+        let first = operations.first.map { $0.kind.rawValue } ?? "edit"
+        let later = operations.count > 1 ? ", and \(operations.count - 1) more behind it" : ""
         return approved
             ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest applied")
     }

@@ -4,14 +4,16 @@ package import SyncModel
 /// One record that a hold names, as it stands while it waits.
 package struct HeldState: Sendable {
     package let state: RecordState
-    /// What waits there, in the order it came: journal lines, or the body that was shown.
-    package let payloads: [[UInt8]]
+    /// What names it, in the order it happened.
+    private let held: [HeldRecord]
     private let keys: KeyTemplates
 
-    /// - Parameter keys: what the keys of each collection are made of.
-    package init(_ state: RecordState, payloads: [[UInt8]], keys: KeyTemplates) {
+    /// - Parameters:
+    ///   - held: what of the hold names it, in the order it happened.
+    ///   - keys: what the keys of each collection are made of.
+    package init(_ state: RecordState, held: [HeldRecord], keys: KeyTemplates) {
         self.state = state
-        self.payloads = payloads
+        self.held = held
         self.keys = keys
     }
 
@@ -24,18 +26,24 @@ package struct HeldState: Sendable {
 
     /// The body that was shown, where a hold keeps it.
     package var shown: [String: JSONValue]? {
-        payloads.last.map { Content(canonicalText: $0).fields }
+        held.last?.payload.map { Content(canonicalText: $0).fields }
     }
 
-    var operations: [Operation] { payloads.compactMap { try? Operation(line: $0[...], keys: keys) } }
+    var operations: [Operation] { held.compactMap(operation) }
+
+    private func operation(_ record: HeldRecord) -> Operation? {
+        record.payload.flatMap { try? Operation(line: $0[...], keys: keys) }
+    }
 
     /// What the operations that wait do, in their order.
     var waitingEdits: String {
-        let words = operations.map { operation in
-            switch operation.kind {
-            case .create: "created"
-            case .update: "changed"
-            case .delete: "deleted"
+        let words = held.compactMap { record in
+            operation(record).map { operation in
+                switch operation.kind {
+                case .create: "created"
+                case .update: "changed"
+                case .delete: state.isEdited(since: record) ? "stays: it was edited since" : "deleted"
+                }
             }
         }
         return words.isEmpty ? "nothing" : words.joined(separator: ", then ")

@@ -66,13 +66,15 @@ package struct HoldDecision<Book: RecordBook> {
         try book.change(key, applier, change)
     }
 
-    /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine.
+    /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine. A delete was held
+    /// for what there was then: a record that was edited since stays.
     ///
     /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
     func applyOperations(
         _ stamping: OperationApplier.Stamping, origin: Change.Origin,
         unless isRejected: (Operation) -> Bool = { _ in false }
     ) throws {
+        let edited = try editedSince(stamping)
         for record in held {
             guard let line = record.payload else { continue }
             do {
@@ -81,7 +83,7 @@ package struct HoldDecision<Book: RecordBook> {
                 operation.opID = nil
                 if isRejected(operation) {
                     try keep(record.key)
-                } else {
+                } else if operation.kind != .delete || !edited.contains(record.number) {
                     try applier.apply(operation, stamping, line: line[...], origin: origin, in: book)
                 }
             } catch let unknown as UnknownRecord {
@@ -90,6 +92,12 @@ package struct HoldDecision<Book: RecordBook> {
                 try quarantine(record, defect)
             }
         }
+    }
+
+    /// What names a record that was edited after it began to wait. Where the lines' own time is their stamps, those decide.
+    private func editedSince(_ stamping: OperationApplier.Stamping) throws -> Set<Int64> {
+        guard case .decided = stamping else { return [] }
+        return try Set(held.filter { try book.record($0.key).state.isEdited(since: $0) }.map(\.number))
     }
 
     /// - Parameter stamp: that of an update whose record is not there; it is tried again with it.

@@ -29,7 +29,7 @@ struct MassDelete: HoldRule {
 
     func approval(of hold: Hold) -> String {
         hold.direction == .journal
-            ? "deletes these records, then applies the edits that waited behind the deletes"
+            ? "deletes these records, except those that were edited since, then applies the edits that waited behind the deletes"
             : "deletes these records on every node, except those that were edited here since"
     }
 

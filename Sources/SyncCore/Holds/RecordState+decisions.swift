@@ -22,6 +22,15 @@ extension RecordState {
         return live.newest > last.successor
     }
 
+    /// When a field of it was edited last, as far as this node knows; zero where there is no record.
+    var lastEdit: Stamp {
+        guard view != nil else { return .zero }
+        return max(known.live?.newest ?? .zero, observed?.newest ?? .zero)
+    }
+
+    /// Whether it was edited after it began to wait in a hold.
+    func isEdited(since held: HeldRecord) -> Bool { held.lastEdit.map { lastEdit > $0 } ?? false }
+
     /// A person has approved that the record is gone from the remote: it is deleted here too, except where it was edited
     /// since the remote last held it. Such an edit survives, and is written to the remote anew; a delete made here since
     /// then keeps its stamp: approving it again must not end what others have edited meanwhile.

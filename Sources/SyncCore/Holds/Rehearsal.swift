@@ -58,6 +58,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         past: ChangePast?, previous: Int64?
     ) throws -> Int64 { newNumber() }
 
+    package func changes(of key: RecordKey, before sequence: Int64, limit: Int) throws -> [Change] {
+        try real.changes(of: key, before: sequence, limit: limit)
+    }
+
     package func append(conflict entry: LedgerEntry) throws {}
 
     // MARK: Values
@@ -105,8 +109,9 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
     }
 
-    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?) throws {
-        attached.append(HeldRecord(number: newNumber(), hold: hold, key: key, payload: payload))
+    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp) throws {
+        attached.append(
+            HeldRecord(number: newNumber(), hold: hold, key: key, payload: payload, lastEdit: lastEdit))
     }
 
     package func removeHeld(_ held: HeldRecord) throws { released.insert(held.number) }

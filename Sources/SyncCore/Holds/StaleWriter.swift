@@ -16,7 +16,7 @@ struct StaleWriter: HoldRule {
         var hold = Hold(.staleWriter, .push, reason: reason, since: context.wall)
         hold.collection = state.key.collection
         hold.record = state.key.id
-        try book.attach(state.key, to: try book.raise(hold), context)
+        try book.attach(state.key, to: try book.raise(hold), payload: remote.content.text, context)
     }
 
     func approval(of hold: Hold) -> String { "removes the record from the remote again" }
@@ -24,7 +24,8 @@ struct StaleWriter: HoldRule {
     func rejection(of hold: Hold) -> String { "takes the record back, as the app has written it" }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
-        approved ? "removed from the remote again" : "taken back, as the app has written it"
+        if record.state.view != nil { return approved ? "stays: it is there again" : "kept as it is" }
+        return approved ? "removed from the remote again" : "taken back, as the app has written it"
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
@@ -40,7 +41,9 @@ struct StaleWriter: HoldRule {
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held {
             try decision.change(record.key) { state, clock, context in
-                guard let content = state.remote?.content else { return Outcome() }
+                // Another node may have removed it meanwhile.
+                let shown = state.remote?.content ?? record.payload.map(Content.init(canonicalText:))
+                guard let content = shown, !state.isEdited(since: record) else { return Outcome() }
                 let now = decision.applier.time.now(over: state, &clock)
                 return state.edited(
                     .create(content.fields), at: now, context.rules, clock: &clock, wall: context.wall)

@@ -79,6 +79,8 @@ package struct OperationApplier: Sendable {
         if stored.state.known == KnownVersion(), stored.state.remote == nil { stored.state.newInRun = book.run }
         let outcome = stored.state.edited(edit, at: stamp, rules.merge, clock: &book.clock, wall: time.stampTime)
         try book.store(stored, outcome, origin: origin, context)
+        // Whether its stamps are above the horizon now is asked before it is pushed.
+        if try book.anyHeld() { try book.release(operation.key, from: [.belowHorizon], context) }
     }
 
     /// Only the author writes what is an author's, where the line says who writes.

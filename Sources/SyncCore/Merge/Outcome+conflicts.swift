@@ -93,12 +93,16 @@ extension Outcome {
     }
 
     /// An app wrote another value over an edit of this node that it can't have seen.
-    mutating func noteOverwritten(before: RecordState, after: RecordState, node: NodeID, _ rules: MergeRules) {
+    ///
+    /// - Parameter seen: the version that it had read, where that is older than the base.
+    mutating func noteOverwritten(
+        before: RecordState, after: RecordState, seen: Stamp?, node: NodeID, _ rules: MergeRules
+    ) {
         guard case .fields(let names) = after.observed, let mine = before.known.live, let shown = after.remote else {
             return
         }
         let changed = names.keys.filter { before.observed?.stamp(of: $0) != names[$0] }
-        let lost = before.unsent(changed, of: node, rules)
+        let lost = before.unseen(changed, of: node, by: seen, rules)
         guard !lost.isEmpty else { return }
         let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))
         noteConflicts(lost.map { ($0, false) }, mine: mine, theirs: winner, rules)
@@ -134,14 +138,18 @@ extension Outcome {
 }
 
 extension RecordState {
-    /// Those of the fields whose latest edit is this node's, and was never shown by the remote; in the order of names.
-    fileprivate func unsent(_ names: some Sequence<String>, of node: NodeID, _ rules: MergeRules) -> [String] {
+    /// Those of the fields whose latest edit is this node's, and was never shown by the remote, or is above the version that
+    /// an app had read; in the order of names.
+    fileprivate func unseen(
+        _ names: some Sequence<String>, of node: NodeID, by seen: Stamp?, _ rules: MergeRules
+    ) -> [String] {
         guard let mine = known.live else { return [] }
         let base = remote?.stamped
         let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
         return names.filter { name in
             let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
             guard own.node == node else { return false }
+            if let seen, own > seen { return true }
             guard let base else { return remote?.lastStamp.map { own > $0 } ?? true }
             return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
         }.sorted()

@@ -53,7 +53,7 @@ struct FieldReading {
         stamp = stamps.stamp(of: name, value: value, rules)
     }
 
-    private init(_ value: JSONValue?, _ stamp: Stamp) {
+    fileprivate init(_ value: JSONValue?, _ stamp: Stamp) {
         self.value = value
         self.stamp = stamp
     }
@@ -81,6 +81,15 @@ struct FieldReading {
     /// The hash of a value's canonical form; of a missing value the lowest one.
     private static func rank(_ value: JSONValue?) -> ContentHash {
         value.map { ContentHash(of: JSONWriter.text($0)) } ?? .deleted
+    }
+}
+
+extension FieldRule {
+    /// Whether a later write of `value` is what counts where `old` stands.
+    func admits(_ value: JSONValue?, after old: JSONValue?) -> Bool {
+        guard self == .max || self == .min else { return true }
+        let later = Stamp(physical: 1, counter: 0, node: Stamp.zero.node)
+        return FieldReading.merged(FieldReading(old, .zero), FieldReading(value, later), self).value == value
     }
 }
 

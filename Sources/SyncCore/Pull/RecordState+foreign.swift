@@ -31,7 +31,7 @@ extension RecordState {
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
-        outcome.noteOverwritten(before: before, after: self, node: clock.node, context.rules)
+        outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
         return outcome
     }
 
@@ -122,7 +122,7 @@ extension RecordState {
 
 extension Observation {
     /// When the last of it was observed.
-    fileprivate var newest: Stamp {
+    var newest: Stamp {
         switch self {
         case .whole(let stamp): stamp
         case .fields(let stamps): stamps.values.max() ?? .zero

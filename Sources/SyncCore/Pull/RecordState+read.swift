@@ -8,16 +8,18 @@ extension RecordState {
     ///   - found: what the tombstone's key holds, read after an absence; nil where it holds nothing.
     ///   - sent: what this node has sent of the record without knowing the outcome: what an app shows of it is not the
     ///     app's.
+    ///   - past: what the record was here with the stamp that the reading carries, where that is older than the base's and
+    ///     this node knows it.
     package mutating func read(
         _ reading: Reading, etag: String?, tombstone found: AdmittedTombstone? = nil, sent: [StampedContent] = [],
-        clock: inout HybridClock, _ context: StepContext
+        past: [Content] = [], clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         switch reading {
         case .absent:
             tombstone = found?.tombstone
             return goneFromRemote(clock: &clock, context)
         case .stamped(let version):
-            if let body = foreignBody(of: version, context.rules) {
+            if let body = foreignBody(of: version, past, context.rules) {
                 return readForeign(body, etag, sent, clock: &clock, context)
             }
             return readStamped(version, etag, clock: &clock, context)
@@ -27,18 +29,25 @@ extension RecordState {
 
     /// What an app wrote with a stamp of ours that it had read before: the base's stamp, or an older one, with new content.
     ///
-    /// Of a body with an older stamp only those fields are the app's that no edit known here can have set to this value: they
-    /// show another value than what is known with that very stamp, or a higher one. What is known as nobody's choice tells
-    /// nothing of a higher one; else that is the stamp of an edit that this node has never seen. What is merged by another
-    /// rule than the last write can't tell: there a lower number is known with the higher stamp.
-    private func foreignBody(of version: AdmittedVersion, _ rules: MergeRules) -> ForeignBody? {
+    /// Of a body with an older stamp only those fields are the app's that show another value than the version of that stamp.
+    /// Where this node does not know it, those that no edit known here can have set to this value: they show another one
+    /// than what is known with that very stamp, or a higher one. What is known as nobody's choice tells nothing of a higher
+    /// one; else that is the stamp of an edit that this node has never seen. What is merged by another rule than the last
+    /// write can't tell: there a lower number is known with the higher stamp.
+    private func foreignBody(of version: AdmittedVersion, _ past: [Content], _ rules: MergeRules) -> ForeignBody? {
         guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
         var body = ForeignBody(named: version.content.fields, isComplete: false)
         if version.stamp == last { return remote.stamp == last && remote.content == version.content ? nil : body }
         guard let live = known.live else { return nil }
+        body.seen = version.stamp
         let values = live.content.fields
         var written: [String: JSONValue] = [:]
+        let before = past.map(\.fields)
         for (name, value) in body.named where values[name] != value && rules.fields[name] == nil {
+            guard before.isEmpty else {
+                if !before.contains(where: { ($0[name] ?? rules.defaults[name]) == value }) { written[name] = value }
+                continue
+            }
             let shown = version.fieldStamps.stamp(of: name, value: value, rules)
             let known = live.stamps.stamp(of: name, value: values[name], rules)
             guard shown != .zero, shown >= known else { continue }

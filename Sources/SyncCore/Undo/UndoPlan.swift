@@ -1,3 +1,4 @@
+internal import JSONText
 package import SyncModel
 
 /// What a record would be without some of its changes: they are taken back one by one, the latest first, each where
@@ -22,19 +23,22 @@ package struct UndoPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - changes: those of the record in the span, oldest first.
     ///   - isWanted: whether what this author did is taken back.
+    ///   - rules: those of the record's collection.
     package init(
         _ current: [String: JSONValue]?, without changes: [Change], by isWanted: (ChangePast.Author) -> Bool,
-        fields: (Change) -> [String: JSONValue]
+        _ rules: MergeRules
     ) {
         self.init(leaving: current)
         for change in changes.reversed() {
+            let fields = change.version.content?.fields ?? [:]
             switch change.kind {
-            case .create where isWanted(change.author()): takeBackCreate(fields(change))
+            case .create where isWanted(change.author()): takeBackCreate(fields)
             case .delete where isWanted(change.author()): takeBackDelete(change)
-            case .update: takeBackUpdate(change, isWanted, fields(change))
+            case .update: takeBackUpdate(change, isWanted, fields)
             default: break
             }
         }
+        leaveWhatRulesKeep(rules)
         // A field that was left, and then went with the record, is no matter any more.
         if target == nil { left = left.filter { $0.key.isEmpty } }
     }
@@ -51,6 +55,16 @@ package struct UndoPlan: Hashable, Sendable {
     }
 
     package var deletes: Bool { current != nil && target == nil }
+
+    /// A number that its rule puts back at once can't be taken back.
+    private mutating func leaveWhatRulesKeep(_ rules: MergeRules) {
+        guard let current, let wanted = target else { return }
+        for (name, rule) in rules.fields where wanted[name] != current[name] {
+            guard !rule.admits(wanted[name], after: current[name]) else { continue }
+            target?[name] = current[name]
+            left[name] = "its rule is \(rule.rawValue)"
+        }
+    }
 
     private mutating func takeBackCreate(_ created: [String: JSONValue]) {
         guard let now = target else { return }

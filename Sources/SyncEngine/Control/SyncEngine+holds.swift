@@ -89,8 +89,8 @@ extension SyncEngine {
 extension Transaction {
     /// One record that a hold names, with what waits there.
     func heldState(_ key: RecordKey, of hold: Hold, _ context: EngineContext) throws -> HeldState {
-        let payloads = try held(key).filter { $0.hold == hold.number }.compactMap(\.payload)
-        return HeldState(try record(key).state, payloads: payloads, keys: context.applier.keys)
+        let held = try held(key).filter { $0.hold == hold.number }
+        return HeldState(try record(key).state, held: held, keys: context.applier.keys)
     }
 
     fileprivate func heldReply(_ key: RecordKey, of hold: Hold, _ context: EngineContext) throws -> HeldRecordReply {

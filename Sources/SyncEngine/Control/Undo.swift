@@ -11,7 +11,7 @@ struct Undo: Sendable {
     let dryRun: Bool
     let yes: Bool
     private let from: String?
-    private let titleFields: @Sendable (CollectionID) -> String?
+    private let rules: @Sendable (CollectionID) -> CollectionRules?
 
     /// How many records one transaction changes.
     static let batch = 300
@@ -25,7 +25,7 @@ struct Undo: Sendable {
         dryRun = order.dryRun ?? false
         yes = order.yes ?? false
         from = order.from?.lowercased()
-        titleFields = { context.rules($0)?.titleField }
+        rules = { context.rules($0) }
         if since >= until { throw .badRequest("badSpan", "the span ends before it begins") }
         let digits = from.map { (1...16).contains($0.count) && $0.allSatisfy(\.isHexDigit) } ?? true
         guard digits || from == "app" else {
@@ -40,7 +40,7 @@ struct Undo: Sendable {
         if try transaction.anyHeld(), try !transaction.held(key).isEmpty {
             return UndoPlan(leaving: current, changes.contains { isWanted($0.author()) } ? "a hold names it" : nil)
         }
-        return UndoPlan(current, without: changes.reversed(), by: isWanted) { $0.version.content?.fields ?? [:] }
+        return UndoPlan(current, without: changes.reversed(), by: isWanted, rules(key.collection)?.merge ?? MergeRules())
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool {
@@ -50,8 +50,8 @@ struct Undo: Sendable {
 
     /// What people call a record.
     func title(_ key: RecordKey, in transaction: Transaction) throws -> String {
-        HeldState(try transaction.record(key).state, payloads: [], keys: .uuids).title(
-            titleFields(key.collection) ?? "")
+        HeldState(try transaction.record(key).state, held: [], keys: .uuids).title(
+            rules(key.collection)?.titleField ?? "")
     }
 
     /// What one transaction did.

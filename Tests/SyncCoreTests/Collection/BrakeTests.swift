@@ -83,6 +83,19 @@ struct BrakeTests {
         #expect(try machine.counts().records == (isApproved ? 15 : 20) && machine.counts().pending == 0)
     }
 
+    @Test func `what another node has edited since a journal's delete was held stays`() throws {
+        let machine = try Machine.live(20)
+        let deletes = numbers(8).map { Machine.delete($0) }
+        try machine.edit(deletes[0], deletes[1], deletes[2], deletes[3], deletes[4], deletes[5])
+        #expect(try machine.holds() == [.massDelete])
+        machine.put(1, Machine.film(1, "theirs", Machine.stamp(0)))
+        try machine.tell(Machine.id(1))
+        try machine.decide(.massDelete, approved: true)
+        try machine.settle()
+        #expect(machine.titleThere(1) == "theirs" && machine.titleThere(2) == nil)
+        #expect(try machine.title(1) == "theirs" && machine.counts().pending == 0)
+    }
+
     // MARK: emptyRemote
 
     @Test(arguments: [true, false])
@@ -211,6 +224,24 @@ struct BrakeTests {
         #expect(try machine.title(1) == (isApproved ? nil : "F1") && machine.counts().pending == 0)
     }
 
+    @Test func `what another node removed meanwhile is taken back all the same`() throws {
+        let machine = try Machine.live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        for _ in 0..<4 {
+            machine.put(1, Machine.film(1, "F1"))
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+        }
+        #expect(try machine.holds() == [.staleWriter])
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.decide(.staleWriter, approved: false)
+        try machine.settle()
+        #expect(try machine.titleThere(1) == "F1" && machine.title(1) == "F1")
+    }
+
     // MARK: Holds that end
 
     @Test func `an edit from the future holds back the record until its time has come, then is pushed`() throws {
@@ -234,7 +265,7 @@ struct BrakeTests {
         let machine = try Machine.live(2)
         let context = BookContext(merge: MergeRules(), keepsTombstones: true, time: machine.policy)
         let hold = try machine.read { book in
-            let hold = try book.raise(Hold(.belowHorizon, .push, reason: "old", since: 1))
+            let hold = try book.raise(Hold(.sessionEnded, .push, reason: "old", since: 1))
             try book.attach(Machine.key(5), to: hold, context)
             return hold
         }

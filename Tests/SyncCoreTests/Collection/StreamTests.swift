@@ -211,4 +211,18 @@ struct StreamTests {
         #expect(machine.titleThere(1) == "app's")
         #expect(try machine.record(1).state.view?.fields["note"] == "mine")
     }
+
+    @Test(arguments: [("app's", "app's"), ("F1", "mine")])
+    func `what an app changed in a version that is known is its own, also where it was edited since`(
+        _ written: String, _ title: String
+    ) throws {
+        let machine = try Machine.live(3)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"title":"mine"}}"#)
+        try machine.settle()
+        machine.put(1, Machine.film(1, written, Machine.stamp(50_000)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(machine.titleThere(1) == title)
+        #expect(try machine.counts().conflicts == (title == "mine" ? 0 : 1))
+    }
 }

@@ -154,6 +154,17 @@ struct HorizonTests {
         #expect(try machine.title(1) == "There")
     }
 
+    @Test func `an edit made now takes it out of the hold`() throws {
+        machine.server.horizon = Self.horizon
+        try machine.goLive()
+        try machine.edit(Self.create(1, at: Self.old), Self.create(2, at: Self.old))
+        try machine.settle()
+        try machine.edit(MachineUnderTest.update(1, "New"))
+        try machine.settle()
+        #expect(machine.titleThere(1) == "New" && machine.titleThere(2) == nil)
+        #expect(try machine.holds() == [.belowHorizon])
+    }
+
     @Test func `an old delete of what the remote does not have is no news`() throws {
         machine.server.horizon = Self.horizon
         try machine.goLive()

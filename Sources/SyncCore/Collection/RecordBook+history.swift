@@ -1,0 +1,18 @@
+internal import SyncModel
+
+extension RecordBook {
+    /// The contents that a record had here while its version's stamp was this one; none where this node does not know them
+    /// all (it never saw that version, or has forgotten it).
+    ///
+    /// An app's write that is observed leaves the stamp, and a version that shows what was there already leaves no change:
+    /// so what was there before the first change with the stamp counts too.
+    func contents(of key: RecordKey, at stamp: Stamp) throws -> [Content] {
+        let changes = try changes(of: key, before: .max, limit: mostChanges)
+        guard let first = changes.lastIndex(where: { $0.version.stamp == stamp }) else { return [] }
+        let isWhole = first + 1 < changes.count || changes[first].kind == .create
+        return isWhole ? changes.prefix(first + 2).filter { $0.version.stamp <= stamp }.compactMap(\.version.content) : []
+    }
+}
+
+/// How far back changes are looked at: an app that holds a version from before that many of one record is rare.
+private let mostChanges = 200
