@@ -225,9 +225,23 @@ extension CollectionMachine {
         atUnreadable entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, _ step: inout Step<Book>
     ) throws {
         let saysAll = !entry.isAbsent || entry.nameInQuarantine != id.description || !settings.keepsTombstones
-        if case .records = keyspace, saysAll { return try releaseUnreadable(entry, id, &step) }
+        if case .records = keyspace, saysAll { return try readable(entry, id, hasBoth: false, &step) }
         let items = try step.book.quarantined(collection: rules.id, record: id.description)
         if items.contains(where: { $0.source == .pull }) { hint(id, Hint()) }
+    }
+
+    /// A record's entry can be read: nothing of it is unreadable any more, unless that may have been its tombstone, which is
+    /// looked at first.
+    mutating func readable<Book>(
+        _ entry: ObservedEntry, _ id: RecordID, hasBoth: Bool, _ step: inout Step<Book>
+    ) throws {
+        if !hasBoth, try isSetAside(id, step.book) {
+            var hint = Hint()
+            hint.looksAtTombstone = true
+            self.hint(id, hint)
+        } else {
+            try releaseUnreadable(entry, id, &step)
+        }
     }
 
     /// What stands under the key can be read again, or is gone.

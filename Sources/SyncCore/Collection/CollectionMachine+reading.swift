@@ -66,15 +66,20 @@ extension CollectionMachine {
         return (.readPage(page), call)
     }
 
-    /// An entry is to be read again. Where one was set aside until its time comes, nobody knows any more whether it was the
-    /// record or its tombstone.
+    /// An entry is to be read again.
     mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         var hint = Hint()
-        if settings.keepsTombstones, try step.book.anyQuarantined() {
-            let items = try step.book.quarantined(collection: rules.id, record: id.description)
-            hint.looksAtTombstone = items.contains { $0.source == .pull && $0.defect.code == .futureStamp }
-        }
+        hint.looksAtTombstone = try isSetAside(id, step.book)
         self.hint(id, hint)
+    }
+
+    /// Whether something of a record was set aside until its time comes: nobody knows any more whether it was the record or
+    /// its tombstone.
+    func isSetAside(_ id: RecordID, _ book: some RecordBook) throws -> Bool {
+        guard settings.keepsTombstones, try book.anyQuarantined() else { return false }
+        return try book.quarantined(collection: rules.id, record: id.description).contains {
+            $0.source == .pull && $0.defect.code == .futureStamp
+        }
     }
 
     // MARK: Answers
@@ -97,7 +102,7 @@ extension CollectionMachine {
     ) throws {
         let found = readTombstone(entry, &step)
         if shown.isReadable, found.isReadable { try releaseUnreadable(id.description, id, &step) }
-        if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }
+        if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, hasBoth: true, &step) }
         switch found.value {
         case .tombstone(let tombstone) where shown.isAbsent:
             try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
@@ -155,14 +160,17 @@ extension CollectionMachine {
     }
 
     /// Merges the answer to a read.
+    ///
+    /// - Parameter hasBoth: what stands under the tombstone's key was read too.
     mutating func merge<Book>(
-        _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?, _ step: inout Step<Book>
+        _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?, hasBoth: Bool = false,
+        _ step: inout Step<Book>
     ) throws {
         unechoed[id] = nil
         let isOwnTurn = ownTurns.remove(id) != nil
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
         guard case .record(let reading) = shown.value else { return }
-        if try step.book.anyQuarantined() { try releaseUnreadable(shown, id, &step) }
+        if try step.book.anyQuarantined() { try readable(shown, id, hasBoth: hasBoth || shown.isAbsent, &step) }
         if reading != .absent, try step.book.anyHeld() { try releaseBelowHorizon(id, &step) }
         var stored = try step.book.record(key(id))
         // A hold that was raised while this was being asked: nothing is changed before the decision.

@@ -10,7 +10,8 @@ extension RecordBook {
         let changes = try changes(of: key, before: .max, limit: mostChanges)
         guard let first = changes.lastIndex(where: { $0.version.stamp == stamp }) else { return [] }
         let isWhole = first + 1 < changes.count || changes[first].kind == .create
-        return isWhole ? changes.prefix(first + 2).filter { $0.version.stamp <= stamp }.compactMap(\.version.content) : []
+        return isWhole
+            ? changes.prefix(first + 2).filter { $0.version.stamp <= stamp }.compactMap(\.version.content) : []
     }
 }
 

@@ -40,7 +40,8 @@ struct Undo: Sendable {
         if try transaction.anyHeld(), try !transaction.held(key).isEmpty {
             return UndoPlan(leaving: current, changes.contains { isWanted($0.author()) } ? "a hold names it" : nil)
         }
-        return UndoPlan(current, without: changes.reversed(), by: isWanted, rules(key.collection)?.merge ?? MergeRules())
+        return UndoPlan(
+            current, without: changes.reversed(), by: isWanted, rules(key.collection)?.merge ?? MergeRules())
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool {

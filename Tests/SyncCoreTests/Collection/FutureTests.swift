@@ -61,6 +61,24 @@ struct FutureTests {
         #expect(try machine.quarantine().isEmpty && machine.title(1) == "ahead")
     }
 
+    @Test func `a tombstone that waits is not forgotten where the record comes back`() throws {
+        let machine = try Machine()
+        machine.fill(2)
+        try machine.goLive()
+        let soon = Stamp(physical: Machine.start + 120_000, counter: 0, node: Machine.other)
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: soon, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        machine.put(1, Machine.film(1, "back"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.quarantine() == [.futureStamp])
+        try machine.pass(180_000)
+        try machine.take(.readAgain([Machine.id(1)]))
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty && machine.record(1).state.tombstone?.stamp == soon)
+    }
+
     @Test func `a tombstone of a stream deletes nothing before its time`() throws {
         let machine = try Machine()
         machine.fill(2)
