@@ -101,7 +101,11 @@ private struct ErrorAnswers: RouterMiddleware {
         // ends the process when the other end closes meanwhile.
         guard request.method == .post, request.uri.queryParameters.get("wait") == nil else { return request }
         var request = request
-        _ = try await request.collectBody(upTo: limit)
+        do {
+            _ = try await request.collectBody(upTo: limit)
+        } catch let error where !(error is NIOTooManyBytesError || error is CancellationError) {
+            throw ControlError.badRequest("badBody", "the body is cut short, or not in the form that its headers say")
+        }
         return request
     }
 

@@ -96,6 +96,16 @@ struct RefusalTests {
         }
     }
 
+    @Test func `a body that is no HTTP is the client's fault`() async throws {
+        try await withServedSocket(FakeControlService()) { socket in
+            let reply = try await exchange(
+                "POST /v1/reload HTTP/1.1\r\nHost: moviesync\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n\r\n",
+                at: socket)
+            #expect(reply.status == 400)
+            #expect(try reply.read(ControlError.self).code == "badBody")
+        }
+    }
+
     @Test(arguments: [
         "/v1/holds/7/approve", "/v1/holds/7/reject", "/v1/quarantine/3/retry", "/v1/quarantine/3/drop",
         "/v1/conflicts/5/restore", "/v1/pause", "/v1/resume", "/v1/reload", "/v1/verify",
