@@ -7,16 +7,20 @@ package struct UnixListener: Sendable {
     package let descriptor: CInt
     private let identity: FileIdentity
 
+    /// The most bytes of a socket's path.
+    package static let longestPath = 107
+
     /// Listens at `path` with `mode` whatever the umask; nobody can connect before the mode is right.
     ///
     /// A socket that nobody answers on any more is replaced; where a daemon answers, where the path names anything else
     /// than a socket, or is longer than 107 bytes, the call throws and leaves it alone. The folder is made (0755) where
     /// it is missing.
     package static func bind(path: String, mode: UInt32 = 0o660) throws(SystemError) -> UnixListener {
-        guard path.utf8.count <= 107, !path.isEmpty else {
+        guard path.utf8.count <= UnixListener.longestPath, !path.isEmpty else {
+            let (longest, count) = (UnixListener.longestPath, path.utf8.count)
             throw SystemError(
                 code: ENAMETOOLONG, operation: "listen at", path: path,
-                detail: "a socket's path has 1 to 107 bytes, this one \(path.utf8.count); choose a shorter one")
+                detail: "a socket's path has 1 to \(longest) bytes, this one \(count); choose a shorter one")
         }
         try Folder.make(Folder.containing(path))
         try clear(path)

@@ -183,6 +183,12 @@ struct ToolTests {
         }
     }
 
+    @Test func `a path that no socket can have is told`() async throws {
+        let run = try await moviesync(["status"], socket: "/" + String(repeating: "x", count: 107))
+        #expect(run.exitCode == 64)
+        #expect(run.complaint.contains("the socket's path has 108 bytes, but can have at most 107"), "\(run.complaint)")
+    }
+
     @Test func `without a daemon the code is 69, and 3 for health`() async throws {
         for arguments in [["status"], ["list"], ["sync"], ["toggle", "6f9"], ["watch"]] {
             let run = try await moviesync(arguments, socket: "/nonexistent/control.sock")

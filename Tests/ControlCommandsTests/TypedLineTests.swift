@@ -35,6 +35,13 @@ struct TypedLineTests {
         #expect(TypedLine(arguments).problem?.message == words)
     }
 
+    @Test func `a complaint is in the words that were typed`() {
+        let words = "Error: The value 'abc' is invalid for '--wait-seconds'"
+        #expect(
+            TypedLine(["add", "--wait-seconds=abc"]).complaint(words).message
+                == "The value 'abc' is invalid for '--wait'; see 'moviesync add --help'")
+    }
+
     @Test(arguments: ["Error: Unknown option '-1'", "Missing expected argument '<title>'\nUsage: …"])
     func `a title that begins with a dash is told where it stands`(words: String) {
         let line = TypedLine(["add", "-1"])

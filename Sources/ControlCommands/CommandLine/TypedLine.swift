@@ -50,7 +50,8 @@ struct TypedLine {
 
     /// How the words of the parser's complaint end for people.
     func complaint(_ words: String) -> CommandFailure {
-        var text = words.split(separator: "\n").first.map(String.init) ?? "the command line can't be read"
+        let first = words.split(separator: "\n").first.map(String.init) ?? "the command line can't be read"
+        var text = EditOptions.asTyped(first)
         if text.hasPrefix("Error: ") { text.removeFirst(7) }
         let isMissing = text.hasPrefix("Missing expected argument")
         let dash = options.first { option in

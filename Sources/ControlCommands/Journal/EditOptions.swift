@@ -16,4 +16,7 @@ struct EditOptions: ParsableArguments {
             argument.hasPrefix("--wait=") ? "--wait-seconds=" + argument.dropFirst(7) : argument
         } + arguments[end...]
     }
+
+    /// A complaint about them, in the words that were typed.
+    static func asTyped(_ complaint: String) -> String { complaint.replacing("--wait-seconds", with: "--wait") }
 }

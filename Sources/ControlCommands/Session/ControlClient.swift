@@ -4,6 +4,7 @@ internal import EventStream
 internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
+internal import OperatingSystem
 
 /// The daemon, as seen through its control socket; every error is a ``CommandFailure``.
 struct ControlClient: Sendable {
@@ -152,6 +153,11 @@ extension ControlClient {
     private func request(
         _ method: HTTPMethod, _ path: String, _ query: [String: String]
     ) throws -> HTTPClientRequest {
+        let (count, longest) = (socket.utf8.count, UnixListener.longestPath)
+        guard count <= longest else {
+            throw CommandFailure(
+                .usage, "the socket's path has \(count) bytes, but can have at most \(longest): name a shorter one")
+        }
         var address = URLComponents()
         // What is escaped already stays so.
         if path.contains("%") { address.percentEncodedPath = path } else { address.path = path }

@@ -1,3 +1,4 @@
+internal import OperatingSystem
 internal import PluginHost
 internal import PluginKit
 internal import SyncModel
@@ -70,8 +71,9 @@ extension PluginSections {
             return .command([program.contains("/") ? absolute(program) : program] + words.dropFirst())
         case (nil, .text(let socket, _)?):
             let place = absolute(socket)
-            if place.utf8.count > 107 {
-                section.complain(path + ["socket"], "is longer than the 107 bytes of a socket's path")
+            let longest = UnixListener.longestPath
+            if place.utf8.count > longest {
+                section.complain(path + ["socket"], "is longer than the \(longest) bytes of a socket's path")
             }
             return .socket(place)
         case (nil, nil), (.null?, nil), (nil, .null?):

@@ -104,12 +104,12 @@ extension SettingsReading {
 
 // What must fit together.
 extension SettingsReading {
-    /// A Unix socket's address has room for 107 bytes.
     private mutating func checkLength(of socket: FilePath) {
-        let count = socket.string.utf8.count
-        guard count > 107 else { return }
+        let (count, longest) = (socket.string.utf8.count, UnixListener.longestPath)
+        guard count > longest else { return }
         complain(
-            about: CoreKeys.socket, "has \(count) bytes, but a socket's path has at most 107: name a shorter one")
+            about: CoreKeys.socket, "has \(count) bytes, but a socket's path has at most \(longest): name a shorter one"
+        )
     }
 
     private mutating func enabledCollections() -> [Settings.Collection] {
