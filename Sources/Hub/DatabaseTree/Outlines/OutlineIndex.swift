@@ -1,4 +1,5 @@
 internal import FirebaseWire
+internal import JSONText
 
 /// Where the members of one large object or array stand in the text of an outline.
 ///

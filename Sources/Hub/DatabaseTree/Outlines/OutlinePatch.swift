@@ -1,4 +1,5 @@
 internal import FirebaseWire
+internal import JSONText
 
 /// Where the entries of a large patch stand in the text of an outline.
 struct OutlinePatch: Sendable {

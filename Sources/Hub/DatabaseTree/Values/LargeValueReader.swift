@@ -1,4 +1,5 @@
 internal import FirebaseWire
+internal import JSONText
 
 /// Reads the text of a large value piece by piece, so that never all of it is there in more than one form.
 package struct LargeValueReader {

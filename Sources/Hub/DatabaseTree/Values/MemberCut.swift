@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// Cuts the text of a large JSON object or array into runs of members, each of which can be read by itself, and members
 /// that are large by themselves.
 ///

@@ -1,26 +1,36 @@
 /// Walks over JSON text without looking at what stands inside of values.
 ///
-/// In text that is no JSON it may stop anywhere, and never reads behind the end.
-struct TextScan {
-    let bytes: UnsafeBufferPointer<UInt8>
-    var position: Int
+/// By hand, because no library says where the parts of a text stand without building them. In text that is no JSON it may stop anywhere, and never reads behind the end.
+package struct TextScan {
+    package let bytes: UnsafeBufferPointer<UInt8>
+    package var position: Int
+
+    @inlinable
+    package init(bytes: UnsafeBufferPointer<UInt8>, position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
 
     /// What stands at a place: the key in quotes, of an object, and the value without blanks around it.
-    typealias Member = (key: Range<Int>?, value: Range<Int>)
+    package typealias Member = (key: Range<Int>?, value: Range<Int>)
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    @inlinable
+    package mutating func take(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    mutating func skipBlank() {
+    @inlinable
+    package mutating func skipBlank() {
         while position < bytes.count, TextScan.isBlank(bytes[position]) { position += 1 }
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    @inlinable
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    mutating func skipString() -> Bool {
+    @inlinable
+    package mutating func skipString() -> Bool {
         guard take(UInt8(ascii: "\"")) else { return false }
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
             position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
@@ -29,7 +39,8 @@ struct TextScan {
     }
 
     /// Goes to the comma or bracket after a value, blanks before it included.
-    mutating func skipValue() -> Bool {
+    @inlinable
+    package mutating func skipValue() -> Bool {
         var depth = 0
         while position < bytes.count {
             switch bytes[position] {
@@ -49,7 +60,8 @@ struct TextScan {
     }
 
     /// Goes to the comma or bracket after a member of an object or an element of an array; nil where that is none.
-    mutating func skipMember(isArray: Bool) -> Member? {
+    @inlinable
+    package mutating func skipMember(isArray: Bool) -> Member? {
         var key: Range<Int>?
         if !isArray {
             let begin = position
