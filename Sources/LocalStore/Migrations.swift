@@ -127,6 +127,9 @@ enum Migrations {
         migrator.registerMigration("12 held edits") { db in
             try db.execute(sql: "ALTER TABLE held ADD COLUMN lastEdit BLOB")
         }
+        migrator.registerMigration("13 later stamps") { db in
+            try db.execute(sql: "ALTER TABLE change ADD COLUMN laterStamps BLOB")
+        }
         return migrator
     }
 

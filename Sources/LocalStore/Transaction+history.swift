@@ -5,7 +5,8 @@ package import SyncModel
 
 /// The change feed and the ledger as the history of records.
 extension Transaction {
-    private static let pastColumns = "sequence, kind, origin, collection, id, stamp, text, at, was, authors, previous"
+    private static let pastColumns =
+        "sequence, kind, origin, collection, id, stamp, text, at, was, authors, previous, laterStamps"
 
     package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
         try writeChanges()
@@ -55,10 +56,22 @@ extension Transaction {
         else { return nil }
         let was = try row.bytes(8).map { try JSONReader.members($0) }
         let authors = try row.bytes(9).map { try JSONReader.members($0) } ?? [:]
-        return Change(
+        var change = Change(
             sequence: row[0], kind: kind, origin: origin, key: RecordKey(try name(row[3]), id),
             version: Version(row.bytes(6).map(Content.init(canonicalText:)), stamp), at: UInt64(row[7] as Int64),
             past: was.map { ChangePast(was: $0, authors: authors.compactMapValues { $0.text.flatMap { .init($0) } }) })
+        let stamps = row.bytes(11) ?? []
+        change.laterStamps = stride(from: 0, to: stamps.count, by: Stamp.byteCount).compactMap {
+            Stamp(bytes: Array(stamps[$0...].prefix(Stamp.byteCount)))
+        }
+        return change
+    }
+
+    package func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws {
+        try writeChanges()
+        try db.cachedStatement(
+            sql: "UPDATE change SET laterStamps = CAST(coalesce(laterStamps, x'') || ? AS BLOB) WHERE sequence = ?"
+        ).execute(arguments: [stamp.blob, sequence])
     }
 }
 

@@ -66,11 +66,16 @@ extension EngineStatus.Facts {
             level: critical.isEmpty ? warning.isEmpty ? .ok : .warning : .critical, reasons: critical + warning)
     }
 
-    private var failures: [String] {
+    /// Why nothing can be noted, or nothing more of the journal is read.
+    var standstill: [String] {
         var reasons: [String] = []
         if let storeError { reasons.append("the state can't be written: \(storeError)") }
         if let error = journal.lastError { reasons.append("the journal can't be read: \(error)") }
-        return reasons + holds.map { "hold \($0.number) (\($0.word)): \($0.reason): see moviesync holds" }
+        return reasons
+    }
+
+    private var failures: [String] {
+        standstill + holds.map { "hold \($0.number) (\($0.word)): \($0.reason): see moviesync holds" }
     }
 
     private func warnings(now: Int64) -> [String] {

@@ -20,6 +20,8 @@ public struct Change: Hashable, Sendable {
     public var at: UInt64
     /// Nil for a record that came into being by a node's edit, and where it was not noted.
     public var past: ChangePast?
+    /// The stamps of later versions that showed just this, so that they were no change.
+    public var laterStamps: [Stamp] = []
 
     public init(
         sequence: Int64, kind: Kind, origin: Origin, key: RecordKey, version: Version, at: UInt64,

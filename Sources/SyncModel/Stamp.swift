@@ -93,6 +93,8 @@ extension Stamp: CustomStringConvertible {
         self.init(physical: words.0, counter: UInt16(words.1), node: NodeID(words.2))
     }
 
+    package static let byteCount = 16
+
     /// 16 bytes whose order is stamp order: 6 of milliseconds, 2 of counter, 8 of node.
     package var bytes: [UInt8] {
         Hexadecimal.bytes(physical << 16 | UInt64(counter)) + Hexadecimal.bytes(node.value)
@@ -100,7 +102,7 @@ extension Stamp: CustomStringConvertible {
 
     /// Reads what ``bytes`` wrote; nil unless there are 16.
     package init?(bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
+        guard bytes.count == Stamp.byteCount else { return nil }
         let time = Hexadecimal.word(bytes[..<8])
         let node = NodeID(Hexadecimal.word(bytes[8...]))
         self.init(physical: time >> 16, counter: UInt16(truncatingIfNeeded: time), node: node)

@@ -115,12 +115,17 @@ struct RulesTests {
         ("auth.token.email.endsWith('@b.c')", true), ("auth.token.email.endsWith('@x')", false),
         ("auth.token.none == null && auth.token.none.deeper == null", true), ("auth.provider == 'custom'", true),
         ("auth.token[$id] == 'wild'", true), ("auth.token['firebase'].identities.phone == 7", true),
+        ("auth.token.firebase.identities['google.com'][0] == '104'", true),
+        ("auth.token.firebase.identities['google.com'][1] == null", true),
         ("auth.uid.length == 2 && auth.token.email.matches(/^a@/)", true), ("auth.uid > 5", false),
         ("auth.uid['contains']('m')", true),
     ]) func `auth is what the token says`(_ expression: String, _ expected: Bool) throws {
         let auth: JSONValue = [
             "uid": "me", "provider": "custom",
-            "token": ["email": "a@b.c", "admin": true, "x": "wild", "firebase": ["identities": ["phone": 7]]],
+            "token": [
+                "email": "a@b.c", "admin": true, "x": "wild",
+                "firebase": ["identities": ["phone": 7, "google.com": ["104"]]],
+            ],
         ]
         #expect(try decides(expression, old: Self.old, new: Self.new, auth: auth) == expected)
     }

@@ -59,7 +59,12 @@ struct StatusAnswer: Answer {
 
     private func lag(of journal: JournalStatus, _ style: Style) -> String {
         let behind = journal.size > journal.offset ? journal.size - journal.offset : 0
-        let lag = behind == 0 ? "read to its end" : style.paint("\(Formatted.bytes(behind)) behind", .warning)
+        let lag =
+            if behind > 0 {
+                style.paint("\(Formatted.bytes(behind)) behind", .warning)
+            } else if journal.lastError != nil {
+                style.paint("not read to its end", .bad)
+            } else { "read to its end" }
         return lag + (journal.lastReadAt.map { ", last read \(Formatted.ago($0, now: now))" } ?? "")
     }
 

@@ -33,7 +33,7 @@ struct RuleEvaluation {
         case .choice(let condition, let yes, let no): return try value(truth(condition) ? yes : no)
         case .binary(let operation, let left, let right):
             return try combined(operation, try value(left), try value(right))
-        case .member(let base, let name): return try member(try value(base), try string(name))
+        case .member(let base, let name): return try member(try value(base), try key(name))
         case .descent(let base, let keys): return .snapshot(try snapshot(base).descend(keys))
         case .matches(let base, let pattern):
             guard let matches = pattern.matches(try string(base)) else { throw RuleTypeError() }
@@ -71,6 +71,17 @@ struct RuleEvaluation {
     private func string(_ expression: RuleExpression) throws -> String {
         guard case .string(let text) = try value(expression) else { throw RuleTypeError() }
         return text
+    }
+
+    /// The name of a member; a number is one of an array's.
+    private func key(_ expression: RuleExpression) throws -> String {
+        switch try value(expression) {
+        case .string(let text): return text
+        case .number(let number):
+            guard let index = Int(exactly: number) else { throw RuleTypeError() }
+            return String(index)
+        default: throw RuleTypeError()
+        }
     }
 
     private func snapshot(_ expression: RuleExpression) throws -> RuleSnapshot {

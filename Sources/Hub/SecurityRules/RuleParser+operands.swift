@@ -113,7 +113,7 @@ extension RuleParser {
     mutating func computedMember(of base: Term) throws(RulesError) -> Term {
         let name = try choice()
         guard take("]") else { throw error("] is expected") }
-        try check(name, [.string], "[ ]")
+        try check(name, base.type == .anything ? [.string, .number] : [.string], "[ ]")
         guard case .literal(.string(let text)) = name.expression else {
             guard base.type == .anything else { throw error("a string in quotes is expected", at: name.start) }
             return try joined(.member(base.expression, name.expression), .anything, base, name)

@@ -102,23 +102,53 @@ extension CollectionMachine {
 
     /// What apps without stamps have changed at once: read, or held where it is nearly everything.
     mutating func judgeForeignChanges<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) throws {
-        guard let changed = streams[keyspace]?.foreignChanges.changes, !changed.isEmpty else { return }
-        streams[keyspace]?.foreignChanges.removeAll()
+        guard let waiting = streams[keyspace]?.foreignChanges, !waiting.isEmpty else { return }
         let live = try step.book.counts(of: rules.id).records
-        guard changed.count > MassForeignChange.limit(records: live) else {
-            for (id, _, hint) in changed { self.hint(id, hint) }
+        let isTooMuch = waiting.count > MassForeignChange.limit(records: live)
+        let unknown = waiting.changes.filter { $0.shown == nil }
+        if isTooMuch, !unknown.isEmpty, !waiting.isReading {
+            for id in streams[keyspace]?.foreignChanges.beginReading(at: step.time.monotonic) ?? [] {
+                var hint = Hint()
+                hint.onlyCompares = true
+                self.hint(id, hint)
+            }
             return
         }
+        streams[keyspace]?.foreignChanges.removeAll()
+        let changed = isTooMuch ? waiting.changes.filter { $0.shown != nil } : []
+        for (id, _, hint) in isTooMuch ? unknown : waiting.changes { self.hint(id, hint) }
+        guard !changed.isEmpty else { return }
         let hold = try MassForeignChange.raise(
             of: rules.id, count: changed.count, live: live, since: step.time.wall, in: step.book)
-        for (id, shown, _) in changed { try step.book.attach(key(id), to: hold, payload: shown.text, step.context) }
+        for (id, shown, _) in changed { try step.book.attach(key(id), to: hold, payload: shown?.text, step.context) }
+    }
+
+    /// What an app has made of a record that nodes know; nil where that is none: the base's stamp with other content is an
+    /// app's too.
+    func foreignContent(_ reading: Reading, _ state: RecordState) -> Content? {
+        guard let remote = state.remote else { return nil }
+        switch reading {
+        case .foreign(let body): return body.content
+        case .stamped(let version):
+            return version.stamp == remote.newestStamp && version.content != remote.content ? version.content : nil
+        case .absent: return nil
+        }
+    }
+
+    /// Whether what was read is an app's change that has to wait until all are known.
+    mutating func mustWait<Book>(_ shown: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>) throws -> Bool {
+        guard case .record(let reading) = shown.value else { return false }
+        let content = foreignContent(reading, try step.book.record(key(id)).state)
+        streams[.records(rules.id)]?.foreignChanges.read(id, content, at: step.time.monotonic)
+        return content != nil
     }
 
     // MARK: Updates that wait for their record
 
     /// Tries updates of unknown records again: the pull is complete, so the record is here now if it is anywhere.
     mutating func retryUnknownRecords<Book>(_ step: inout Step<Book>) throws {
-        guard mayPush, hints.isEmpty, try step.book.anyQuarantined() else { return }
+        retriesUnknown = !mayPush || !hints.isEmpty
+        guard !retriesUnknown, try step.book.anyQuarantined() else { return }
         for item in try step.book.quarantined(code: .unknownRecord, in: rules.id) { try retry(item, &step) }
     }
 

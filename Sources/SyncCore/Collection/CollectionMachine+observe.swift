@@ -98,9 +98,9 @@ extension CollectionMachine {
                 stored.state.remoteKey = entry.nonCanonicalKey
                 try store(stored, Outcome(), &step)
             }
-            if case .foreign(let body) = reading, stored.state.remote != nil {
+            if let content = foreignContent(reading, stored.state) {
                 let hint = Hint(floors: floor(entry, keyspace))
-                streams[keyspace]?.foreignChanges.add(id, body.content, hint, at: step.time.monotonic)
+                streams[keyspace]?.foreignChanges.add(id, content, hint, at: step.time.monotonic)
                 return stored.row
             }
             hint(id, Hint(floors: floor(entry, keyspace)))
@@ -115,6 +115,7 @@ extension CollectionMachine {
         let outcome = stored.state.read(
             reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], clock: &step.book.clock,
             step.context.step)
+        doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
         return try store(stored, outcome, &step)
     }

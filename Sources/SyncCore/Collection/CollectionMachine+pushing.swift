@@ -11,7 +11,7 @@ extension CollectionMachine {
             if requests.batches >= CollectionMachine.maxBatches { break }
             guard let stored = try nextPending(&step) else { break }
             let (state, id) = (stored.state, stored.state.key.id)
-            let next = state.step(step.push)
+            let next = isStandingUnknown(state) ? .read : state.step(step.push)
             elements.removeAll(keepingCapacity: true)
             if next == .insertInBatch || next == .guarded,
                 var sent = sent(state, isFirstAttempt: next == .insertInBatch, &elements)
@@ -41,7 +41,7 @@ extension CollectionMachine {
             guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
             if try isBelowHorizon(stored, &step) { continue }
             if try waitsForSession(stored.state, &step) { continue }
-            if stored.state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) {
+            if isTurnOfOthers(stored.state, step) {
                 takeTurn(stored.state, &step)
                 continue
             }
@@ -81,22 +81,19 @@ extension CollectionMachine {
         inFlight.insert(id)
     }
 
-    // MARK: What is sent
-
     /// The record as it should be, or its tombstone and its removal.
     ///
     /// - Parameter elements: empty; gets what goes out.
     private func sent(_ state: RecordState, isFirstAttempt: Bool, _ elements: inout [BatchElement]) -> Sent? {
         let id = state.key.id
         let records = Keyspace.records(rules.id)
-        let isGuarded = settings.writeGuard == .rules
         if let content = state.outgoing(rules.merge), let stamp = state.stamp {
             let write = RemoteWrite(
                 key: state.keyInRemote,
                 body: .record(
                     content.content, identityFields: rules.identityFields(id),
                     fieldStamps: content.stamps == FieldStamps(stamp) ? nil : content.stamps),
-                stamp: stamp, replaces: isGuarded ? state.remote?.stamp : nil)
+                stamp: stamp, replaces: replaced(state))
             elements.append(BatchElement(keyspace: records, key: state.keyInRemote, write: write))
             return Sent(id: id, content: content, stamp: stamp, isFirstAttempt: isFirstAttempt)
         }
@@ -117,10 +114,10 @@ extension CollectionMachine {
     private func tombstone(of state: RecordState) -> (write: RemoteWrite, known: KnownTombstone)? {
         guard let deletion = state.known.deletion else { return nil }
         let ended = state.remote?.content.hash ?? state.tombstone?.contentHash
-        let replaces = settings.writeGuard == .rules ? state.remote?.stamp : nil
         return (
             RemoteWrite(
-                key: state.key.id.description, body: .tombstone(ended: ended), stamp: deletion, replaces: replaces),
+                key: state.key.id.description, body: .tombstone(ended: ended), stamp: deletion,
+                replaces: replaced(state)),
             KnownTombstone(stamp: deletion, contentHash: ended)
         )
     }
@@ -158,6 +155,8 @@ extension CollectionMachine {
         unanswered[id] = nil
         contention[id] = nil
         ownTurns.remove(id)
+        doubtful.remove(id)
+        standing[id] = nil
         turns[id] = nil
         seenSinceKeys?.insert(id)
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }

@@ -88,6 +88,7 @@ extension CollectionMachine {
         _ id: RecordID, _ hint: Hint, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
+        if hint.onlyCompares, try mustWait(shown, id, &step) { return try complete([id], &step) }
         guard shown.isAbsent || hint.looksAtTombstone, settings.keepsTombstones else {
             try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
             try lookAtSecondKey(id, hint, &step)
@@ -147,7 +148,9 @@ extension CollectionMachine {
             let key = id.description
             if let entry = shown[key] {
                 let observed = step.reader.read(entry, in: .records(rules.id))
-                try merge(observed, id, counted: hint.counted, tombstone: nil, &step)
+                if try !hint.onlyCompares || !mustWait(observed, id, &step) {
+                    try merge(observed, id, counted: hint.counted, tombstone: nil, &step)
+                }
                 done.append(id)
             } else if page.next.map({ key < $0 }) ?? true {
                 try read(id, hint, answered: RemoteEntry(key: key, value: .absent), &step)
@@ -167,6 +170,7 @@ extension CollectionMachine {
         _ step: inout Step<Book>
     ) throws {
         unechoed[id] = nil
+        streams[.records(rules.id)]?.foreignChanges.read(id, nil, at: step.time.monotonic)
         let isOwnTurn = ownTurns.remove(id) != nil
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
         guard case .record(let reading) = shown.value else { return }
@@ -177,9 +181,11 @@ extension CollectionMachine {
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         let before = stored.state.remote
+        let past = try past(of: reading, stored.state, step.book)
+        if past?.isEmpty ?? false { doubtful.insert(id) } else { doubtful.remove(id) }
         let outcome = stored.state.read(
-            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [],
-            past: try past(of: reading, stored.state, step.book), clock: &step.book.clock, step.context.step)
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
+            clock: &step.book.clock, step.context.step)
         if reading == .absent {
             stored.state.forgetOddKey()
         } else if stored.state.remoteKey != shown.nonCanonicalKey {
@@ -192,15 +198,16 @@ extension CollectionMachine {
         {
             ownTurns.insert(id)
         }
+        noteStanding(reading, stored.state)
         takeTurn(stored.state, &step)
         try store(stored, outcome, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
     }
 
-    /// What the record was here with the stamp of a reading that is older than the base.
-    private func past(of reading: Reading, _ state: RecordState, _ book: some RecordBook) throws -> [Content] {
+    /// What the record was here with the stamp of a reading that is older than the base; nil for any other reading.
+    private func past(of reading: Reading, _ state: RecordState, _ book: some RecordBook) throws -> [Content]? {
         guard case .stamped(let version) = reading, let last = state.remote?.newestStamp, version.stamp < last else {
-            return []
+            return nil
         }
         return try book.contents(of: state.key, at: version.stamp)
     }
@@ -214,18 +221,6 @@ extension CollectionMachine {
         guard state.wouldBeDeletedWithoutTombstone, try !admits(deletes: 1, &step) else { return false }
         try holdDeletes(of: [state.key.id], &step)
         return true
-    }
-
-    /// An app's write is stamped by the node that knows best, at once; by the others when it is still there later.
-    mutating func takeTurn<Book>(_ state: RecordState, _ step: inout Step<Book>) {
-        let id = state.key.id
-        guard state.isForeignTurnOfOthers(step.push.node), !ownTurns.contains(id) else {
-            turns[id] = nil
-            return
-        }
-        guard turns[id] == nil else { return }
-        let spread = (Double(id.low % 1024) / 1024 + step.time.random).truncatingRemainder(dividingBy: 1)
-        turns[id] = step.time.monotonic + 2000 + UInt64(spread * 1500)
     }
 
     // MARK: Second keys
@@ -279,9 +274,7 @@ extension CollectionMachine {
             if try step.book.record(key(id)).pending == .yes { queue.append(id) }
         }
         try judge(disappeared: &gone, &step)
-        for keyspace in streams.keys where streams[keyspace]?.phase == .live {
-            try judgeForeignChanges(keyspace, &step)
-        }
-        if hints.isEmpty { try retryUnknownRecords(&step) }
+        try judgeForeignChanges(&step)
+        if retriesUnknown, hints.isEmpty { try retryUnknownRecords(&step) }
     }
 }

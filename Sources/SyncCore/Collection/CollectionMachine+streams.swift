@@ -91,12 +91,18 @@ extension CollectionMachine {
         step.note(.ingested(events.count))
     }
 
-    /// Something below a key changed; where that is only the beginning of keys, all that is known below it is read.
+    /// Something below a key changed, which only apps do; where that is only the beginning of keys, below all that is known
+    /// there.
     private mutating func touch<Book>(_ key: String, _ step: inout Step<Book>) throws {
-        if let id = rules.recordID(of: key) { return hint(id, Hint()) }
+        if let id = rules.recordID(of: key) { return try touch(id, &step) }
         guard rules.key.isKeyed else { return }
         for id in try step.book.records(of: rules.id, under: key)
-        where try step.book.record(self.key(id)).state.remote != nil { hint(id, Hint()) }
+        where try step.book.record(self.key(id)).state.remote != nil { try touch(id, &step) }
+    }
+
+    private mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        guard try step.book.record(key(id)).state.remote != nil else { return hint(id, Hint()) }
+        streams[.records(rules.id)]?.foreignChanges.add(id, nil, Hint(), at: step.time.monotonic)
     }
 
     private mutating func take<Book>(

@@ -39,6 +39,14 @@ package struct CollectionMachine: Sendable {
     /// Records whose turn has come.
     var ownTurns: Set<RecordID> = []
     var deletes = DeleteLimit()
+    /// Whether updates of unknown records are tried again when all that was shown is read.
+    var retriesUnknown = false
+    /// With `writeGuard: rules`: the stamps under which what an app wrote stands in the remote, as it was read last; none
+    /// where it stands without one.
+    var standing: [RecordID: Stamp?] = [:]
+    /// Records that the remote shows in an older version which this node does not know: others may know it, and what of it
+    /// is an app's.
+    var doubtful: Set<RecordID> = []
     /// How many conditional writes of a record failed in a row because others were first.
     var contention: [RecordID: Int] = [:]
     /// How many writes have succeeded, and the versions that were denied: how many had succeeded then.

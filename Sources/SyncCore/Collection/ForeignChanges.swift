@@ -4,15 +4,21 @@ internal import SyncModel
 /// many pieces.
 ///
 /// The first few after a quiet second wait for nobody. What comes in a row waits until no more has come for a moment, but
-/// not for long.
+/// not for long. Of a change below a record only a read tells what it is: where so many have come that it matters, they are
+/// read before they are judged.
 struct ForeignChanges: Sendable {
     /// In milliseconds: how long it is quiet before a row begins anew, and before those that come in a row are judged.
     private static let (quietBefore, quietAfter): (UInt64, UInt64) = (1000, 300)
     /// In milliseconds: so long a change waits at most.
     private static let patience: UInt64 = 3000
     private static let few = 10
+    /// In milliseconds: so long they wait for what is read.
+    private static let patienceOfReading: UInt64 = 30_000
 
-    private(set) var changes: [(id: RecordID, shown: Content, hint: Hint)] = []
+    /// What was shown is nil where it is not known yet.
+    private(set) var changes: [(id: RecordID, shown: Content?, hint: Hint)] = []
+    /// On the monotonic clock: until when what is not known yet is waited for; nil while nothing is read.
+    private var readUntil: UInt64?
     private var places: [RecordID: Int] = [:]
     /// On the monotonic clock: when the first of them came, and the last one, also of those judged already.
     private var first: UInt64 = 0
@@ -24,7 +30,7 @@ struct ForeignChanges: Sendable {
     var count: Int { changes.count }
 
     /// Of a record that is there already only the later change counts.
-    mutating func add(_ id: RecordID, _ shown: Content, _ hint: Hint, at now: UInt64) {
+    mutating func add(_ id: RecordID, _ shown: Content?, _ hint: Hint, at now: UInt64) {
         if changes.isEmpty { first = now }
         if let last, now >= last + ForeignChanges.quietBefore { inRow = 0 }
         last = now
@@ -40,6 +46,7 @@ struct ForeignChanges: Sendable {
     /// When they are to be judged, on the monotonic clock; nil where there are none.
     var due: UInt64? {
         guard let last, !changes.isEmpty else { return nil }
+        if let readUntil { return readUntil }
         if inRow <= ForeignChanges.few { return first }
         return min(last + ForeignChanges.quietAfter, first + ForeignChanges.patience)
     }
@@ -47,8 +54,33 @@ struct ForeignChanges: Sendable {
     /// What a cursor must not pass.
     func floor(of keyspace: Keyspace) -> UInt64? { changes.compactMap { $0.hint.floors[keyspace] }.min() }
 
+    var isReading: Bool { readUntil != nil }
+
+    /// Begins to read what is not known.
+    ///
+    /// - Returns: the records of which it is not.
+    mutating func beginReading(at now: UInt64) -> [RecordID] {
+        readUntil = now + ForeignChanges.patienceOfReading
+        return changes.filter { $0.shown == nil }.map(\.id)
+    }
+
+    /// A record was read.
+    ///
+    /// - Parameter shown: what an app has made of it; nil where it was dealt with.
+    mutating func read(_ id: RecordID, _ shown: Content?, at now: UInt64) {
+        guard isReading, let place = places[id] else { return }
+        if let shown {
+            changes[place].shown = shown
+        } else {
+            changes.remove(at: place)
+            places = Dictionary(uniqueKeysWithValues: changes.enumerated().map { ($1.id, $0) })
+        }
+        if !changes.contains(where: { $0.shown == nil }) { readUntil = now }
+    }
+
     mutating func removeAll() {
         changes = []
+        readUntil = nil
         places = [:]
     }
 }

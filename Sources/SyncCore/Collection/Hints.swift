@@ -45,6 +45,8 @@ struct Hint: Sendable {
     var needsETag = false
     /// Its tombstone is to be read also where the record is there.
     var looksAtTombstone = false
+    /// Read to see what an app has made of it, before it is known whether that may be taken.
+    var onlyCompares = false
     /// What its stream's cursor must not pass before it is answered, per keyspace.
     var floors: [Keyspace: UInt64] = [:]
 
@@ -57,6 +59,7 @@ struct Hint: Sendable {
         counted = counted || other.counted
         needsETag = needsETag || other.needsETag
         looksAtTombstone = looksAtTombstone || other.looksAtTombstone
+        onlyCompares = onlyCompares && other.onlyCompares
         floors.merge(other.floors, uniquingKeysWith: min)
     }
 }

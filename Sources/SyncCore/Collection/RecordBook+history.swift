@@ -8,10 +8,10 @@ extension RecordBook {
     /// so what was there before the first change with the stamp counts too.
     func contents(of key: RecordKey, at stamp: Stamp) throws -> [Content] {
         let changes = try changes(of: key, before: .max, limit: mostChanges)
-        guard let first = changes.lastIndex(where: { $0.version.stamp == stamp }) else { return [] }
-        let isWhole = first + 1 < changes.count || changes[first].kind == .create
-        return isWhole
-            ? changes.prefix(first + 2).filter { $0.version.stamp <= stamp }.compactMap(\.version.content) : []
+        let shown = changes.filter { $0.laterStamps.contains(stamp) }.compactMap(\.version.content)
+        guard let first = changes.lastIndex(where: { $0.version.stamp == stamp }) else { return shown }
+        guard first + 1 < changes.count || changes[first].kind == .create else { return shown }
+        return shown + changes.prefix(first + 2).filter { $0.version.stamp <= stamp }.compactMap(\.version.content)
     }
 }
 

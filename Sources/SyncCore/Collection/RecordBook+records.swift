@@ -47,6 +47,9 @@ extension RecordBook {
                 past: ChangePast(before: outcome.before, after: stored.state, context.merge),
                 previous: stored.lastChange)
         }
+        if let stamp = outcome.shownAgain, let last = stored.lastChange {
+            try note(laterStamp: stamp, ofChange: last)
+        }
         let row = try save(stored, pending: pending, now: context.wall)
         for conflict in outcome.conflicts {
             try append(

@@ -56,6 +56,8 @@ package protocol RecordBook: AnyObject {
     ) throws -> Int64
     /// The changes of a record with numbers below `sequence` that are kept, newest first, at most `limit`.
     func changes(of key: RecordKey, before sequence: Int64, limit: Int) throws -> [Change]
+    /// Notes that a later version of a record shows what it has been since this change.
+    func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws
     /// Adds a decided conflict to the ledger.
     func append(conflict entry: LedgerEntry) throws
 

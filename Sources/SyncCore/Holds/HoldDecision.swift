@@ -39,7 +39,7 @@ package struct HoldDecision<Book: RecordBook> {
         }
     }
 
-    /// Stamps what this node shows of the record anew, so that it is pushed; a delete stays what it is.
+    /// The record stays as this node shows it, and is pushed; a delete stays what it is.
     ///
     /// - Parameter isMissing: the remote has shown that it has the record no more.
     func keep(_ key: RecordKey, isMissing: Bool = false) throws {
@@ -50,10 +50,10 @@ package struct HoldDecision<Book: RecordBook> {
         }
     }
 
-    /// Stamps what this node shows of the record anew, over what an app has written in its place.
+    /// The record stays as this node shows it, over what an app has written in its place.
     func keep(_ key: RecordKey, over shown: Content) throws {
         try change(key) { state, clock, context in
-            state.kept(at: time.now(over: state, &clock), clock: &clock, context)
+            state.kept(over: shown, at: time.now(over: state, &clock), clock: &clock, context)
             let last = state.remote?.newestStamp
             state.base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown))
             return Outcome()

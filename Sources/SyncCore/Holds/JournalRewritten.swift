@@ -8,7 +8,9 @@ package struct JournalRewritten: HoldRule {
         _ = try book.raise(Hold(.journalRewritten, .journal, reason: reason, since: now))
     }
 
-    package func approval(of hold: Hold) -> String { "reads the journal again from its start" }
+    package func approval(of hold: Hold) -> String {
+        "reads the journal again from its start: lines without an opID count as edits of the time when the file was changed"
+    }
 
     package func rejection(of hold: Hold) -> String {
         "goes on behind what stood in the journal when this was noticed, and reads what was appended since"

@@ -63,13 +63,25 @@ extension RecordState {
         return outcome
     }
 
-    /// Stamps all that a reader sees of the record anew, so that it wins over whatever there is now; a delete stays what it
-    /// is.
-    package mutating func kept(at now: Stamp, clock: inout HybridClock, _ context: StepContext) {
+    /// Decides that the record stays as a reader sees it: what an app has changed of it, or would have, is stamped anew, and
+    /// the record as a whole is above any delete until now. Its other fields keep their stamps: an edit of them that this
+    /// node has not seen stays. A delete stays what it is.
+    ///
+    /// - Parameter shown: what an app has written in its place.
+    package mutating func kept(
+        over shown: Content? = nil, at now: Stamp, clock: inout HybridClock, _ context: StepContext
+    ) {
         guard let view else { return }
         let before = self
-        var stamps = FieldStamps(now)
-        for (name, value) in view.fields { stamps.set(name, now, value: value, context.rules) }
+        var stamps = known.live?.stamps ?? FieldStamps(now)
+        let (values, edited) = (view.fields, known.live?.content.fields ?? [:])
+        for (name, value) in values where edited[name] != value { stamps.set(name, now, value: value, context.rules) }
+        let others = shown?.fields ?? values
+        for name in Set(others.keys).union(values.keys) where others[name] != values[name] {
+            stamps.set(name, now, value: values[name], context.rules)
+        }
+        stamps.named[FieldStamps.decision] = now
+        if context.rules.byRecord { stamps = FieldStamps(now) }
         known.fields = StampedContent(view, stamps)
         observed = nil
         ownStamp = max(ownStamp ?? now, now)

@@ -62,6 +62,8 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         try real.changes(of: key, before: sequence, limit: limit)
     }
 
+    package func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws {}
+
     package func append(conflict entry: LedgerEntry) throws {}
 
     // MARK: Values

@@ -45,6 +45,9 @@ extension FieldStamps {
         named[name] = stamp == implied(name, value, rules) ? nil : stamp
     }
 
+    /// The name of no field, with whose stamp a person's decision that a record stays is above any delete.
+    package static let decision = "_kept"
+
     /// The name under which the stamp of a set's member stands.
     package static func member(_ member: String, of field: String) -> String { field + "/" + member }
 

@@ -8,6 +8,8 @@ package struct Outcome: Hashable, Sendable {
     /// What a reader saw before, where that has changed.
     package var before: Content?
     package var conflicts: [DecidedConflict] = []
+    /// The stamp of a version that shows what a reader sees already.
+    package var shownAgain: Stamp?
 
     package init() {}
 
@@ -16,5 +18,14 @@ package struct Outcome: Hashable, Sendable {
         if before == after { return }
         self.before = before
         change = after == nil ? .delete : before == nil ? .create : .update
+    }
+
+    /// Notes that the remote holds just what a reader saw already, in a version that was made of others: one that is an
+    /// edit's shows that edit.
+    mutating func noteShownAgain(before: RecordState, after: RecordState) {
+        guard change == nil, let remote = after.remote, let stamp = remote.stamp, stamp != before.remote?.stamp,
+            remote.content == after.view, let newest = remote.fieldStamps?.newest, stamp > newest
+        else { return }
+        shownAgain = stamp
     }
 }

@@ -31,10 +31,10 @@ extension RecordState {
     }
 
     /// A create sets all fields. One that it leaves at its default is nobody's choice, unless it replaces another value
-    /// that its author saw.
+    /// that its author saw, or had deleted.
     private func created(_ content: Content, _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
         var stamps = FieldStamps(editStamp)
-        if let seen = view?.fields {
+        if let seen = (view ?? known.fields?.content)?.fields {
             let created = content.fields
             for (name, value) in rules.defaults where created[name] == value && seen[name] != value {
                 stamps.named[name] = editStamp

@@ -42,19 +42,29 @@ extension RecordState {
         body.seen = version.stamp
         let values = live.content.fields
         var written: [String: JSONValue] = [:]
-        let before = past.map(\.fields)
-        for (name, value) in body.named where values[name] != value && rules.fields[name] == nil {
-            guard before.isEmpty else {
-                if !before.contains(where: { ($0[name] ?? rules.defaults[name]) == value }) { written[name] = value }
+        // Numbers that count by their own rule count whenever they were written, beside what else is the app's.
+        var ruled: [String: JSONValue] = [:]
+        for (name, value) in body.named where values[name] != value {
+            if let rule = rules.fields[name], rule != .set {
+                let isKnown = past.contains { $0.fields[name] == value }
+                if !isKnown, rule.admits(value, after: values[name]) { ruled[name] = value }
                 continue
             }
+            if !past.isEmpty {
+                let isSame = past.contains { ($0.fields[name] ?? rules.defaults[name]) == value }
+                // Members that others have added or removed since are no matter of the app's.
+                let isSetSince = rules.fields[name] == .set && !past.contains { $0.fields[name] == values[name] }
+                if !isSame, !isSetSince { written[name] = value }
+                continue
+            }
+            guard rules.fields[name] == nil else { continue }
             let shown = version.fieldStamps.stamp(of: name, value: value, rules)
             let known = live.stamps.stamp(of: name, value: values[name], rules)
             guard shown != .zero, shown >= known else { continue }
             written[name] = value
             if shown > known, known != .zero { body.unseen[name] = shown.rightAfter }
         }
-        body.written = written
+        body.written = written.merging(ruled) { written, _ in written }
         return written.isEmpty ? nil : body
     }
 
@@ -74,6 +84,7 @@ extension RecordState {
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
+        outcome.noteShownAgain(before: before, after: self)
         outcome.noteConflicts(before: before, shown: version, node: clock.node, context.rules)
         return outcome
     }
@@ -163,6 +174,7 @@ extension RecordState {
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
+        outcome.noteShownAgain(before: before, after: self)
         return outcome
     }
 

@@ -36,7 +36,7 @@ extension SyncEngine: ControlService {
     private func syncReply(journalEnd: UInt64?) -> SyncReply {
         let facts = context.status.current
         let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
-        var reasons: [String] = []
+        var reasons = facts.standstill
         if let failure = facts.writeFailure ?? facts.failure { reasons.append(failure.words) }
         for direction in facts.paused.map(\.rawValue).sorted() { reasons.append("\(direction) is paused") }
         for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }

@@ -30,6 +30,39 @@ struct ForeignChangesTests {
         #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `also with the stamps that they had read, or below the records`(isBelow: Bool) throws {
+        let machine = try Machine.live(150)
+        for number in numbers(130) { machine.put(number, Machine.film(number, "app's", Machine.stamp(50_000))) }
+        try machine.events(
+            numbers(130).map {
+                let key = Machine.id($0).description
+                return isBelow ? .touched(key: key) : .changed(machine.server.entry(key, in: Machine.records))
+            })
+        try machine.pass(400)
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(400)
+        }
+        #expect(try machine.holds() == [.massForeignChange] && machine.title(0) == "F0")
+        #expect(try machine.read { try $0.held(Machine.key(0)).first?.payload } != nil)
+        try machine.decide(.massForeignChange, approved: false)
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(machine.titleThere(129) == "F129")
+    }
+
+    @Test func `a few below records are read as they come`() throws {
+        let machine = try Machine.live(150)
+        for number in numbers(60) { machine.put(number, Machine.film(number, "app's", Machine.stamp(50_000))) }
+        try machine.events(numbers(60).map { .touched(key: Machine.id($0).description) })
+        try machine.pass(400)
+        try machine.settle()
+        #expect(try machine.title(59) == "app's" && machine.holds().isEmpty)
+    }
+
     @Test func `fewer are read without a question`() throws {
         let machine = try Machine.live(150)
         for number in numbers(120) { machine.put(number, Machine.film(number, "app's")) }

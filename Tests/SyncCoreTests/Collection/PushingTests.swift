@@ -262,21 +262,4 @@ struct PushingTests {
             machine.machine.unconfirmed == 0
                 && machine.server.entry(Machine.id(9).description, in: Machine.tombstones).value != .absent)
     }
-
-    @Test func `with rules that guard, each write names what it replaces`() throws {
-        let machine = try Machine(writeGuard: .rules)
-        machine.fill(2)
-        try machine.goLive()
-        try machine.edit(Machine.update(1, "mine"), Machine.create(5, "new"))
-        guard case .writeBatch(let elements)? = machine.calls.last else { throw Machine.Missing() }
-        let replaced = Dictionary(uniqueKeysWithValues: elements.map { ($0.key, $0.write?.replaces) })
-        #expect(replaced == [Machine.id(1).description: Machine.stamp(50_000), Machine.id(5).description: nil])
-        try machine.settle()
-        try machine.edit(Machine.delete(1))
-        guard case .writeBatch(let ended)? = machine.calls.last else { throw Machine.Missing() }
-        #expect(ended.map(\.keyspace) == [Machine.tombstones, Machine.records])
-        #expect(ended.first?.write?.replaces == (try machine.record(1).state.remote?.stamp))
-        try machine.settle()
-        #expect(machine.titleThere(1) == nil && machine.titleThere(5) == "new")
-    }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -106,6 +107,17 @@ struct StreamTests {
         #expect(machine.titleThere(7) == "second")
     }
 
+    @Test func `they are not tried again with every answer`() throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.update(7, "first"))
+        let attempts = try machine.read { try $0.quarantined(code: .unknownRecord, in: "movies").map(\.attempts) }
+        for number: UInt64 in 20..<30 {
+            try machine.edit(Machine.create(number, "new"))
+            try machine.settle()
+        }
+        #expect(try machine.read { try $0.quarantined(code: .unknownRecord, in: "movies").map(\.attempts) } == attempts)
+    }
+
     @Test func `they go below an edit elsewhere that is later`() throws {
         let machine = try Machine.live(2)
         try machine.edit(Machine.update(7, "first"))
@@ -210,6 +222,48 @@ struct StreamTests {
         try machine.settle()
         #expect(machine.titleThere(1) == "app's")
         #expect(try machine.record(1).state.view?.fields["note"] == "mine")
+    }
+
+    @Test(arguments: [true, false])
+    func `so it is in a version that showed nothing new here, and one that is not known waits for others`(
+        isKnown: Bool
+    ) throws {
+        let machine = try Machine.live(3)
+        if isKnown {
+            // Another node was quicker to stamp what an app has made of it.
+            machine.put(1, Machine.film(1, "patched", Machine.stamp(50_000)))
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+        }
+        let first = StampedContent(
+            Content(fields: ["title": "patched", "hasWatched": false]),
+            FieldStamps(Machine.stamp(50_000), named: ["title": Machine.stamp(40_000)]))
+        func put(_ title: String, _ version: Stamp) {
+            machine.put(
+                1,
+                .record(
+                    fields: [
+                        "identifier": .string(Machine.id(1).description), "title": .string(title), "hasWatched": false,
+                    ],
+                    stamps: RemoteStamps(version, fields: first.stamps)))
+        }
+        if isKnown {
+            put("patched", Machine.stamp(39_000))
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+        }
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.settle()
+        try machine.pass(5000)
+        try machine.settle()
+        put("app's", Machine.stamp(39_000))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(machine.titleThere(1) == "app's")
+        #expect(try machine.title(1) == (isKnown ? "app's" : "mine"))
+        try machine.pass(4000)
+        try machine.settle()
+        #expect(machine.titleThere(1) == (isKnown ? "app's" : "mine"))
     }
 
     @Test(arguments: [("app's", "app's"), ("F1", "mine")])

@@ -60,14 +60,23 @@ struct DecisionTests {
 
     // MARK: Rejected
 
-    @Test func `what is kept is stamped anew, so that it wins over whatever there is`() {
+    @Test func `what is kept is above every delete until now, and ends no edit that this node has not seen`() {
         var record = known()
         record.state.kept(at: now, clock: &record.clock, record.context)
         #expect(record.fields == ["title": "A", "hasWatched": false])
-        #expect(record.stamp(of: "title") == now && record.stamp(of: "hasWatched") == now)
         #expect(record.state.ownStamp == now && record.differs)
         _ = record.seesTombstone(Record.at(4000))
         #expect(record.title == "A")
+        _ = record.sees(["title": "A", "hasWatched": false, "note": "theirs"], now.physical - 1)
+        #expect(record.fields?["note"] == "theirs")
+    }
+
+    @Test func `of what an app wrote in its place it wins field by field`() {
+        var record = known()
+        let shown = Content(fields: ["title": "App", "hasWatched": false, "note": "app's"])
+        record.state.kept(over: shown, at: now, clock: &record.clock, record.context)
+        #expect(record.stamp(of: "title") == now && record.stamp(of: "note") == now)
+        #expect(record.stamp(of: "hasWatched") ?? now < now)
     }
 
     @Test func `what an app had changed is kept with it`() {

@@ -153,6 +153,14 @@ struct EditTests {
         #expect(outcome.change == .create && record.fields == ["title": "B"])
     }
 
+    @Test func `also where it says the default of what it was before`() {
+        var record = Record()
+        _ = record.edits(.create(["title": "A", "hasWatched": true]), at: 900)
+        _ = record.edits(.delete, at: 901)
+        _ = record.edits(.create(["title": "B", "hasWatched": false]), at: 902)
+        #expect(record.fields == ["title": "B", "hasWatched": false])
+    }
+
     // MARK: Other rules
 
     @Test func `with merge by record all fields carry the version's stamp, and the later version wins whole`() {
