@@ -124,9 +124,8 @@ final class EditHistory {
             }
             if after == nil, change.origin != .remote {
                 let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
-                // A second delete in the same commit changes nothing for a reader, and is the later one.
-                let stamp = max(change.version.stamp, glimpse.states[id]?.known.deletion ?? .zero)
-                var removal = Removal(id: id, field: nil, at: now, stamp: stamp, saw: Set(saw), byApp: false)
+                var removal = Removal(
+                    id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false)
                 if change.origin == .decision, isApproving { removal.approvedOn = node }
                 removal.isBlind = glimpse.states[id].map(isUnseen) ?? false
                 removals.append(removal)

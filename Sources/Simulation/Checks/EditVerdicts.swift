@@ -164,13 +164,15 @@ struct EditVerdicts {
         if isWrittenAgain(after: removal) { return true }
         // An app may write with any stamp that it has read once.
         if history.rewrites.contains(where: { $0.id == removal.id && $0.at > removal.at + slack }) { return true }
+        // A delete that is read late has the time of its line.
+        let removedAt = min(removal.at, removal.stamp?.physical ?? removal.at)
         let isAbove = stamps[removal.id].map { stamps in removal.stamp.map { stamps.newest > $0 } ?? true } ?? true
         guard isAbove else { return false }
         if history.untraced.contains(removal.id) { return true }
-        if history.rewrites.contains(where: { $0.id == removal.id && $0.at + slack >= removal.at }) { return true }
+        if history.rewrites.contains(where: { $0.id == removal.id && $0.at + slack >= removedAt }) { return true }
         return history.edits.contains { edit in
             guard edit.id == removal.id else { return false }
-            if edit.author == .app { return edit.at + slack >= removal.at }
+            if edit.author == .app { return edit.at + slack >= removedAt }
             return removal.stamp.map {
                 edit.stamp.map { stamp in stamp > removal.stamp ?? .zero } ?? false || $0 == .zero
             }

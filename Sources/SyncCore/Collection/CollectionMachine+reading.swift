@@ -182,7 +182,9 @@ extension CollectionMachine {
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         let before = stored.state.remote
         let past = try past(of: reading, stored.state, step.book)
-        if past?.isEmpty ?? false { doubtful.insert(id) } else { doubtful.remove(id) }
+        // Who wrote what stood there before knows best.
+        let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
+        if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
         let outcome = stored.state.read(
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
             clock: &step.book.clock, step.context.step)

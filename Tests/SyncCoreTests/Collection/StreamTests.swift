@@ -251,8 +251,11 @@ struct StreamTests {
             put("patched", Machine.stamp(39_000))
             try machine.tell(Machine.id(1))
             try machine.settle()
+            try machine.edit(Machine.update(1, "later"))
+        } else {
+            machine.put(1, Machine.film(1, "later", Machine.stamp(20_000)))
+            try machine.tell(Machine.id(1))
         }
-        try machine.edit(Machine.update(1, "mine"))
         try machine.settle()
         try machine.pass(5000)
         try machine.settle()
@@ -260,10 +263,10 @@ struct StreamTests {
         try machine.tell(Machine.id(1))
         try machine.settle()
         #expect(machine.titleThere(1) == "app's")
-        #expect(try machine.title(1) == (isKnown ? "app's" : "mine"))
+        #expect(try machine.title(1) == (isKnown ? "app's" : "later"))
         try machine.pass(4000)
         try machine.settle()
-        #expect(machine.titleThere(1) == (isKnown ? "app's" : "mine"))
+        #expect(machine.titleThere(1) == (isKnown ? "app's" : "later"))
     }
 
     @Test(arguments: [("app's", "app's"), ("F1", "mine")])
