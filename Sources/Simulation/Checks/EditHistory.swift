@@ -219,11 +219,14 @@ final class EditHistory {
                 add(edit)
             }
         }
+        let shown = before["_v"]?.text.flatMap { Stamp($0) }
+        let isOverNewer = shown.map { shown in last.map { shown < $0 } ?? false } ?? before.isEmpty
         if after.isEmpty {
             let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
             var removal = Removal(
                 id: id, field: nil, at: now, stamp: last?.successor, saw: Set(saw), byApp: true)
-            removal.isResidue = unanswered[id, default: 0] > 0
+            // Who has read that an older version stands there puts the newer one back.
+            removal.isResidue = unanswered[id, default: 0] > 0 || (shown != nil && isOverNewer)
             return removals.append(removal)
         }
         for field in SimulatedFilms.traced where after[field] != nil && after[field] != before[field] {
@@ -231,8 +234,6 @@ final class EditHistory {
         }
         // Whatever it was about: the record is there because of it. And all that it shows counts as its own, where it was read
         // from an older version that had just been written over a newer one: who knows only the newer one can't tell.
-        let shown = before["_v"]?.text.flatMap { Stamp($0) }
-        let isOverNewer = shown.map { shown in last.map { shown < $0 } ?? false } ?? before.isEmpty
         rewrites.append(Rewrite(id: id, field: isOverNewer ? nil : "identifier", at: now))
     }
 }
