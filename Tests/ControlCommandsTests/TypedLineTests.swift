@@ -29,7 +29,10 @@ struct TypedLineTests {
             (
                 ["--json", "quarantine", "dorp", "3"],
                 "there is no command 'quarantine dorp'; did you mean 'quarantine drop'? see 'moviesync quarantine --help'"
-            ), (["status", "statsu"], nil), (["--version"], nil), (["help", "list"], nil), (["quarantine"], nil),
+            ), (["metrics", "--textfile", ""], "--textfile needs a path; see 'moviesync metrics --help'"),
+            (["journal", "verify", ""], "the file needs a path; see 'moviesync journal verify --help'"),
+            (["--socket=", "status"], "--socket needs a path; see 'moviesync status --help'"),
+            (["status", "statsu"], nil), (["--version"], nil), (["help", "list"], nil), (["quarantine"], nil),
         ] as [([String], String?)])
     func `a command that does not exist is told, with the nearest one`(arguments: [String], words: String?) {
         #expect(TypedLine(arguments).problem?.message == words)

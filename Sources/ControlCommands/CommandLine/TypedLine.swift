@@ -39,13 +39,24 @@ struct TypedLine {
         return names + before + arguments[(last + 1)...]
     }
 
-    /// What is wrong with the line, where that is the name of its command.
+    /// What is wrong with the line, where that is the name of its command, or a path that is empty: a variable that is not
+    /// set would mean another file.
     var problem: CommandFailure? {
-        guard let unknown else { return nil }
+        guard let unknown else { return emptyPath.map { CommandFailure(.usage, "\($0) needs a path; see '\(help)'") } }
         let group = command.map { arguments[$0] + " " }.joined()
         let hint = NearestName.of(unknown.word, among: unknown.known).map { "; did you mean '\(group)\($0)'?" } ?? ""
         return CommandFailure(
             .usage, "there is no command '\(group)\(unknown.word)'\(hint.isEmpty ? ";" : hint) see '\(help)'")
+    }
+
+    /// What has an empty path: an option, or the file that a command takes.
+    private var emptyPath: String? {
+        let paths = ["--socket", "--config", "--journal", "--textfile"]
+        let option = paths.first { path in
+            options.contains(path + "=") || zip(options, options.dropFirst()).contains { $0 == path && $1.isEmpty }
+        }
+        let takesFile = command.first.map { ["journal", "backup"].contains(arguments[$0]) } ?? false
+        return option ?? (takesFile && options.contains("") ? "the file" : nil)
     }
 
     /// How the words of the parser's complaint end for people.

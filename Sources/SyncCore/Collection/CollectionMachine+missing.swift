@@ -105,8 +105,7 @@ extension CollectionMachine {
         guard let waiting = streams[keyspace]?.foreignChanges, !waiting.isEmpty else { return }
         let live = try step.book.counts(of: rules.id).records
         let isTooMuch = waiting.count > MassForeignChange.limit(records: live)
-        let unknown = waiting.changes.filter { $0.shown == nil }
-        if isTooMuch, !unknown.isEmpty, !waiting.isReading {
+        if isTooMuch, waiting.hasUnasked {
             for id in streams[keyspace]?.foreignChanges.beginReading(at: step.time.monotonic) ?? [] {
                 var hint = Hint()
                 hint.onlyCompares = true
@@ -114,9 +113,10 @@ extension CollectionMachine {
             }
             return
         }
+        if isTooMuch, !waiting.unknown.isEmpty, waiting.isReading(at: step.time.monotonic) { return }
         streams[keyspace]?.foreignChanges.removeAll()
         let changed = isTooMuch ? waiting.changes.filter { $0.shown != nil } : []
-        for (id, _, hint) in isTooMuch ? unknown : waiting.changes { self.hint(id, hint) }
+        for (id, shown, hint) in waiting.changes where !isTooMuch || shown == nil { self.hint(id, hint) }
         guard !changed.isEmpty else { return }
         let hold = try MassForeignChange.raise(
             of: rules.id, count: changed.count, live: live, since: step.time.wall, in: step.book)

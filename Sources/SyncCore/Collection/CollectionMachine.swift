@@ -122,6 +122,9 @@ package struct CollectionMachine: Sendable {
             try lookAtHolds(&step)
             lookAtSecondKeys()
             for id in ids { queue.append(id) }
+            if try step.book.anyQuarantined() {
+                for id in ids { try retryUnknownRecord(key(id), &step) }
+            }
         case .card(let card): peers.card = card
         case .paused(let directions): pause(directions, &step)
         case .retryNow: retryNow()

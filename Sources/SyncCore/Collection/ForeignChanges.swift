@@ -19,6 +19,9 @@ struct ForeignChanges: Sendable {
     private(set) var changes: [(id: RecordID, shown: Content?, hint: Hint)] = []
     /// On the monotonic clock: until when what is not known yet is waited for; nil while nothing is read.
     private var readUntil: UInt64?
+    /// Those that are not known yet, and those of them that are being read.
+    private(set) var unknown: Set<RecordID> = []
+    private var asked: Set<RecordID> = []
     private var places: [RecordID: Int] = [:]
     /// On the monotonic clock: when the first of them came, and the last one, also of those judged already.
     private var first: UInt64 = 0
@@ -35,6 +38,8 @@ struct ForeignChanges: Sendable {
         if let last, now >= last + ForeignChanges.quietBefore { inRow = 0 }
         last = now
         inRow += 1
+        asked.remove(id)
+        if shown == nil { unknown.insert(id) } else { unknown.remove(id) }
         if let place = places[id] {
             changes[place] = (id, shown, hint)
         } else {
@@ -46,7 +51,7 @@ struct ForeignChanges: Sendable {
     /// When they are to be judged, on the monotonic clock; nil where there are none.
     var due: UInt64? {
         guard let last, !changes.isEmpty else { return nil }
-        if let readUntil { return readUntil }
+        if let readUntil { return hasUnasked ? min(readUntil, last + ForeignChanges.quietAfter) : readUntil }
         if inRow <= ForeignChanges.few { return first }
         return min(last + ForeignChanges.quietAfter, first + ForeignChanges.patience)
     }
@@ -54,33 +59,46 @@ struct ForeignChanges: Sendable {
     /// What a cursor must not pass.
     func floor(of keyspace: Keyspace) -> UInt64? { changes.compactMap { $0.hint.floors[keyspace] }.min() }
 
-    var isReading: Bool { readUntil != nil }
+    /// Whether some are not known, and nobody reads them.
+    var hasUnasked: Bool { unknown.count > asked.count }
+
+    func isReading(at now: UInt64) -> Bool { readUntil.map { now < $0 } ?? false }
 
     /// Begins to read what is not known.
     ///
-    /// - Returns: the records of which it is not.
+    /// - Returns: the records of which it is not, and that are not being read already.
     mutating func beginReading(at now: UInt64) -> [RecordID] {
         readUntil = now + ForeignChanges.patienceOfReading
-        return changes.filter { $0.shown == nil }.map(\.id)
+        let ids = changes.map(\.id).filter { unknown.contains($0) && !asked.contains($0) }
+        asked.formUnion(ids)
+        return ids
     }
 
     /// A record was read.
     ///
     /// - Parameter shown: what an app has made of it; nil where it was dealt with.
     mutating func read(_ id: RecordID, _ shown: Content?, at now: UInt64) {
-        guard isReading, let place = places[id] else { return }
-        if let shown {
+        guard readUntil != nil, let place = places[id] else { return }
+        unknown.remove(id)
+        asked.remove(id)
+        if shown != nil {
             changes[place].shown = shown
         } else {
-            changes.remove(at: place)
-            places = Dictionary(uniqueKeysWithValues: changes.enumerated().map { ($1.id, $0) })
+            places[id] = nil
+            let last = changes.removeLast()
+            if last.id != id {
+                changes[place] = last
+                places[last.id] = place
+            }
         }
-        if !changes.contains(where: { $0.shown == nil }) { readUntil = now }
+        if unknown.isEmpty { readUntil = now }
     }
 
     mutating func removeAll() {
         changes = []
         readUntil = nil
+        unknown = []
+        asked = []
         places = [:]
     }
 }

@@ -116,6 +116,11 @@ struct StreamTests {
             try machine.settle()
         }
         #expect(try machine.read { try $0.quarantined(code: .unknownRecord, in: "movies").map(\.attempts) } == attempts)
+        // Its own create is what they wait for.
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(7))","fields":{"hasWatched":true}}"#)
+        try machine.edit(Machine.create(7, "here"))
+        try machine.settle()
+        #expect(try machine.record(7).state.view?.fields["hasWatched"] == true && machine.quarantine().isEmpty)
     }
 
     @Test func `they go below an edit elsewhere that is later`() throws {

@@ -91,6 +91,8 @@ final class Responder: Sendable {
             return try await refuse(unread.refusal, request, rawRequest, writer, channel)
         }
         reply.isHead = request.isHead
+        // What is left of it says that the answer is packed.
+        if rawRequest.headers[.acceptEncoding] != nil { reply.packing = channel.eventLoop }
         try await send(reply, writer, for: request.origin)
     }
 
@@ -195,8 +197,9 @@ final class Responder: Sendable {
             if !opening.isEmpty { try await body.write(ByteBuffer(bytes: opening)) }
             while let piece = pieces.next() {
                 try await body.write(ByteBuffer(bytes: layout?.text(piece) ?? piece))
-                // A reader that keeps up never makes this wait, and others have a turn all the same.
-                await Task.yield()
+                // A reader that keeps up never makes this wait, and others have a turn all the same: what is packed waits
+                // for its loop, which else has pieces of all who read before it, and serves nobody meanwhile.
+                if let loop = reply.packing { try await loop.submit {}.get() } else { await Task.yield() }
             }
             if !end.isEmpty { try await body.write(ByteBuffer(bytes: end)) }
             try await body.finish(nil)
