@@ -2,7 +2,6 @@ internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 internal import JSONText
-internal import NIOCore
 internal import SyncModel
 
 /// An answer with everything but the headers that all answers have.
@@ -23,8 +22,8 @@ struct Reply: Sendable {
     var isPretty = false
     /// Whether the body is left out that the head tells of.
     var isHead = false
-    /// The event loop that packs the body; nil where it is sent as it is.
-    var packing: (any EventLoop)?
+    /// Whether the body is packed.
+    var isPacked = false
     /// Headers that only this answer has.
     var fields = HTTPFields()
 

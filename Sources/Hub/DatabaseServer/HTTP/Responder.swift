@@ -23,6 +23,7 @@ final class Responder: Sendable {
     let anonymousBody: Int
     let hosts: KnownHosts
     let sockets = OpenSockets()
+    private let packing = PackingPace()
     private let date = DateHeader()
     private let pushIDs = Mutex(PushID())
 
@@ -92,7 +93,7 @@ final class Responder: Sendable {
         }
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.
-        if rawRequest.headers[.acceptEncoding] != nil { reply.packing = channel.eventLoop }
+        reply.isPacked = rawRequest.headers[.acceptEncoding] != nil
         try await send(reply, writer, for: request.origin)
     }
 
@@ -194,12 +195,13 @@ final class Responder: Sendable {
             var body = try await writer.writeHead(head)
             var layout = reply.isPretty ? PrettyPrinter() : nil
             var pieces = NodeEncoder(node, form)
+            if reply.isPacked { packing.begin() }
+            defer { if reply.isPacked { packing.end() } }
             if !opening.isEmpty { try await body.write(ByteBuffer(bytes: opening)) }
             while let piece = pieces.next() {
                 try await body.write(ByteBuffer(bytes: layout?.text(piece) ?? piece))
-                // A reader that keeps up never makes this wait, and others have a turn all the same: what is packed waits
-                // for its loop, which else has pieces of all who read before it, and serves nobody meanwhile.
-                if let loop = reply.packing { try await loop.submit {}.get() } else { await Task.yield() }
+                // A reader that keeps up never makes this wait, and others have a turn all the same.
+                if reply.isPacked { try await packing.wait() } else { await Task.yield() }
             }
             if !end.isEmpty { try await body.write(ByteBuffer(bytes: end)) }
             try await body.finish(nil)
