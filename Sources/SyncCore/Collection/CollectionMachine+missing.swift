@@ -107,9 +107,7 @@ extension CollectionMachine {
         let isTooMuch = waiting.count > MassForeignChange.limit(records: live)
         if isTooMuch, waiting.hasUnasked {
             for id in streams[keyspace]?.foreignChanges.beginReading(at: step.time.monotonic) ?? [] {
-                var hint = Hint()
-                hint.onlyCompares = true
-                self.hint(id, hint)
+                hint(id, Hint(onlyCompares: true))
             }
             return
         }

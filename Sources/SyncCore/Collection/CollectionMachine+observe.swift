@@ -237,9 +237,7 @@ extension CollectionMachine {
         _ entry: ObservedEntry, _ id: RecordID, hasBoth: Bool, _ step: inout Step<Book>
     ) throws {
         if !hasBoth, try isSetAside(id, step.book) {
-            var hint = Hint()
-            hint.looksAtTombstone = true
-            self.hint(id, hint)
+            hint(id, Hint(looksAtTombstone: true))
         } else {
             try releaseUnreadable(entry, id, &step)
         }

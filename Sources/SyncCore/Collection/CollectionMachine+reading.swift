@@ -68,9 +68,7 @@ extension CollectionMachine {
 
     /// An entry is to be read again.
     mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
-        var hint = Hint()
-        hint.looksAtTombstone = try isSetAside(id, step.book)
-        self.hint(id, hint)
+        hint(id, Hint(looksAtTombstone: try isSetAside(id, step.book)))
     }
 
     /// Whether something of a record was set aside until its time comes: nobody knows any more whether it was the record or

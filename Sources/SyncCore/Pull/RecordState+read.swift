@@ -32,8 +32,8 @@ extension RecordState {
     /// Of a body with an older stamp only those fields are the app's that show another value than the version of that stamp.
     /// Where this node does not know it, those that no edit known here can have set to this value: they show another one
     /// than what is known with that very stamp, or a higher one. What is known as nobody's choice tells nothing of a higher
-    /// one; else that is the stamp of an edit that this node has never seen. What is merged by another rule than the last
-    /// write can't tell: there a lower number is known with the higher stamp.
+    /// one; else that is the stamp of an edit that this node has never seen. Numbers that are merged by a rule of their own
+    /// are the app's beside others where that rule lets them count; of a set nothing is where it was changed since.
     private func foreignBody(of version: AdmittedVersion, _ past: [Content], _ rules: MergeRules) -> ForeignBody? {
         guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
         var body = ForeignBody(named: version.content.fields, isComplete: false)

@@ -201,21 +201,24 @@ struct BrakeTests {
 
     // MARK: staleWriter
 
+    /// A stale app writes a film just as it was.
+    private func putBack(_ machine: Machine) throws {
+        machine.put(1, Machine.film(1, "F1"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+    }
+
     @Test(arguments: [true, false])
     func `an app that puts a film back just as it was is asked about after three times`(isApproved: Bool) throws {
         let machine = try Machine.live(9)
         try machine.edit(Machine.delete(1))
         try machine.settle()
         for round in 0..<3 {
-            machine.put(1, Machine.film(1, "F1"))
-            try machine.tell(Machine.id(1))
-            try machine.settle()
+            try putBack(machine)
             #expect(machine.titleThere(1) == nil, "round \(round)")
             #expect(try machine.holds().isEmpty, "round \(round)")
         }
-        machine.put(1, Machine.film(1, "F1"))
-        try machine.tell(Machine.id(1))
-        try machine.settle()
+        try putBack(machine)
         #expect(try machine.holds() == [.staleWriter] && machine.title(1) == nil)
         #expect(machine.titleThere(1) == "F1")
         try machine.decide(.staleWriter, approved: isApproved)
@@ -229,9 +232,7 @@ struct BrakeTests {
         try machine.edit(Machine.delete(1))
         try machine.settle()
         for _ in 0..<4 {
-            machine.put(1, Machine.film(1, "F1"))
-            try machine.tell(Machine.id(1))
-            try machine.settle()
+            try putBack(machine)
         }
         #expect(try machine.holds() == [.staleWriter])
         machine.put(1, .absent)
