@@ -29,12 +29,11 @@ package final class SentEntries: Sendable {
         mutating func take(_ key: String, in keyspace: Keyspace) -> Sent? { sent[keyspace]?.removeValue(forKey: key) }
     }
 
-    /// In bytes: so much of the last requests is remembered at least, and about twice as much at most.
-    private static let remembered = 1 << 20
-
+    private let remembered: Int
     private let generations = Mutex((recent: Generation(), older: Generation()))
 
-    package init() {}
+    /// - Parameter remembered: in bytes: so much of the last requests is remembered at least, and about twice as much at most.
+    package init(remembered: Int = 3 << 20) { self.remembered = remembered }
 
     /// Remembers a request that is about to go out; the last write of each key counts.
     ///
@@ -44,7 +43,7 @@ package final class SentEntries: Sendable {
     package func note(_ elements: [BatchElement], _ body: [UInt8], _ places: [SentPlace]) {
         let request = Request(elements, body)
         generations.withLock { generations in
-            if generations.recent.size > SentEntries.remembered {
+            if generations.recent.size > remembered {
                 generations.older = generations.recent
                 generations.recent = Generation()
             }

@@ -2,13 +2,9 @@ internal import SyncModel
 
 /// Bringing the remote to what the records say: in batches where that is safe, else one by one.
 extension CollectionMachine {
-    static let maxBatch = 1000
-    static let maxBatchBytes = 256 << 10
-
     mutating func schedulePushes<Book>(_ step: inout Step<Book>) throws {
         var (batch, elements) = (SentBatch(), [BatchElement]())
-        while requests.count < window.limit {
-            if requests.batches >= CollectionMachine.maxBatches { break }
+        while requests.count < window.limit, requests.batches < window.batchLimit {
             guard let stored = try nextPending(&step) else { break }
             let (state, id) = (stored.state, stored.state.key.id)
             let next = isStandingUnknown(state) ? .read : state.step(step.push)
@@ -17,14 +13,12 @@ extension CollectionMachine {
                 var sent = sent(state, isFirstAttempt: next == .insertInBatch, &elements)
             {
                 sent.row = stored.row
-                if batch.records.count == CollectionMachine.maxBatch
-                    || batch.size + sent.size > CollectionMachine.maxBatchBytes, !batch.isEmpty
-                {
+                inFlight.insert(id)
+                batch.append(sent, elements)
+                if batch.isFull {
                     sendBatch(batch, &step)
                     batch = SentBatch()
                 }
-                inFlight.insert(id)
-                batch.append(sent, elements)
             } else {
                 try sendSingle(next, state, &step)
             }

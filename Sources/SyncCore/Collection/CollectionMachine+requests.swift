@@ -2,9 +2,6 @@ internal import SyncModel
 
 /// Requests: what is asked for next, what answers mean, and what failures do.
 extension CollectionMachine {
-    /// How many batches may be in flight at once: enough that the server is never idle.
-    static let maxBatches = 2
-
     /// - Parameter person: in whose name the request is made; nil for what is done for all.
     mutating func send<Book>(
         _ kind: Job.Kind, _ call: RemoteCall, as person: String? = nil, _ step: inout Step<Book>

@@ -35,7 +35,7 @@ extension CollectionMachine {
             case .answered(_, .success(let answer)): answer.size
             case .edited(let ids), .readAgain(let ids): ids.count
             case .secondKeys(let keys): keys.count
-            case .start, .reconcile: CollectionMachine.maxBatch
+            case .start, .reconcile: SentBatch.most
             case .streamEnded, .answered(_, .failure), .card, .paused, .retryNow, .time: 1
             }
         }
@@ -60,7 +60,7 @@ extension CollectionMachine {
             case .page(let page): page.entries.count
             case .keys(let keys): keys.count
             case .peers(let peers): peers.count
-            case .done: CollectionMachine.maxBatch
+            case .done: SentBatch.most
             }
         }
     }

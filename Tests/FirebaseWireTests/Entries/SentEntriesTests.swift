@@ -97,7 +97,7 @@ struct SentEntriesTests {
     }
 
     @Test func `what was sent long ago is forgotten`() throws {
-        let sent = SentEntries()
+        let sent = SentEntries(remembered: 1 << 20)
         note([Self.write("Alien")], sent)
         let long = String(repeating: "x", count: 1 << 20)
         note([Self.write(long, "A")], sent)

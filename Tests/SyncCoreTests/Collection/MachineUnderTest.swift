@@ -109,7 +109,9 @@ final class MachineUnderTest {
     }
 
     /// Lines of the journal, applied as one batch.
-    @discardableResult func edit(_ lines: String...) throws -> [QuarantinedItem] {
+    @discardableResult func edit(_ lines: String...) throws -> [QuarantinedItem] { try edit(lines) }
+
+    @discardableResult func edit(_ lines: [String]) throws -> [QuarantinedItem] {
         let keys = applier.keys
         let read = lines.enumerated().map { index, line in
             JournalMachine.Line(

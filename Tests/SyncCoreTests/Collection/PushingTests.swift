@@ -77,6 +77,15 @@ struct PushingTests {
         #expect(try machine.server.keys().count == 9 && machine.counts().pending == 0)
     }
 
+    @Test func `what waits goes out in full batches, several at a time`() throws {
+        let machine = try Machine.live(0)
+        try machine.edit((1...9000).map { Machine.create($0, "A") })
+        #expect(machine.open.count > 2)
+        try machine.settle()
+        let sizes = machine.calls.compactMap { if case .writeBatch(let elements) = $0 { elements.count } else { nil } }
+        #expect(sizes.reduce(0, +) == 9000 && Set(sizes.dropLast()).count == 1, "\(sizes)")
+    }
+
     @Test func `ten edits of a film cost one write`() throws {
         let machine = try Machine.live(2)
         machine.server.hidesETags = false

@@ -17,6 +17,15 @@ struct PaceTests {
         #expect(window.limit == RequestWindow.most)
     }
 
+    @Test func `half of it is for batches, up to eight`() {
+        var window = RequestWindow()
+        #expect(window.batchLimit == 4)
+        for _ in 0..<50 { window.answered(after: 20) }
+        #expect(window.batchLimit == 8)
+        for _ in 0..<20 { window.congested() }
+        #expect(window.batchLimit == 1)
+    }
+
     @Test func `it never closes, and slow answers do not open it`() {
         var window = RequestWindow()
         for _ in 0..<20 { window.congested() }
