@@ -34,6 +34,7 @@ extension DaemonProcess {
             statusLine: { engine.statusLine },
             finished: {
                 host.refreshSecrets()
+                engine.readTokensAgain()
                 await engine.retryAfterReload()
             }
         ) { change in

@@ -46,8 +46,11 @@ final class EngineContext: Sendable {
         current = Mutex((session, 0))
         self.logger = logger
         self.clock = clock
-        people = PersonSessions(path: settings.sessionsPath, logger: logger)
-        status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
+        let status = EngineStatus(node: store.node, pid: pid, journalPath: settings.journalPath, wall: clock.wall)
+        self.status = status
+        people = PersonSessions(path: settings.sessionsPath, logger: logger) { ended in
+            status.update { $0.endedSessions = ended }
+        }
         maxAhead = Mutex(settings.clockMaxAhead)
         keep = Mutex(settings.keep)
         feed = Mutex(settings.feed)

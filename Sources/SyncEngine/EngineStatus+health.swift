@@ -92,7 +92,7 @@ extension EngineStatus.Facts {
         for direction in paused.map(\.rawValue).sorted() {
             reasons.append("\(direction) is paused: see moviesync resume \(direction)")
         }
-        return reasons + backlog(now: now) + differences
+        return reasons + backlog(now: now) + differences + endedSessions
     }
 
     private func backlog(now: Int64) -> [String] {

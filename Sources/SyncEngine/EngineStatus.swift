@@ -44,6 +44,8 @@ final class EngineStatus: Sendable {
         var entriesIngested = 0
         var storeError: String?
         var feedError: String?
+        /// Whose token in the configuration does not hold, in words.
+        var endedSessions: [String] = []
         var stopping = false
         /// What was sent to remotes that were left, and received from them.
         var earlierTraffic = RemoteTraffic()

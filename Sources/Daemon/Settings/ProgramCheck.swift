@@ -3,6 +3,7 @@ internal import HookRules
 internal import OperatingSystem
 internal import PluginHost
 internal import PluginLink
+internal import SyncEngine
 internal import SystemPackage
 
 /// Looks at the programs and secrets that the configuration names. A daemon starts without one that can't be used, and says
@@ -12,7 +13,20 @@ struct ProgramCheck {
     /// Where the settings were read from.
     let file: FilePath?
 
-    var problems: [SettingsProblem] { settings.plugins.compactMap(problem) + settings.hooks.compactMap(problem) }
+    var problems: [SettingsProblem] {
+        settings.plugins.compactMap(problem) + settings.hooks.compactMap(problem)
+            + settings.users.tokens.sorted { $0.key < $1.key }.compactMap(problem)
+    }
+
+    private func problem(_ name: String, _ token: String) -> SettingsProblem? {
+        let key = "users.tokens.\(name)"
+        do throws(SystemError) {
+            let isEmpty = try SecretFile.read(at: token).isEmpty
+            return isEmpty ? SettingsProblem(place, "\(key) \(token) is empty: write a refresh token into it") : nil
+        } catch {
+            return SettingsProblem(place, "\(key): \(error)")
+        }
+    }
 
     private func problem(_ plugin: PluginSettings) -> SettingsProblem? {
         guard case .command(let words) = plugin.way else { return nil }

@@ -19,19 +19,23 @@ final class PersonSessions: Sendable {
     /// Where they are kept; nil for nowhere.
     private let path: String?
     private let logger: Logger
+    /// Is told in words which sessions of the configuration have ended, whenever something has changed.
+    private let noteEnded: @Sendable ([String]) -> Void
     private let facts = Mutex(Facts())
     /// Notified when somebody may have to be asked about.
     let changed = Signal()
 
     /// Reads the sessions that are kept; a file that can't be read is named in the log, and is as none.
-    init(path: String?, logger: Logger) {
+    init(path: String?, logger: Logger, noteEnded: @escaping @Sendable ([String]) -> Void) {
         self.path = path
         self.logger = logger
+        self.noteEnded = noteEnded
         guard let path, Folder.resolved(path) != nil else { return }
         do {
             let bytes = try SecretFile.read(at: path)
             let book = try ControlJSON.read(PersonBook.self, from: Data(bytes))
             facts.withLock { $0.book = book }
+            noteEnded(PersonSessions.ended(book))
         } catch {
             logger.error(
                 "The sessions of people can't be read: they have to sign in again",
@@ -49,6 +53,7 @@ final class PersonSessions: Sendable {
     /// Puts what the configuration says in force; a token that can't be read is as one that has ended.
     func configure(_ users: UserSettings, now: UInt64) {
         var tokens: [String: String] = [:]
+        var failures: [String: String] = [:]
         for (name, file) in users.tokens {
             do {
                 tokens[name] = String(decoding: try SecretFile.read(at: file), as: UTF8.self)
@@ -56,15 +61,19 @@ final class PersonSessions: Sendable {
                 logger.error(
                     "A person's token can't be read",
                     metadata: ["event": "people.failed", "person": "\(name)", "reason": "\(error)"])
-                tokens[name] = ""
+                (tokens[name], failures[name]) = ("", "users.tokens.\(name): \(error)")
             }
         }
         change { facts in
             facts.users = users
             facts.book.configure(tokens, now: now)
+            for (name, reason) in failures { _ = facts.book.end(named: name, token: "", reason) }
         }
         changed.notify()
     }
+
+    /// Reads the files with tokens again: one that was bad may be mended.
+    func readTokensAgain(now: UInt64) { configure(facts.withLock { $0.users }, now: now) }
 
     /// Changes who has signed in, durably.
     @discardableResult
@@ -75,6 +84,7 @@ final class PersonSessions: Sendable {
             let before = facts.book.kept
             let result = body(&facts)
             if facts.book.kept != before { save(facts.book.kept) }
+            noteEnded(PersonSessions.ended(facts.book))
             return result
         }
     }
@@ -128,7 +138,16 @@ final class PersonSessions: Sendable {
         return RemoteError(.sessionEnded, PersonSessions.words(session, error.message))
     }
 
+    /// Whoever signed in here learns it from `whoami`, and once something waits for them from a hold.
+    private static func ended(_ book: PersonBook) -> [String] {
+        book.sessions.filter(\.isConfigured).compactMap { session in session.ended.map { words(session, $0) } }
+    }
+
     private static func words(_ session: PersonSession, _ reason: String) -> String {
-        "\(session.name) has to sign in again (moviesync login): \(reason)"
+        let advice =
+            session.isConfigured
+            ? "needs another token in the file of users.tokens.\(session.name), then 'moviesync reload'"
+            : "has to sign in again (moviesync login)"
+        return "\(session.name) \(advice): \(reason)"
     }
 }

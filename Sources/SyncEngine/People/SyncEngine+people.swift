@@ -81,6 +81,9 @@ extension SyncEngine: PeopleService {
     /// Puts what the configuration says about people in force.
     package func setUsers(_ users: UserSettings) { people.configure(users, now: context.wall) }
 
+    /// Reads the files with people's tokens again.
+    package func readTokensAgain() { people.readTokensAgain(now: context.wall) }
+
     /// Asks the remote whose the configured tokens are, until it has said so; runs until cancelled.
     func runPeople() async {
         var backoff = Backoff()

@@ -1,0 +1,42 @@
+import Foundation
+import Logging
+import SyncCore
+import SyncModel
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// Tokens that the configuration names.
+struct PersonSessionsTests {
+    private final class Told: Sendable {
+        private let last = Mutex<[String]>([])
+
+        var words: [String] { last.withLock { $0 } }
+
+        func note(_ words: [String]) { last.withLock { $0 = words } }
+    }
+
+    @Test func `a token that can't be read is told of, until it can`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending("anna.token").string
+            let told = Told()
+            let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { told.note($0) }
+            var users = UserSettings()
+            users.tokens = ["anna": file]
+            sessions.configure(users, now: 1)
+            #expect(told.words.count == 1 && told.words.first?.contains("users.tokens.anna") == true)
+            #expect(sessions.book.session(named: "anna")?.ended != nil)
+            let secret = [FileAttributeKey.posixPermissions: 0o600]
+            #expect(FileManager.default.createFile(atPath: file, contents: Data("secret".utf8), attributes: secret))
+            sessions.readTokensAgain(now: 2)
+            #expect(told.words.isEmpty)
+            #expect(sessions.book.session(named: "anna")?.refreshToken == "secret")
+            try FileManager.default.removeItem(atPath: file)
+            sessions.readTokensAgain(now: 3)
+            #expect(told.words.count == 1)
+        }
+    }
+}
