@@ -10,6 +10,10 @@ package enum Memory {
     /// them the larger they are.
     package static func returnLargePieces() { mallopt(M_MMAP_THRESHOLD, 512 * 1024) }
 
+    /// Lets threads share the pools that the allocator takes pieces from: one for each processor, and one more. By itself it
+    /// makes eight for each, and what is free in one is of no use to the others. Before the first thread is begun.
+    package static func sharePools() { mallopt(M_ARENA_MAX, CInt(clamping: sysconf(CInt(_SC_NPROCESSORS_ONLN)) + 1)) }
+
     /// What is in RAM now, in bytes; 0 where the system does not say.
     package static var resident: UInt64 {
         guard let file = try? Descriptor.open("/proc/self/statm", O_RDONLY),

@@ -33,7 +33,7 @@ package final class SentEntries: Sendable {
     private let generations = Mutex((recent: Generation(), older: Generation()))
 
     /// - Parameter remembered: in bytes: so much of the last requests is remembered at least, and about twice as much at most.
-    package init(remembered: Int = 3 << 20) { self.remembered = remembered }
+    package init(remembered: Int = 3 << 19) { self.remembered = remembered }
 
     /// Remembers a request that is about to go out; the last write of each key counts.
     ///

@@ -29,7 +29,7 @@ struct SentBatch: Sendable {
     private(set) var size = 0
 
     static let most = 1000
-    private static let mostBytes = 256 << 10
+    private static let mostBytes = 128 << 10
 
     var isEmpty: Bool { records.isEmpty }
     /// Whether nothing more should go with it. The last record may make it larger than that by its own size: whoever keeps it

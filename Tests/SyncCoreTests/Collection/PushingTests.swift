@@ -78,7 +78,8 @@ struct PushingTests {
     }
 
     @Test func `what waits goes out in full batches, several at a time`() throws {
-        let machine = try Machine.live(0)
+        let machine = try Machine(mostUnechoed: 9000)
+        try machine.goLive()
         try machine.edit((1...9000).map { Machine.create($0, "A") })
         #expect(machine.open.count > 2)
         try machine.settle()

@@ -17,11 +17,11 @@ struct PaceTests {
         #expect(window.limit == RequestWindow.most)
     }
 
-    @Test func `half of it is for batches, up to eight`() {
+    @Test func `half of it is for batches, up to six`() {
         var window = RequestWindow()
         #expect(window.batchLimit == 4)
         for _ in 0..<50 { window.answered(after: 20) }
-        #expect(window.batchLimit == 8)
+        #expect(window.batchLimit == 6)
         for _ in 0..<20 { window.congested() }
         #expect(window.batchLimit == 1)
     }
