@@ -34,8 +34,7 @@ extension DaemonProcess {
             statusLine: { engine.statusLine },
             finished: {
                 host.refreshSecrets()
-                engine.readTokensAgain()
-                await engine.retryAfterReload()
+                await engine.lookAgainAfterReload()
             }
         ) { change in
             // What may fail comes first, so that nothing has changed then.

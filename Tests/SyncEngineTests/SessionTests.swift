@@ -94,7 +94,7 @@ import Testing
             try test.append(Self.film.replacing("\"F\"", with: "\"G\""))
             try await test.until("the line waits") { $0.journal.quarantined == 1 }
             try await test.engine.change(to: try session(test, FakeRemote()))
-            await test.engine.retryAfterReload()
+            await test.engine.lookAgainAfterReload()
             #expect(test.engine.status().journal.quarantined == 0)
             #expect(test.engine.status().collections["movies"]?.records == 1)
         }

@@ -64,8 +64,12 @@ extension SyncEngine {
         try await retryAll { $0.source != .pull && $0.defect.code != .refusedByCheck }
     }
 
-    /// ``retryQuarantine()`` after a reload; where the state can't be written now, the log says so.
-    package func retryAfterReload() async { try? await retryQuarantine() }
+    /// After a reload, whatever it has changed: the files with people's tokens are read again, and ``retryQuarantine()``.
+    /// Where the state can't be written now, the log says so.
+    package func lookAgainAfterReload() async {
+        people.readTokensAgain(now: context.wall)
+        try? await retryQuarantine()
+    }
 
     /// Tries what the remote refused once more whenever it has been there twice as long, and at least once a day: nobody
     /// tells this node that the rules of the remote have changed. Runs until cancelled.

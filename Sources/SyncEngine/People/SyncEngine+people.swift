@@ -7,7 +7,7 @@ internal import SyncModel
 
 /// Who signs in, and out.
 extension SyncEngine: PeopleService {
-    private var people: PersonSessions { context.people }
+    var people: PersonSessions { context.people }
 
     package func person(of user: UInt32?) -> SessionReply {
         user.flatMap { people.session(of: $0) }.map(SessionReply.init) ?? .nobody
@@ -80,9 +80,6 @@ extension SyncEngine: PeopleService {
 
     /// Puts what the configuration says about people in force.
     package func setUsers(_ users: UserSettings) { people.configure(users, now: context.wall) }
-
-    /// Reads the files with people's tokens again.
-    package func readTokensAgain() { people.readTokensAgain(now: context.wall) }
 
     /// Asks the remote whose the configured tokens are, until it has said so; runs until cancelled.
     func runPeople() async {
