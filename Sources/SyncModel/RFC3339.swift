@@ -8,6 +8,17 @@ public enum RFC3339 {
     /// Reads `2026-11-20T20:15:04.120Z`, with any number of decimals and any offset; nil for anything else, for a
     /// date that does not exist, and for times before 1970.
     public static func milliseconds(_ text: some StringProtocol) -> UInt64? {
+        guard let time = time(text), time.seconds >= 0 else { return nil }
+        return UInt64(time.seconds) * 1000 + UInt64(time.fraction)
+    }
+
+    /// Whether the text is a time that ``milliseconds(_:)`` would read if it were not before 1970.
+    public static func isBefore1970(_ text: some StringProtocol) -> Bool {
+        time(text).map { $0.seconds < 0 } ?? false
+    }
+
+    /// Seconds since 1970, and the milliseconds after them.
+    private static func time(_ text: some StringProtocol) -> (seconds: Int, fraction: Int)? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
             let day = reader.number(2), reader.skip("Tt"), let hour = reader.number(2), reader.skip(":"),
@@ -17,7 +28,7 @@ public enum RFC3339 {
         else { return nil }
         guard let fraction = reader.fraction(), let offset = reader.offset(), reader.atEnd else { return nil }
         let seconds = daysSince1970(year, month, day) * 86400 + (hour * 60 + minute - offset) * 60 + second
-        return seconds < 0 ? nil : UInt64(seconds) * 1000 + UInt64(fraction)
+        return (seconds, fraction)
     }
 
     /// Writes UTC with three decimals.

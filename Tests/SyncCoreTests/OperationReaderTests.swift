@@ -144,6 +144,38 @@ struct OperationReaderTests {
         }
     }
 
+    @Test(arguments: [
+        (
+            #""opID":"\#(String(repeating: "x", count: 1025))""#,
+            #""opID" is a string of 1025 bytes, not a string of up to 1024 bytes"#
+        ),
+        (#""opID":1"#, #""opID" is a number, not a string of up to 1024 bytes"#),
+        (#""by":"""#, #""by" is empty, not the uid of a person: a string of 1 to 700 bytes"#),
+        (
+            #""by":"\#(String(repeating: "x", count: 701))""#,
+            #""by" is a string of 701 bytes, not the uid of a person: a string of 1 to 700 bytes"#
+        ),
+        (#""by":7"#, #""by" is a number, not the uid of a person: a string of 1 to 700 bytes"#),
+        (#""at":"1960-01-01T00:00:00Z""#, #""at" is "1960-01-01T00:00:00Z", but must not lie before 1970"#),
+        (#""at":"1960""#, #""at" is "1960", not an RFC 3339 time such as 2026-11-20T20:15:04Z"#),
+        (#""at":7"#, #""at" is 7, not an RFC 3339 time such as 2026-11-20T20:15:04Z"#),
+    ])
+    func `a bad value is told as it is`(member: String, words: String) {
+        #expect {
+            try read("{\"op\":\"delete\",\"id\":\"\(Self.id)\",\(member)}")
+        } throws: {
+            ($0 as? Defect)?.message == words
+        }
+    }
+
+    @Test func `fields that are null are not called missing`() {
+        #expect {
+            try read("{\"op\":\"create\",\"id\":\"\(Self.id)\",\"fields\":null}")
+        } throws: {
+            ($0 as? Defect)?.message == "\"fields\" is null, not an object"
+        }
+    }
+
     @Test(arguments: [[0xFF], Array("{\"op\":\"".utf8) + [0xC3, 0x28]] as [[UInt8]])
     func `bytes that are not UTF-8 are told from bad JSON`(bytes: [UInt8]) {
         #expect { try Operation(line: bytes[...], keys: .uuids) } throws: { ($0 as? Defect)?.code == .invalidUTF8 }

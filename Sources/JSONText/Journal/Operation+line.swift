@@ -59,7 +59,8 @@ extension Operation {
 
     private static func fields(_ value: JSONValue?, _ kind: Kind) throws(Defect) -> [String: JSONValue] {
         if kind == .delete { return [:] }
-        guard let value, value != .null else { throw Defect(.missingKey, "the line has no \"fields\"") }
+        guard let value else { throw Defect(.missingKey, "the line has no \"fields\"") }
+        guard value != .null else { throw Defect(.missingKey, "\"fields\" is null, not an object") }
         guard let fields = value.members else {
             throw Defect(.invalidValue, "\"fields\" is \(value.kind), not an object")
         }
@@ -69,25 +70,33 @@ extension Operation {
 
     private static func time(_ value: JSONValue?) throws(Defect) -> UInt64? {
         guard let value, value != .null else { return nil }
-        guard let text = value.text, let time = RFC3339.milliseconds(text) else {
-            throw Defect(.invalidValue, "\"at\" is \(JSONWriter.string(value).prefix(60)), not an RFC 3339 time")
-        }
-        return time
+        if let time = value.text.flatMap({ RFC3339.milliseconds($0) }) { return time }
+        let isEarly = value.text.map { RFC3339.isBefore1970($0) } ?? false
+        let wrong = isEarly ? "but must not lie before 1970" : "not an RFC 3339 time such as 2026-11-20T20:15:04Z"
+        throw Defect(.invalidValue, "\"at\" is \(JSONWriter.string(value).prefix(60)), \(wrong)")
     }
 
     private static func person(_ value: JSONValue?) throws(Defect) -> String? {
         guard let value, value != .null else { return nil }
-        guard let text = value.text, !text.isEmpty, text.utf8.count <= KeyTemplate.maxLength else {
+        let most = KeyTemplate.maxLength
+        guard let text = value.text, !text.isEmpty, text.utf8.count <= most else {
+            let wrong = Operation.size(of: value) ?? value.kind
             throw Defect(
-                .invalidValue, "\"by\" is \(value.kind), not the uid of a person: a text of 1 to 700 bytes")
+                .invalidValue, "\"by\" is \(wrong), not the uid of a person: a string of 1 to \(most) bytes")
         }
         return text
+    }
+
+    /// What is wrong with a string that is a string: how long it is. Nil for anything else.
+    private static func size(of value: JSONValue) -> String? {
+        value.text.map { $0.isEmpty ? "empty" : "a string of \($0.utf8.count) bytes" }
     }
 
     private static func opID(_ value: JSONValue?) throws(Defect) -> String? {
         guard let value, value != .null else { return nil }
         guard let text = value.text, text.utf8.count <= 1024 else {
-            throw Defect(.invalidValue, "\"opID\" is \(value.kind), not a string of up to 1024 bytes")
+            let wrong = Operation.size(of: value) ?? value.kind
+            throw Defect(.invalidValue, "\"opID\" is \(wrong), not a string of up to 1024 bytes")
         }
         return text.isEmpty ? nil : text
     }
