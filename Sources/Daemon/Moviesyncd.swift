@@ -1,17 +1,43 @@
 internal import ArgumentParser
 package import PluginKit
+internal import Systemd
 
 /// The whole program: parses the command line, runs the command, ends the process with its exit code.
 package enum Moviesyncd {
-    package static func main() async { await MoviesyncdCommand.main() }
+    package static func main() async { await run(adding: []) }
 
-    /// `moviesyncd run` with more collections than those that are built in.
+    /// The program with more collections than those that are built in, for `moviesyncd run`.
     package static func run(adding collections: [any CollectionPlugin]) async {
         do {
-            guard let command = try MoviesyncdCommand.parseAsRoot() as? RunCommand else { return await main() }
-            try await command.run(adding: collections)
+            var command = try MoviesyncdCommand.parseAsRoot()
+            if let command = command as? RunCommand {
+                try await command.run(adding: collections)
+            } else if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            MoviesyncdCommand.exit()
         } catch {
-            MoviesyncdCommand.exit(withError: error)
+            end(with: error)
         }
+    }
+
+    /// Says what there is to say of `error` besides an exit code: what was asked for instead of a command, such as help, on
+    /// standard output, a complaint about the command line in one line.
+    private static func end(with error: any Error) -> Never {
+        let code = MoviesyncdCommand.exitCode(for: error)
+        let text = MoviesyncdCommand.fullMessage(for: error)
+        if code != .success, !text.isEmpty {
+            StandardError.writeLine(UsageComplaint(MoviesyncdCommand.message(for: error), help: text).description)
+        } else if !text.isEmpty {
+            do {
+                try StandardOutput.write(text + "\n")
+            } catch {
+                StandardError.writeLine(error.description)
+                MoviesyncdCommand.exit(withError: error.code)
+            }
+        }
+        MoviesyncdCommand.exit(withError: code)
     }
 }

@@ -105,10 +105,9 @@ package final class LocalStore: Sendable {
 
     private static func locked(_ folder: String) throws(StoreError) -> FileLock {
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Folder.make(folder, mode: 0o700)
         } catch {
-            throw StoreError(.cannotCreate, "cannot make the state folder \(folder): \(reason(error))")
+            throw StoreError(.cannotCreate, "no folder for the state: \(error); use another --state")
         }
         do {
             return try FileLock(path: folder + "/state.lock")
@@ -117,10 +116,6 @@ package final class LocalStore: Sendable {
         } catch {
             throw StoreError(error.isPermission ? .permission : .cannotCreate, "\(error)")
         }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        (error as NSError).localizedDescription
     }
 
     /// SQLite would take a file of zero bytes for a new database, and the loss would go unnoticed.

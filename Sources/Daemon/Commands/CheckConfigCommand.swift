@@ -30,17 +30,17 @@ struct CheckConfigCommand: AsyncParsableCommand {
         try await reportingFailure {
             let builtIn = try PluginRegistry.builtIn()
             if let reference {
-                return print(text(of: reference, builtIn), terminator: "")
+                return try StandardOutput.write(text(of: reference, builtIn))
             }
             let source = SettingsSource(flags: options.flags, plugins: builtIn)
             let loaded = try await source.load()
             let problems = ProgramCheck(settings: loaded.settings, file: loaded.file).problems
             guard problems.isEmpty else { throw SettingsRejected(problems) }
             for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
-            print("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
+            try StandardOutput.write("\(loaded.file?.string ?? "built-in defaults"): the configuration is good\n")
             if probe {
                 let (remote, context) = try loaded.settings.remote(of: try source.plugins())
-                print(try await remote.probe(context))
+                try StandardOutput.write("\(try await remote.probe(context))\n")
             }
         }
     }

@@ -14,7 +14,8 @@ struct PlacesCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailure {
             let source = SettingsSource(flags: options.flags, plugins: try .builtIn())
-            print(String(decoding: try ControlJSON.text(await source.places()), as: UTF8.self))
+            try StandardOutput.write(
+                String(decoding: try ControlJSON.text(await source.places()), as: UTF8.self) + "\n")
         }
     }
 }

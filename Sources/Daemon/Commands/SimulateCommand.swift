@@ -65,10 +65,10 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailure {
             let rules = try rules.map { path in [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
-            let failed = trace ? tell(rules) : runAll(rules)
+            let failed = trace ? try tell(rules) : try runAll(rules)
             guard let failed else { return }
             let shortest = Simulation.shrunk(failed)
-            print(shortest.story)
+            try StandardOutput.write(shortest.story + "\n")
             throw ExitCode(1)
         }
     }
@@ -85,14 +85,14 @@ struct SimulateCommand: AsyncParsableCommand {
         return settings
     }
 
-    private func tell(_ rules: [UInt8]?) -> Simulation.Outcome? {
+    private func tell(_ rules: [UInt8]?) throws -> Simulation.Outcome? {
         let outcome = Simulation.run(settings(seed, rules), tracing: true)
-        for line in outcome.trace { print(line) }
+        for line in outcome.trace { try StandardOutput.write(line + "\n") }
         return outcome.violations.isEmpty ? nil : outcome
     }
 
     /// Runs all seeds, as many at a time as there are processors; gives the failed one with the lowest seed.
-    private func runAll(_ rules: [UInt8]?) -> Simulation.Outcome? {
+    private func runAll(_ rules: [UInt8]?) throws -> Simulation.Outcome? {
         let began = ContinuousClock.now
         let end = hours.map { began + .seconds($0 * 3600) }
         var first = seed
@@ -102,9 +102,8 @@ struct SimulateCommand: AsyncParsableCommand {
             total.add(tally)
             first += UInt64(seeds)
         } while total.failed == nil && end.map { ContinuousClock.now < $0 } ?? false
-        print(
-            "\(total.description) in \(began.duration(to: .now).formatted(.units(allowed: [.hours, .minutes, .seconds])))"
-        )
+        let time = began.duration(to: .now).formatted(.units(allowed: [.hours, .minutes, .seconds]))
+        try StandardOutput.write("\(total.description) in \(time)\n")
         return total.failed
     }
 }

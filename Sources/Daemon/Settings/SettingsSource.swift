@@ -154,12 +154,15 @@ package struct SettingsSource: Sendable {
 }
 
 extension SettingsSource {
+    /// The sections whose keys people choose.
+    private static let maps = [PluginSections.name, WebhookSections.name, UserSection.name]
+
     /// The keys of the file that nobody declares; of an unknown section only its own name.
     private func unknownKeys(_ yaml: YAMLSnapshot, _ schema: SettingsSchema) -> [SettingsProblem] {
         let declared = schema.declarations
         let leaves = Set(declared.map(\.path))
         let sections = Set(declared.flatMap { key in (1..<key.path.count).map { Array(key.path.prefix($0)) } })
-        let maps = [PluginSections.name, WebhookSections.name, UserSection.name]
+        let maps = SettingsSource.maps
         let names = leaves.union(sections).union(maps.map { [$0] }).map { $0.joined(separator: ".") }.sorted()
         return yaml.elements.compactMap { path, element in
             if let first = path.first, maps.contains(first) { return nil }
@@ -168,7 +171,7 @@ extension SettingsSource {
             guard parent.isEmpty || sections.contains(parent) else { return nil }
             if leaves.contains(path) { return nil }
             guard sections.contains(path) else {
-                let hint = NearestName.hint(for: name, among: names)
+                let hint = nesting(of: path, among: names) ?? NearestName.hint(for: name, among: names)
                 return SettingsProblem(element.keyPlace, "unknown key \(name)" + hint)
             }
             switch element.value {
@@ -178,6 +181,21 @@ extension SettingsSource {
                     element.valuePlace, "\(name) must have keys of its own, such as \(example(path, declared))")
             }
         }
+    }
+
+    /// How a key is to be written that has dots in it; nil where it has none, or where it is near to nothing without them.
+    private func nesting(of path: [String], among names: [String]) -> String? {
+        guard path.contains(where: { $0.contains(".") }) else { return nil }
+        let parts = path.flatMap { $0.split(separator: ".").map(String.init) }
+        let meant: [String]
+        if names.contains(parts.joined(separator: ".")) || (parts.count > 1 && SettingsSource.maps.contains(parts[0])) {
+            meant = parts
+        } else {
+            guard let nearest = NearestName.of(path.joined(separator: "."), among: names) else { return nil }
+            meant = nearest.split(separator: ".").map(String.init)
+        }
+        guard meant.count > 1 else { return nil }
+        return ": a dot stands for nesting; write " + meant.map { $0 + ":" }.joined(separator: " and below it ")
     }
 
     private func example(_ section: [String], _ declared: [SettingDeclaration]) -> String {

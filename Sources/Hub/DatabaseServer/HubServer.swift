@@ -129,8 +129,9 @@ package final class HubServer: Service {
         do {
             return try TCPListener.bind(host: options.host, port: options.port)
         } catch {
-            throw ServerError(
-                .cannotBind, "\(error): choose another address, or stop what uses it", underlying: error)
+            // Its own words say what to do, where it has some.
+            let advice = error.detail == nil ? ": choose another address" : ""
+            throw ServerError(.cannotBind, "\(error)\(advice)", underlying: error)
         }
     }
 }

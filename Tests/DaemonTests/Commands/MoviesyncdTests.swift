@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LocalStore
+import Subprocess
 import SystemPackage
 import TestSupport
 import Testing
@@ -35,6 +36,50 @@ import Testing
         try await withTemporaryFolder { folder in
             let ended = try await moviesyncd(arguments, in: folder)
             #expect(ended.code == 64)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ["--log-level", "nope"],
+            "The value 'nope' is invalid for '--log-level <log-level>'. Please provide one of the following: trace, debug, "
+                + "info, notice, warning, error, critical; see 'moviesyncd run --help'"
+        ), (["--nonsense"], "Unknown option '--nonsense'; see 'moviesyncd run --help'"),
+        (
+            ["simulate", "--seeds", "0"],
+            "--seeds and --nodes are at least 1, --apps and --steps at least 0; see 'moviesyncd simulate --help'"
+        ),
+    ])
+    func `a wrong command line is told in one line`(_ arguments: [String], words: String) async throws {
+        try await withTemporaryFolder { folder in
+            let ended = try await moviesyncd(arguments, in: folder)
+            #expect(ended.code == 64 && ended.output.isEmpty)
+            #expect(ended.errors == "moviesyncd: \(words)\n")
+        }
+    }
+
+    @Test(arguments: [["--help"], ["--version"], ["help", "run"], ["places"], ["check-config"]])
+    func `what can't be written is an error, also where it is help`(_ arguments: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let result = try await run(
+                .path("/bin/sh"),
+                arguments: Arguments(
+                    ["-c", "\"$@\" > /dev/full", "sh", BuiltProgram.moviesyncd.path.string] + arguments),
+                environment: .exactly(["HOME": folder.string]), output: .discarded, error: .string(limit: 1 << 16))
+            #expect(result.terminationStatus == .exited(74))
+            #expect(result.standardError == "moviesyncd: the output can't be written: No space left on device\n")
+        }
+    }
+
+    @Test func `a state below a file ends with 73 and the system's words`() async throws {
+        try await withTemporaryFolder { folder in
+            try write("", to: folder.appending("f"))
+            let ended = try await moviesyncd(
+                ["--state", "f/x", "--socket", "s"], in: folder, log: ["MOVIESYNC_LOG_FORMAT": "text"])
+            #expect(ended.code == 73)
+            let words =
+                "no folder for the state: cannot make folder \(folder)/f/x: Not a directory; use another --state"
+            #expect(ended.errors == "moviesyncd: \(words)\n")
         }
     }
 

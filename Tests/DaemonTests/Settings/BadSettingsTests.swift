@@ -26,6 +26,22 @@ import Testing
         Row(
             "collections: {movis: {base: x}}", "F:1:15: unknown key collections.movis; did you mean collections.movies?"
         ),
+        Row(
+            "log.level: debug",
+            "F:1:1: unknown key log.level: a dot stands for nesting; write log: and below it level:"),
+        Row(
+            "local.tls: {cert: x}",
+            "F:1:1: unknown key local.tls: a dot stands for nesting; write local: and below it tls:"),
+        Row(
+            "local: {tls.cert: x}",
+            "F:1:9: unknown key local.tls.cert: a dot stands for nesting; write local: and below it tls: and below it cert:"
+        ),
+        Row(
+            "log.levl: debug", "F:1:1: unknown key log.levl: a dot stands for nesting; write log: and below it level:"),
+        Row(
+            "users.map: {a: b}",
+            "F:1:1: unknown key users.map: a dot stands for nesting; write users: and below it map:"),
+        Row("zz.qqqqqq: 1", "F:1:1: unknown key zz.qqqqqq"),
         Row("zzz: {a: {b: c}}", "F:1:1: unknown key zzz"),
         Row("log: debug", "F:1:6: log must have keys of its own, such as log.level"),
         Row("state: [a]", "F:1:8: state must be a single value, not a list"),
