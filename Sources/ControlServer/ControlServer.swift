@@ -8,6 +8,18 @@ internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
 
+extension UnreadAnswer {
+    /// An error like any other of the control socket.
+    fileprivate static let unreadable = UnreadAnswer(type: "application/json") { status in
+        let error: ControlError =
+            status == 408
+            ? ControlError(408, "tooSlow", "the request did not come to its end in time: send it again")
+            : .badRequest(
+                "badRequest", "this can't be read as a request of HTTP/1.1: its head is malformed or too long")
+        return (try? ControlJSON.text(error)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
+    }
+}
+
 /// Answers the control socket: HTTP/1.1 over a Unix socket that somebody else has bound and is listening on.
 ///
 /// A plain accept loop instead of Hummingbird's application: it serves bound and inherited sockets alike, ends open
@@ -46,7 +58,9 @@ package final class ControlServer: Service {
     /// Serves until the daemon stops or the task is cancelled; may be called once.
     package func run() async throws {
         logger.info("The control socket is served", metadata: ["event": "control.serving"])
-        try await AcceptLoop(descriptor: descriptor, http: http, noDelay: false, logger: logger).run()
+        try await AcceptLoop(
+            descriptor: descriptor, http: http, noDelay: false, unread: .unreadable, logger: logger
+        ).run()
         logger.info("The control socket is closed", metadata: ["event": "control.closed"])
     }
 }

@@ -20,6 +20,7 @@ package struct AcceptLoop: Sendable {
     private let headTime: TimeAmount
     private let tls: ServerTLS?
     private let sockets: SocketManners?
+    private let unread: UnreadAnswer
     private let logger: Logger
 
     /// - Parameters:
@@ -30,9 +31,11 @@ package struct AcceptLoop: Sendable {
     ///   - noDelay: whether small answers leave at once, for TCP sockets.
     ///   - tls: nil for plain HTTP.
     ///   - sockets: how WebSockets behave; nil where no request may become one.
+    ///   - unread: what is said where no request can be read.
     package init(
         descriptor: CInt, http: HTTP1Channel, noDelay: Bool, compresses: Bool = false, bodyRate: BodyRate = BodyRate(),
-        headTime: TimeAmount = .seconds(60), tls: ServerTLS? = nil, sockets: SocketManners? = nil, logger: Logger
+        headTime: TimeAmount = .seconds(60), tls: ServerTLS? = nil, sockets: SocketManners? = nil,
+        unread: UnreadAnswer = .none, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
@@ -42,6 +45,7 @@ package struct AcceptLoop: Sendable {
         self.headTime = headTime
         self.tls = tls
         self.sockets = sockets
+        self.unread = unread
         self.logger = logger
     }
 
@@ -49,7 +53,8 @@ package struct AcceptLoop: Sendable {
     package func run() async throws {
         let (http, logger) = (http, logger)
         let manners = ConnectionManners(
-            tls: tls, compresses: compresses, bodyRate: bodyRate, headTime: headTime, sockets: sockets)
+            tls: tls, compresses: compresses, bodyRate: bodyRate, headTime: headTime, sockets: sockets,
+            unread: unread)
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -93,6 +98,7 @@ struct ConnectionManners: Sendable {
     let headTime: TimeAmount
     /// Nil where no request may become a WebSocket.
     let sockets: SocketManners?
+    let unread: UnreadAnswer
 }
 
 /// A connection between being accepted and being served.

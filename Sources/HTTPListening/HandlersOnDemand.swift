@@ -47,7 +47,7 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if isBodyOpen, slowBody == nil {
-            let handler = SlowBodyHandler(manners.bodyRate)
+            let handler = SlowBodyHandler(manners.bodyRate, manners.unread)
             if (try? context.pipeline.syncOperations.addHandler(handler, position: .before(self))) != nil {
                 slowBody = handler
             }
@@ -67,15 +67,19 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     private func awaitHead(_ context: ChannelHandlerContext) {
         headDeadline.begin(context) { [self] in
             guard reuse.unansweredCount == 0 else { return awaitHead(context) }
-            if hasHeadBegun { context.writeRequestTimeout() }
+            if hasHeadBegun { context.writeRequestTimeout(manners.unread) }
             context.close(promise: nil)
         }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .head(var head) = unwrapOutboundIn(data), reuse.answer(&head) else {
-            return context.write(data, promise: promise)
+        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        // An answer to no request: what came can't be read as one.
+        if reuse.unansweredCount == 0, head.status == .badRequest, let words = manners.unread.words(&head) {
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+            return context.write(wrapOutboundOut(.body(.byteBuffer(words))), promise: nil)
         }
+        guard reuse.answer(&head) else { return context.write(data, promise: promise) }
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 

@@ -11,6 +11,7 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let rate: BodyRate
+    private let unread: UnreadAnswer
     private var isBodyOpen = true
     private var isWanted = false
     /// The bytes of the body that have come since the check before.
@@ -18,7 +19,10 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var check: Scheduled<Void>?
 
     /// To be added while a body is open.
-    init(_ rate: BodyRate) { self.rate = rate }
+    init(_ rate: BodyRate, _ unread: UnreadAnswer) {
+        self.rate = rate
+        self.unread = unread
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
 
@@ -62,18 +66,8 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
         check = nil
         guard isBodyOpen else { return }
         guard isWanted, bytes < rate.minBytes else { return schedule(context) }
-        context.writeRequestTimeout()
+        context.writeRequestTimeout(unread)
         context.close(promise: nil)
-    }
-}
-
-extension ChannelHandlerContext {
-    /// Says that a request came too slowly, from a handler between NIO's HTTP handlers and the server's.
-    func writeRequestTimeout() {
-        let head = HTTPResponseHead(
-            version: .http1_1, status: .requestTimeout, headers: ["Connection": "close", "Content-Length": "0"])
-        write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
-        writeAndFlush(NIOAny(HTTPServerResponsePart.end(nil)), promise: nil)
     }
 }
 

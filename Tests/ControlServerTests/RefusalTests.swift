@@ -62,9 +62,22 @@ struct RefusalTests {
     ])
     func `nonsense does not harm the server`(request: String) async throws {
         try await withServedSocket(FakeControlService()) { socket in
-            let reply = try await exchange(request, at: socket, until: { $0.contains("\r\n\r\n") })
+            let reply = try await exchange(
+                request, at: socket, until: { $0.contains("\r\n\r\n{") && $0.hasSuffix("\n") })
             #expect(reply.status == 0 || (400..<500).contains(reply.status))
+            if reply.status != 0 { #expect(try reply.read(ControlError.self).code.isEmpty == false, "\(reply)") }
             #expect(try await ask("GET", "/v1/status", at: socket).status == 200)
+        }
+    }
+
+    @Test func `what is no request is refused with a word, also behind one that was answered`() async throws {
+        try await withServedSocket(FakeControlService()) { socket in
+            let alone = try await exchange("nonsense\r\n\r\n", at: socket)
+            #expect(alone.status == 400 && alone.head.lowercased().contains("content-type: application/json"))
+            #expect(try alone.read(ControlError.self).code == "badRequest")
+            let request = "GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n"
+            let behind = try await exchange(request, at: socket)
+            #expect(behind.status == 404 && behind.body.contains("HTTP/1.1 400") && behind.body.contains("badRequest"))
         }
     }
 
