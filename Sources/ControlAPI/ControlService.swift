@@ -115,6 +115,12 @@ package protocol ControlService: Sendable {
     /// Gives a quarantined item up. Throws `unknownQuarantined` (404), also when called again.
     func dropQuarantined(_ id: Int64) async throws
 
+    /// Tries several quarantined items once more, together as far as that can be; passes over what is gone.
+    func retryQuarantined(_ ids: [Int64]) async throws
+
+    /// Gives several quarantined items up, all together; passes over what is gone.
+    func dropQuarantined(_ ids: [Int64]) async throws
+
     /// Writes the loser of a conflict back as a new edit. Throws `unknownConflict` (404).
     func restoreConflict(_ id: Int64) async throws
 

@@ -17,8 +17,6 @@ extension Endpoint {
                 let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
                 return try .reply(try await service.reject(hold: id, dryRun: dryRun))
             },
-            deciding(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
-            deciding(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
             deciding(ControlRoute.conflicts, "restore") { try await service.restoreConflict($0) },
             Endpoint(.post, ControlRoute.undo) { request, context in
                 var order = try await request.read(UndoOrder.self)
@@ -44,6 +42,16 @@ extension Endpoint {
                 let repair = try RequestArguments(request, context).flag("repair")
                 return try .reply(try await service.verify(repair: repair))
             },
+        ] + quarantine(service)
+    }
+
+    /// What is decided about items of the quarantine, one or many.
+    private static func quarantine(_ service: any ControlService) -> [Endpoint] {
+        [
+            deciding(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
+            deciding(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
+            decidingAll(ControlRoute.quarantine, "retry") { try await service.retryQuarantined($0) },
+            decidingAll(ControlRoute.quarantine, "drop") { try await service.dropQuarantined($0) },
         ]
     }
 
@@ -63,6 +71,20 @@ extension Endpoint {
     ) -> Endpoint {
         Endpoint(.post, "\(list)/:id/\(decision)") { request, context in
             try await carryOut(try RequestArguments(request, context).number())
+            return try .reply(DoneReply())
+        }
+    }
+
+    /// The same decision about several of them.
+    private static func decidingAll(
+        _ list: String, _ decision: String, _ carryOut: @escaping @Sendable ([Int64]) async throws -> Void
+    ) -> Endpoint {
+        Endpoint(.post, "\(list)/\(decision)") { request, _ in
+            let ids = try await request.read(QuarantineOrder.self).ids
+            guard ids.count <= ControlRoute.maxLimit else {
+                throw ControlError.badRequest("badBody", "ids are at most \(ControlRoute.maxLimit) numbers")
+            }
+            try await carryOut(ids)
             return try .reply(DoneReply())
         }
     }

@@ -186,6 +186,8 @@ package final class FakeControlService: ControlService {
 
     package func retryQuarantined(_ id: Int64) async throws { try note("retry \(id)") }
     package func dropQuarantined(_ id: Int64) async throws { try note("drop \(id)") }
+    package func retryQuarantined(_ ids: [Int64]) async throws { try note("retry \(ids)") }
+    package func dropQuarantined(_ ids: [Int64]) async throws { try note("drop \(ids)") }
     package func restoreConflict(_ id: Int64) async throws { try note("restore \(id)") }
 
     package func undo(_ order: UndoOrder) async throws -> UndoReply {

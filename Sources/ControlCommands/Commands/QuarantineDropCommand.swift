@@ -8,9 +8,6 @@ struct QuarantineDropCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        for id in try await selection.numbers(session.client) {
-            let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/drop")
-            try session.output.show(DoneAnswer("item \(id) is dropped", reply: reply))
-        }
+        try await selection.decide("drop", session) { "item \($0) is dropped" }
     }
 }

@@ -8,9 +8,6 @@ struct QuarantineRetryCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        for id in try await selection.numbers(session.client) {
-            let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/retry")
-            try session.output.show(DoneAnswer("item \(id) is retried", reply: reply))
-        }
+        try await selection.decide("retry", session) { "item \($0) is retried" }
     }
 }

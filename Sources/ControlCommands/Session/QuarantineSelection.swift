@@ -13,6 +13,29 @@ struct QuarantineSelection: ParsableArguments {
         guard ids.isEmpty || !all else { throw ValidationError("Give the numbers of items or --all, not both.") }
     }
 
+    /// So many are decided with one request, where all are meant.
+    private static let batch = 500
+
+    /// Carries out a decision about each of them, and says so.
+    ///
+    /// - Parameter words: what is said of an item that this has happened to.
+    func decide(_ decision: String, _ session: Session, _ words: (Int64) -> String) async throws {
+        let numbers = try await numbers(session.client)
+        guard all else {
+            for id in numbers {
+                let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/\(decision)")
+                try session.output.show(DoneAnswer(words(id), reply: reply))
+            }
+            return
+        }
+        for start in stride(from: 0, to: numbers.count, by: QuarantineSelection.batch) {
+            let ids = Array(numbers[start...].prefix(QuarantineSelection.batch))
+            let reply: DoneReply = try await session.client.post(
+                "\(ControlRoute.quarantine)/\(decision)", body: QuarantineOrder(ids: ids), wait: .seconds(60))
+            for id in ids { try session.output.show(DoneAnswer(words(id), reply: reply)) }
+        }
+    }
+
     /// The numbers that were given, or those of all items.
     ///
     /// - Parameter byDefault: whether no number means all items.

@@ -57,23 +57,35 @@ extension SyncEngine {
     package func dropQuarantined(_ id: Int64) async throws {
         try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
-            let applier = context.applier
-            try transaction.release(item, applier.context(item.collection ?? .default))
-            guard let collection = item.collection, let record = item.record.flatMap({ RecordID($0) }) else { return }
-            switch item.source {
-            case .journal: break
-            case .push:
-                try transaction.change(RecordKey(collection, record), applier) { state, clock, context in
-                    let now = applier.time.now(over: state, &clock)
-                    return state.refusedVersionDropped(at: now, clock: &clock, context)
-                }
-            case .pull:
-                // What waits here is compared again: it goes out, or comes back into quarantine with its reason. Never
-                // without a condition: something stands there.
-                try transaction.change(RecordKey(collection, record), applier) { state, _, _ in
-                    state.attempted()
-                    return Outcome()
-                }
+            try transaction.drop(item, context.applier)
+        }
+    }
+
+    package func dropQuarantined(_ ids: [Int64]) async throws {
+        try await context.commit { [context] transaction in
+            for item in try ids.compactMap(transaction.quarantined) { try transaction.drop(item, context.applier) }
+        }
+    }
+}
+
+extension Transaction {
+    /// Takes an item out of the quarantine for good.
+    fileprivate func drop(_ item: QuarantinedItem, _ applier: OperationApplier) throws {
+        try release(item, applier.context(item.collection ?? .default))
+        guard let key = item.key else { return }
+        switch item.source {
+        case .journal: break
+        case .push:
+            try change(key, applier) { state, clock, context in
+                let now = applier.time.now(over: state, &clock)
+                return state.refusedVersionDropped(at: now, clock: &clock, context)
+            }
+        case .pull:
+            // What waits here is compared again: it goes out, or comes back into quarantine with its reason. Never without
+            // a condition: something stands there.
+            try change(key, applier) { state, _, _ in
+                state.attempted()
+                return Outcome()
             }
         }
     }

@@ -25,6 +25,26 @@ extension SyncEngine {
         if let key = item.key { readAgain([key]) } else { try await lookAgain(at: item) }
     }
 
+    package func retryQuarantined(_ ids: [Int64]) async throws {
+        let items = try await context.commit { [context] transaction in
+            var items: [QuarantinedItem] = []
+            for id in ids {
+                guard let item = try transaction.quarantined(id) else { continue }
+                items.append(item)
+                if !item.isAskedAbout { try transaction.retry(item, context.applier) }
+            }
+            return items
+        }
+        readAgain(items.filter { $0.source == .pull }.compactMap(\.key))
+        for item in items where item.isAskedAbout {
+            do {
+                try await retryQuarantined(item.number)
+            } catch let error as ControlError where error == .unknownQuarantined(item.number) {
+                // It was settled with another one.
+            }
+        }
+    }
+
     /// What checks say now about a line that one of them has refused; nothing about any other item.
     private func rechecked(_ id: Int64) async throws -> (completed: Operation?, objection: Defect?) {
         let found = try await context.store.read { try $0.quarantined(id) }
@@ -98,6 +118,9 @@ extension SyncEngine {
 
 extension QuarantinedItem {
     private static let day: UInt64 = 86_400_000
+
+    /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
+    fileprivate var isAskedAbout: Bool { defect.code == .refusedByCheck || (source == .pull && key == nil) }
 
     /// Whether the next attempt is due: 10 minutes after the first one, 20, 40 and so on, then once a day.
     fileprivate func isDue(at now: UInt64) -> Bool {

@@ -58,6 +58,20 @@ import Testing
         #expect(operation.key == EngineUnderTest.key(1) && operation.fields["title"] == "Here")
     }
 
+    @Test func `many items are decided together, and those that are gone are passed over`() async throws {
+        let rig = try EngineUnderTest()
+        var numbers: [Int64] = []
+        for number: UInt64 in 1...3 {
+            let line = #"{"op":"update","id":"\#(EngineUnderTest.id(number))","fields":{"hasWatched":true}}"#
+            numbers.append(try await quarantine(item(.journal, .unknownRecord, number, line: line), in: rig))
+        }
+        numbers.append(try await quarantine(item(.pull, .unreadableRecord, 4), in: rig))
+        try await rig.engine.retryQuarantined(numbers + [99])
+        #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.map(\.attempts) == [2, 2, 2, 1])
+        try await rig.engine.dropQuarantined(numbers.dropLast() + [99])
+        #expect(try await rig.engine.quarantine(after: nil, limit: 10).items.map(\.id) == numbers.suffix(1))
+    }
+
     @Test func `an item of the pull says why nothing can be read`() async throws {
         let rig = try EngineUnderTest()
         try rig.putArray(EngineUnderTest.id(1))
