@@ -59,7 +59,7 @@ package struct StatusLine: Hashable, Sendable, CustomStringConvertible {
 
     private var synced: String {
         let counts = status.collections.filter { $0.value.records > 0 }.sorted { $0.key < $1.key }
-            .map { "\($0.value.records.grouped) \($0.key)" }
+            .map { $0.value.records == 1 ? "1 record of \($0.key)" : "\($0.value.records.grouped) \($0.key)" }
         return "synced " + (counts.isEmpty ? "nothing yet" : counts.joined(separator: ", "))
             + (quarantined > 0 ? "; \(quarantined.grouped) in quarantine" : "")
     }

@@ -29,7 +29,21 @@ package enum ControlTool {
             Output.printError(failure, json: line.wantsJSON)
             MoviesyncCommand.exit(withError: ExitCode(failure.code.rawValue))
         }
-        MoviesyncCommand.exit(withError: error)
+        do {
+            try show(error)
+        } catch Errno.brokenPipe {
+            MoviesyncCommand.exit(withError: ExitCode.success)
+        } catch {
+            end(with: error, line)
+        }
+        MoviesyncCommand.exit(withError: MoviesyncCommand.exitCode(for: error))
+    }
+
+    /// Writes what was asked for instead of a command, such as help; the parser would not notice that nobody gets it.
+    private static func show(_ error: any Error) throws {
+        guard MoviesyncCommand.exitCode(for: error) == .success else { return }
+        ThisProcess.ignoreClosedPipes()
+        try Output(json: false).write(text: MoviesyncCommand.fullMessage(for: error))
     }
 
     /// Nil for what is no failure to be told, such as help and exit codes.

@@ -22,6 +22,7 @@ import Testing
         #expect(
             StatusLine(status(), quarantined: 3, now: now).description == "synced 36,273 movies; 3 in quarantine")
         #expect(line { $0.collections = [:] } == "synced nothing yet")
+        #expect(line { $0.collections["artists"]?.records = 1 } == "synced 1 record of artists, 36,273 movies")
     }
 
     @Test func `what waits says how long, why, and when it is tried again`() {

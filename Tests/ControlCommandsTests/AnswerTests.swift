@@ -115,6 +115,37 @@ struct AnswerTests {
         #expect(text.contains("title=Aliens"))
     }
 
+    @Test(arguments: [
+        (false, nil, "deleted, on the remote too\n\nThe remote does not have the record any more."),
+        (true, nil, "deleted, pending\n\nThe remote does not have the record, and is not told of the deletion yet."),
+        (true, "s", "deleted, pending\n\nThe remote still has a version, with the stamp s."),
+        (true, "", "deleted, pending\n\nThe remote still has a version without a stamp, written by an app."),
+    ])
+    func `why is at one with itself about a deleted record`(pending: Bool, stamp: String?, words: String) {
+        var record = RecordReply(collection: "movies", id: "A", fields: [:], stamp: "t", deleted: true)
+        record.pending = pending
+        record.base = stamp.map { .init(stamp: $0.isEmpty ? nil : $0, etag: nil) }
+        let answer = WhyAnswer(
+            reply: WhyReply(record: record, fields: []), schema: FakeControlService.movies, now: AnswerTests.now)
+        #expect(answer.text(Style()) == "movies/A\n" + words)
+    }
+
+    @Test(arguments: [
+        (0, 0, "movies: 5 compared, verified: this node and the remote are equal"),
+        (0, 1, "movies: 5 compared, the remote is as this node knows it; 1 record is not pushed yet"),
+        (0, 4, "movies: 5 compared, the remote is as this node knows it; 4 records are not pushed yet"),
+        (1, 4, "movies: 5 compared, differs: 1\n  4 records are not pushed yet\n  A  differs"),
+    ])
+    func `a comparison calls nothing equal that is not pushed`(differences: Int, pending: Int, words: String) {
+        let items = differences > 0 ? [VerifyReply.Item(key: "A", what: "differs")] : []
+        let reply = VerifyReply(collections: [
+            .init(
+                collection: "movies", at: AnswerTests.now, compared: 5, differences: differences, pending: pending,
+                found: differences > 0 ? ["differs": differences] : [:], repaired: false, items: items)
+        ])
+        #expect(VerifyAnswer(reply: reply).text(Style()) == words)
+    }
+
     @Test func `a list of any collection shows its columns in order, then what most records have`() {
         func book(_ id: String, _ fields: [String: JSONValue]) -> RecordReply {
             RecordReply(collection: "books", id: id, fields: fields, stamp: "")

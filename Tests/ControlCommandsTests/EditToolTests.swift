@@ -213,18 +213,19 @@ struct EditToolTests {
         }
     }
 
-    @Test(arguments: ["/dev/full", "closed"])
-    func `what can't be answered is not saved`(output: String) async throws {
+    @Test func `the daemon's journal is known by any of its names, also before it is there`() async throws {
         try await withTemporaryFolder { folder in
-            let tool = BuiltProgram.moviesync.path.string
-            let target = output == "closed" ? ">&-" : "> \(output)"
-            let result = try await run(
-                .path("/bin/sh"),
-                arguments: ["-c", "\"$0\" add Alien --journal \"$1\" \(target)", tool, "\(folder)/journal.jsonl"],
-                output: .discarded, error: .string(limit: 1 << 16))
-            #expect(result.terminationStatus == .exited(74))
-            #expect(result.standardError.contains("nothing was saved"))
-            #expect((try? lines(of: "\(folder)/journal.jsonl")) == nil)
+            let service = FakeControlService()
+            service.change { $0.status.journal.path = "\(folder)/journal.jsonl" }
+            try await withServedSocket(service) { socket in
+                for name in ["journal.jsonl", "./journal.jsonl", "\(folder)/./journal.jsonl", "other.jsonl"] {
+                    try? FileManager.default.removeItem(atPath: "\(folder)/journal.jsonl")
+                    let result = try await BuiltProgram.moviesync.run(
+                        ["add", "Alien", "--wait=5", "--journal", name],
+                        environment: ["HOME": "/nonexistent", "MOVIESYNC_SOCKET": socket], in: folder)
+                    #expect(result.code == (name == "other.jsonl" ? 64 : 0), "\(name): \(result.errors)")
+                }
+            }
         }
     }
 

@@ -237,6 +237,36 @@ struct ToolTests {
         }
     }
 
+    @Test(arguments: ["", ",", " , "])
+    func `columns that name no field are a mistake`(columns: String) async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let run = try await moviesync(["list", "--columns", columns], socket: socket)
+            #expect(run.exitCode == 64 && run.output.isEmpty)
+            #expect(run.complaint.contains("--columns title,year") && run.complaint.count { $0.isNewline } == 1)
+        }
+    }
+
+    @Test func `all items of the quarantine are decided many at a time`() async throws {
+        let service = FakeControlService()
+        service.change { state in
+            state.quarantine = (1...1_100).map { number in
+                var item = FakeControlService.quarantined
+                item.id = Int64(number)
+                return item
+            }
+        }
+        try await withServedSocket(service) { socket in
+            for (decision, past) in [("drop", "dropped"), ("retry", "retried")] {
+                let run = try await moviesync(["quarantine", decision, "--all"], socket: socket)
+                #expect(run.exitCode == 0, "\(run.complaint)")
+                #expect(run.lines.count == 1_100 && run.lines.last == "item 1100 is \(past)")
+                for ids in [Array(1...500), Array(501...1_000), Array(1_001...1_100)] as [[Int64]] {
+                    #expect(await service.calls.first { _ in true } == "\(decision) \(ids)")
+                }
+            }
+        }
+    }
+
     @Test func `watch shows changes as they come`() async throws {
         let service = FakeControlService.full()
         try await withServedSocket(service) { socket in
@@ -253,22 +283,6 @@ struct ToolTests {
                 try execution.send(signal: .terminate)
             }
             #expect(result.terminationStatus != .exited(0))
-        }
-    }
-
-    @Test func `a reader that has seen enough is no error`() async throws {
-        let service = FakeControlService()
-        service.change { state in
-            state.changes = (1...5_000).map { FakeControlService.change($0) }
-        }
-        try await withServedSocket(service) { socket in
-            let script = "\"$0\" changes --socket \"$1\" | head -n 1"
-            let result = try await run(
-                .path("/bin/sh"), arguments: ["-c", script, BuiltProgram.moviesync.path.string, socket],
-                output: .string(limit: 1 << 16), error: .string(limit: 1 << 16)
-            )
-            #expect(result.standardOutput.split(separator: "\n").count == 1)
-            #expect(result.standardError == "")
         }
     }
 }

@@ -32,6 +32,14 @@ struct TypedLineTests {
             ), (["metrics", "--textfile", ""], "--textfile needs a path; see 'moviesync metrics --help'"),
             (["journal", "verify", ""], "the file needs a path; see 'moviesync journal verify --help'"),
             (["--socket=", "status"], "--socket needs a path; see 'moviesync status --help'"),
+            (["--socket", "/s"], "a command is missing, such as 'moviesync status'; see 'moviesync --help'"),
+            (["--json"], "a command is missing, such as 'moviesync status'; see 'moviesync --help'"),
+            (["--socket", "status"], "a command is missing, such as 'moviesync status'; see 'moviesync --help'"),
+            (
+                ["journal", "--json"],
+                "a command is missing, such as 'moviesync journal replay'; see 'moviesync journal --help'"
+            ),
+            (["--json", "quarantine"], nil), (["journal"], nil), ([], nil), (["--json", "--version"], nil),
             (["status", "statsu"], nil), (["--version"], nil), (["help", "list"], nil), (["quarantine"], nil),
         ] as [([String], String?)])
     func `a command that does not exist is told, with the nearest one`(arguments: [String], words: String?) {
@@ -43,6 +51,12 @@ struct TypedLineTests {
         #expect(
             TypedLine(["add", "--wait-seconds=abc"]).complaint(words).message
                 == "The value 'abc' is invalid for '--wait'; see 'moviesync add --help'")
+    }
+
+    @Test func `where no command is named, nothing is said of what stands behind it`() {
+        #expect(
+            TypedLine(["--wait"]).complaint("Error: Unknown option '--wait'").message
+                == "Unknown option '--wait'; see 'moviesync --help'")
     }
 
     @Test(arguments: ["Error: Unknown option '-1'", "Missing expected argument '<title>'\nUsage: …"])

@@ -168,10 +168,26 @@ struct RouteTests {
         }
     }
 
+    @Test(arguments: ["retry", "drop"])
+    func `a decision about many items is one order`(decision: String) async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let path = "/v1/quarantine/\(decision)"
+            let reply = try await ask("POST", path, body: #"{"ids":[3,4]}"#, at: socket)
+            #expect(reply.status == 200 && reply.body == "{\"done\":true}\n")
+            #expect(await service.calls.first { _ in true } == "\(decision) [3, 4]")
+            let many = (1...1_001).map(String.init).joined(separator: ",")
+            for body in ["", "{}", #"{"ids":["x"]}"#, "{\"ids\":[\(many)]}"] {
+                let refused = try await ask("POST", path, body: body, at: socket)
+                #expect(try refused.status == 400 && refused.read(ControlError.self).code == "badBody")
+            }
+        }
+    }
+
     private static func verified(_ repaired: Bool) -> String {
         """
         {"collections":[{"at":"2026-11-20T20:15:04.120Z","collection":"movies","compared":2,"differences":0,\
-        "found":{},"items":[],"repaired":\(repaired)}],"done":true}
+        "found":{},"items":[],"pending":0,"repaired":\(repaired)}],"done":true}
         """
     }
 

@@ -20,6 +20,8 @@ package struct VerifyReply: Codable, Hashable, Sendable {
         /// How many entries of the remote were compared.
         package var compared: Int
         package var differences: Int
+        /// How many records this node has not pushed yet: the remote has another version of them, or none.
+        package var pending: Int
         /// How many of each kind.
         package var found: [String: Int]
         /// Whether the differing records are read again.
@@ -28,13 +30,15 @@ package struct VerifyReply: Codable, Hashable, Sendable {
         package var items: [Item]
 
         package init(
-            collection: String, at: Moment, compared: Int, differences: Int, found: [String: Int], repaired: Bool,
+            collection: String, at: Moment, compared: Int, differences: Int, pending: Int = 0, found: [String: Int],
+            repaired: Bool,
             items: [Item]
         ) {
             self.collection = collection
             self.at = at
             self.compared = compared
             self.differences = differences
+            self.pending = pending
             self.found = found
             self.repaired = repaired
             self.items = items

@@ -36,6 +36,7 @@ extension RecordReply {
     func standing(_ style: Style) -> String {
         let reason = reason.map(Printable.text)
         if pending { return style.paint("pending", .warning) + (reason.map { ": \($0)" } ?? "") }
-        return style.paint("the remote has it", .good) + (reason.map { "; \(style.paint($0, .warning))" } ?? "")
+        return style.paint(deleted ? "on the remote too" : "the remote has it", .good)
+            + (reason.map { "; \(style.paint($0, .warning))" } ?? "")
     }
 }

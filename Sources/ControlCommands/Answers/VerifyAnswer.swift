@@ -7,10 +7,14 @@ struct VerifyAnswer: Answer {
     func text(_ style: Style) -> String {
         reply.collections.map { collection in
             let compared = "\(collection.collection): \(Formatted.count(collection.compared)) compared"
+            let waits = VerifyAnswer.waits(collection.pending)
             guard collection.differences > 0 else {
-                return compared + style.paint(", verified: this node and the remote are equal", .good)
+                return compared
+                    + (waits.map { ", the remote is as this node knows it; " + style.paint($0, .warning) }
+                        ?? style.paint(", verified: this node and the remote are equal", .good))
             }
             var lines = [compared + style.paint(", " + VerifyAnswer.kinds(collection.found), .warning)]
+            if let waits { lines.append("  " + style.paint(waits, .warning)) }
             lines += collection.items.map { "  \(Printable.text($0.key))  \(VerifyAnswer.words($0.what))" }
             let rest = collection.differences - collection.items.count
             if rest > 0 { lines.append("  and \(Formatted.count(rest)) more") }
@@ -18,6 +22,12 @@ struct VerifyAnswer: Answer {
             return lines.joined(separator: "\n")
         }
         .joined(separator: "\n")
+    }
+
+    /// What of this node the remote can't have yet; nil where there is nothing.
+    private static func waits(_ pending: Int) -> String? {
+        guard pending > 0 else { return nil }
+        return Formatted.count(pending, "record") + (pending == 1 ? " is" : " are") + " not pushed yet"
     }
 
     /// `differs: 2, not on the remote: 1`.

@@ -36,7 +36,8 @@ struct WhyAnswer: Answer {
         for field in schema.inOrder(byName.keys).compactMap({ byName[$0] }) {
             table.add([
                 .init(field.name, .strong), .init(field.value.map { Formatted.value($0) } ?? "(none)"),
-                .init(field.who ?? "nobody: the default"), .init(field.at.map { Formatted.ago($0, now: now) } ?? "-"),
+                .init(field.who ?? (field.value == nil ? "-" : "nobody: the default")),
+                .init(field.at.map { Formatted.ago($0, now: now) } ?? "-"),
                 .init(field.stamp ?? "-", .faint), remote(field),
             ])
         }
@@ -52,9 +53,21 @@ struct WhyAnswer: Answer {
     }
 
     private var base: String {
+        if reply.record.deleted { return standingOfDeletion }
         guard let base = reply.record.base else { return "The remote is not known to have it." }
         guard let stamp = base.stamp else { return "The remote has a version without a stamp, written by an app." }
         return stamp == reply.record.stamp
             ? "The remote has exactly this version." : "The remote has another version, with the stamp \(stamp)."
+    }
+
+    private var standingOfDeletion: String {
+        guard let base = reply.record.base else {
+            return reply.record.pending
+                ? "The remote does not have the record, and is not told of the deletion yet."
+                : "The remote does not have the record any more."
+        }
+        let version =
+            base.stamp.map { "a version, with the stamp \($0)" } ?? "a version without a stamp, written by an app"
+        return "The remote still has \(version)."
     }
 }

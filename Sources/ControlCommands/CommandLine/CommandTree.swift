@@ -4,6 +4,8 @@ internal import ArgumentParser
 struct CommandTree: Sendable {
     /// By name; empty for a command that is no group.
     let children: [String: CommandTree]
+    /// Whether a group does something by itself, where none of its commands is named.
+    let hasDefault: Bool
 
     static let root = CommandTree(MoviesyncCommand.self)
 
@@ -15,6 +17,7 @@ struct CommandTree: Sendable {
             if let name = child.configuration.commandName { children[name] = CommandTree(child) }
         }
         self.children = children
+        hasDefault = configuration.defaultSubcommand != nil
     }
 
     var isGroup: Bool { !children.isEmpty }

@@ -7,24 +7,30 @@ struct TypedLine {
     private(set) var command: [Int] = []
     /// A word where the name of a command should stand, and the names that could.
     private(set) var unknown: (word: String, known: [String])?
+    /// The commands that could be named, where the line has options and then ends without one.
+    private var missing: [String]?
+    /// Whether the words name a command, rather than a group of them.
+    private var isCommand: Bool { !reached.isGroup }
+    private var reached = CommandTree.root
 
     init(_ arguments: [String]) {
         self.arguments = arguments
-        var tree = CommandTree.root
         var index = arguments.startIndex
-        while tree.isGroup, index < arguments.endIndex {
+        while reached.isGroup, index < arguments.endIndex {
             if let length = TypedLine.length(of: arguments[index]) {
                 index += length
-            } else if let next = tree[arguments[index]] {
+            } else if let next = reached[arguments[index]] {
                 command.append(index)
-                tree = next
+                reached = next
                 index += 1
             } else {
                 let isWord = !arguments[index].hasPrefix("-") && arguments[index] != "help"
-                if isWord { unknown = (arguments[index], tree.children.keys.sorted()) }
+                if isWord { unknown = (arguments[index], reached.children.keys.sorted()) }
                 return
             }
         }
+        guard reached.isGroup, !reached.hasDefault, arguments.count > command.count else { return }
+        missing = reached.children.keys.sorted()
     }
 
     /// Whether JSON was asked for, wherever in the line.
@@ -39,10 +45,14 @@ struct TypedLine {
         return names + before + arguments[(last + 1)...]
     }
 
-    /// What is wrong with the line, where that is the name of its command, or a path that is empty: a variable that is not
-    /// set would mean another file.
+    /// What is wrong with the line, where that is the name of its command, none at all, or a path that is empty: a variable
+    /// that is not set would mean another file.
     var problem: CommandFailure? {
-        guard let unknown else { return emptyPath.map { CommandFailure(.usage, "\($0) needs a path; see '\(help)'") } }
+        if let emptyPath { return CommandFailure(.usage, "\(emptyPath) needs a path; see '\(help)'") }
+        if let example = missing?.first(where: { $0 == "status" }) ?? missing?.first {
+            return CommandFailure(.usage, "a command is missing, such as '\(name) \(example)'; see '\(help)'")
+        }
+        guard let unknown else { return nil }
         let group = command.map { arguments[$0] + " " }.joined()
         let hint = NearestName.of(unknown.word, among: unknown.known).map { "; did you mean '\(group)\($0)'?" } ?? ""
         return CommandFailure(
@@ -68,7 +78,7 @@ struct TypedLine {
         let dash = options.first { option in
             isMissing ? TypedLine.isNoOption(option) : option.hasPrefix("-") && text.contains("'\(option)'")
         }
-        if let dash, !text.contains("Did you mean") {
+        if let dash, isCommand, !text.contains("Did you mean") {
             text += text.hasSuffix(".") ? "" : "."
             text += " What begins with - and is no option stands behind --: \(name) -- '\(dash)'"
         }

@@ -48,6 +48,9 @@ struct ListCommand: ControlCommand {
 
     func validate() throws {
         guard limit ?? 1 > 0 else { throw ValidationError("--limit takes a number above 0.") }
+        guard columns?.allSatisfy({ $0 == "," || $0.isWhitespace }) != true else {
+            throw ValidationError("--columns names no field; write some, joined by commas: --columns title,year.")
+        }
     }
 
     func perform(_ session: Session) async throws {

@@ -13,9 +13,14 @@ struct EditTarget: Sendable {
     var isRead: Bool {
         guard let path = status?.journal.path else { return false }
         if path == journal { return true }
-        guard let own = try? FileIdentity.of(path: journal), let other = try? FileIdentity.of(path: path) else {
-            return false
+        if let own = try? FileIdentity.of(path: journal), let other = try? FileIdentity.of(path: path) {
+            return own.isSameFile(as: other)
         }
+        // Nobody may have appended anything yet: then it is the same name in the same folder, however that is written.
+        guard Folder.name(of: journal) == Folder.name(of: path),
+            let own = try? FileIdentity.of(path: Folder.containing(journal)),
+            let other = try? FileIdentity.of(path: Folder.containing(path))
+        else { return false }
         return own.isSameFile(as: other)
     }
 

@@ -32,12 +32,13 @@ extension SyncEngine {
         var replies: [VerifyReply.Collection] = []
         for collection in collections {
             let verification = Verification(collection.id, context, pause: pause)
-            let reply: VerifyReply.Collection
+            var reply: VerifyReply.Collection
             do {
                 reply = try await verification.run(repair: repair) { collection.tell($0) }
             } catch let error as RemoteError {
                 throw ControlError(502, "remoteFailed", "the remote can't be read: \(error)")
             }
+            reply.pending = status().collections[collection.id.name]?.pending ?? 0
             try await note(reply, collection.id)
             replies.append(reply)
         }

@@ -28,6 +28,7 @@ import Testing
         try await rig.apply(.update, 1, ["title": "Waits to be pushed"])
         let reply = try await rig.engine.verify(repair: false)
         #expect(reply.differences == 0 && reply.collections.map(\.compared) == [5])
+        #expect(reply.collections.map(\.pending) == [1])
         let last = try #require(rig.engine.status().collections["movies"]?.lastVerify)
         #expect(last.differences == 0 && last.at == reply.collections.first?.at)
         #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
