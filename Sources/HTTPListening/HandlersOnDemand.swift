@@ -16,6 +16,8 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     private var slowBody: SlowBodyHandler?
     private var hasDoor = false
     private var isBodyOpen = false
+    /// Nothing is read any more after a head that can't be answered.
+    private var isRefused = false
     /// Whether a part of a head has come.
     private var hasHeadBegun = false
     /// Whether what has come since the reading before was a part of a request.
@@ -30,11 +32,16 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasPart = true
+        guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
-            isBodyOpen = true
             hasHeadBegun = false
             headDeadline.meet()
+            guard head.namesHost else {
+                isRefused = true
+                return context.fireErrorCaught(HTTPParserError.invalidHost)
+            }
+            isBodyOpen = true
             reuse.ask(&head)
             if manners.compresses { AnswerCoding.narrow(&head) { canPack(context) } }
             if let sockets = manners.sockets, SocketDoor.asks(head) { addDoor(sockets, context) }
@@ -105,5 +112,14 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
         for handler in coding { context.pipeline.syncOperations.removeHandler(handler, promise: nil) }
         if let slowBody { context.pipeline.syncOperations.removeHandler(slowBody, promise: nil) }
         context.leavePipeline(removalToken: removalToken)
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether it says once which host is asked, or is so old that it need not (RFC 9112, section 3.2).
+    fileprivate var namesHost: Bool {
+        var count = 0
+        for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { count += 1 }
+        return count == 1 || (count == 0 && version != .http1_1)
     }
 }

@@ -46,6 +46,17 @@ struct ConnectionTests {
             testDescription: "two lengths",
             request: "PUT /a.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12",
             statuses: ["400"]),
+        Case(testDescription: "no host", request: "GET /a.json HTTP/1.1\r\n\r\n", statuses: ["400"]),
+        Case(
+            testDescription: "an empty host", request: "GET /a.json HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+            statuses: ["403"]),
+        Case(
+            testDescription: "two hosts, after a request that is answered",
+            request: get + "PUT /a.json HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\nContent-Length: 1\r\n\r\n1"
+                + get, statuses: ["200", "400"]),
+        Case(
+            testDescription: "an old client with two hosts",
+            request: "GET /a.json HTTP/1.0\r\nHost: localhost\r\nHOST: localhost\r\n\r\n", statuses: ["400"]),
         Case(testDescription: "half closed", request: get, halfClosing: true, statuses: ["200"], end: "{\"n\":1}"),
         Case(testDescription: "half closed in a head", request: "GET /a", halfClosing: true, statuses: ["400"]),
         Case(
