@@ -75,7 +75,8 @@ class Requests(WithCurl):
         self.told(
             *((f"GET /a.json?{query}", None, 400, ANY) for query in (
                 "cachebuster=1", "print=", "shallow=maybe", "timeout=16min", "timeout=0s", "timeout=x",
-                "shallow=true&format=export", "orderBy=n&limitToFirst=1", "limitToFirst=1",
+                "shallow=true&format=export", "shallow=true&orderBy=%22$key%22&limitToFirst=1",
+                "orderBy=n&limitToFirst=1", "limitToFirst=1",
                 "orderBy=%22n%22&limitToFirst=1&limitToLast=1", "orderBy=%22$key%22&startAt=1", "orderBy=%22n%22&startAt={}",
                 "orderBy=%22n%22&limitToFirst=-1", "orderBy=%22n%22&limitToFirst=x", "orderBy=%22n%22&orderBy=%22m%22",
             )),

@@ -8,6 +8,8 @@ import Testing
 struct SettingsTests {
     static let owner = RuledServerTests.owner
 
+    static let unmixed = #"{"error":"Mixing 'shallow' and querying parameters is not supported"}"#
+
     static let stories: [Story] = [
         Story(
             "rules can be tried, and shown without comments",
@@ -56,11 +58,26 @@ struct SettingsTests {
             ]
         ),
         Story(
-            "a shallow read may have limits and an order",
+            "a shallow read may have limits, as Google's command line sends them",
             [
-                Step("PUT /l.json", #"{"a":{"n":3},"b":{"n":2},"c":{"n":1}}"#),
-                Step("GET /l.json?shallow=true&limitToFirst=1", nil, [:], 200, #"{"a":true}"#),
-                Step("GET /l.json?shallow=true&orderBy=%22n%22&limitToFirst=1", nil, [:], 200, #"{"c":true}"#),
+                Step("PUT /l.json", #"{"a":{"n":3},"b":{"n":2},"c":{"n":1},"7":1}"#),
+                Step("GET /l.json?shallow=true&limitToFirst=2", nil, [:], 200, #"{"7":true,"a":true}"#),
+                Step("GET /l.json?limitToLast=1&shallow=true", nil, [:], 200, #"{"c":true}"#),
+                Step(
+                    "GET /l.json?shallow=true&limitToFirst=1&startAfter=a&timeout=40000ms", nil, [:], 200,
+                    #"{"b":true}"#),
+                Step("GET /l.json?shallow=true&limitToFirst=1&startAfter=%22b%22", nil, [:], 200, #"{"c":true}"#),
+                Step("GET /l.json?shallow=true&limitToFirst=1&startAfter=7", nil, [:], 200, #"{"a":true}"#),
+            ]
+        ),
+        Story(
+            "a shallow read has no query",
+            [
+                Step("GET /l.json?shallow=true&orderBy=%22$key%22", nil, [:], 400, unmixed),
+                Step("GET /l.json?shallow=true&orderBy=%22n%22&limitToFirst=1", nil, [:], 400, unmixed),
+                Step("GET /l.json?shallow=true&startAt=%22a%22&limitToFirst=1", nil, [:], 400, unmixed),
+                Step("GET /l.json?shallow=true&startAfter=a", nil, [:], 400, unmixed),
+                Step("GET /l.json?shallow=false&limitToFirst=1", nil, [:], 400),
             ]
         ),
     ]

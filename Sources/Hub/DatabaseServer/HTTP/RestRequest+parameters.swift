@@ -1,6 +1,7 @@
 internal import DatabaseTree
 internal import HTTPTypes
 internal import JSONText
+internal import SyncModel
 
 extension RestRequest {
     /// Whether the path is one of a database: those end with `.json`, and no others do.
@@ -14,14 +15,28 @@ extension RestRequest {
     ])
     private static let writing: Set<String> = ["writeSizeLimit", "disableTriggers"]
 
-    /// A shallow read that has only limits takes the keys in their order.
-    static func ordered(_ parameters: [(name: String, value: String)]) -> [(name: String, value: String)] {
-        let names = parameters.map(\.name)
-        let isShallow = parameters.contains { $0.name == "shallow" && $0.value == "true" }
-        guard isShallow, !names.contains("orderBy"), names.contains(where: { $0.hasPrefix("limitTo") }) else {
-            return parameters
+    /// What a shallow read may have of a query. It takes the keys in their order then.
+    private static let listing: Set<String> = ["limitToFirst", "limitToLast", "startAfter"]
+
+    /// The parameters of a shallow read as those of a query; others as they are.
+    ///
+    /// Google's command line lists the keys of a place part after part: it spells the key to go on after without quotes.
+    /// Throws a refusal (400) where a shallow read is mixed with any other query.
+    static func ordered(
+        _ parameters: [(name: String, value: String)]
+    ) throws(Refusal) -> [(name: String, value: String)] {
+        let asked = Query.parameterNames.intersection(parameters.map(\.name))
+        guard !asked.isEmpty, parameters.contains(where: { $0 == ("shallow", "true") }) else { return parameters }
+        guard asked.isSubset(of: listing), asked != ["startAfter"] else {
+            throw .badRequest("Mixing 'shallow' and querying parameters is not supported")
         }
-        return parameters + [("orderBy", "\"$key\"")]
+        let quoted = parameters.map { name, value in
+            let isBare = name == "startAfter" && !value.hasPrefix("\"")
+            return (
+                name: name, value: isBare ? String(decoding: JSONWriter.text(.string(value)), as: UTF8.self) : value
+            )
+        }
+        return quoted + [("orderBy", "\"$key\"")]
     }
 
     /// Throws a refusal where a parameter is unknown, comes twice, or does not go with the method.

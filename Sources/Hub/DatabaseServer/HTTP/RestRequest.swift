@@ -87,7 +87,7 @@ struct RestRequest: Sendable {
             query = nil
             return
         }
-        query = try Query(parameters: RestRequest.ordered(parameters))
+        query = try Query(parameters: try RestRequest.ordered(parameters))
         try checkNames(parameters)
         try read(parameters)
         try read(head.headerFields)
