@@ -58,6 +58,22 @@ struct SocketTranscriptTests {
                 < {"t":"d","d":{"r":3,"b":{"s":"ok","d":""}}}
                 """),
         Transcript(
+            testDescription: "a transaction on what nobody listens to is told what is there",
+            lines: """
+                ! PUT /likes.json {"a":1,"b":"x"}
+                > {"t":"d","d":{"r":1,"a":"q","b":{"p":"/likes/a","h":""}}}
+                < {"t":"d","d":{"a":"d","b":{"p":"likes/a","d":1}}}
+                < {"t":"d","d":{"r":1,"b":{"s":"ok","d":{}}}}
+                > {"t":"d","d":{"r":2,"a":"p","b":{"p":"/likes","d":2,"h":""}}}
+                < {"t":"d","d":{"a":"d","b":{"p":"likes","d":{"a":1,"b":"x"}}}}
+                < {"t":"d","d":{"r":2,"b":{"s":"datastale","d":"The value has changed"}}}
+                > {"t":"d","d":{"r":3,"a":"p","b":{"p":"/likes/a/n","d":2,"h":"YPVfR2bXt/lcDjiQZ8pOkAd3qkQ="}}}
+                < {"t":"d","d":{"r":3,"b":{"s":"datastale","d":"The value has changed"}}}
+                > {"t":"d","d":{"r":4,"a":"p","b":{"p":"/none","d":2,"h":"YPVfR2bXt/lcDjiQZ8pOkAd3qkQ="}}}
+                < {"t":"d","d":{"a":"d","b":{"p":"none","d":null}}}
+                < {"t":"d","d":{"r":4,"b":{"s":"datastale","d":"The value has changed"}}}
+                """),
+        Transcript(
             testDescription: "an Android app that comes back with what it keeps",
             lines: """
                 ! PUT /films.json {"a":1,"b":"x"}

@@ -1,4 +1,5 @@
 internal import DatabaseTree
+internal import FirebaseWire
 internal import SyncModel
 internal import Synchronization
 
@@ -21,10 +22,10 @@ extension SocketSession {
                 outcome = try await responder.commits.commit(write, on: course)
             }
             // Behind what its listeners are told of it.
-            await responder.commits.whenTold { [self] in told(.success(outcome), number) }
+            await responder.commits.whenTold { [self] in told(.success(outcome), number, at: order.path) }
         } catch let mismatch as Mismatch {
             await writes.empty()
-            told(.success(.mismatch(current: mismatch.current)), number)
+            told(.success(.mismatch(current: mismatch.current)), number, at: order.path)
         } catch let refusal as Refusal {
             await writes.empty()
             answer(number, refusal)
@@ -51,16 +52,39 @@ extension SocketSession {
     }
 
     /// A write has ended, and all who listen have been told, but for those of large crowds.
-    private func told(_ outcome: Result<WriteOutcome, any Error>, _ number: Int?) {
+    ///
+    /// - Parameter path: the place of a write that has a condition.
+    private func told(_ outcome: Result<WriteOutcome, any Error>, _ number: Int?, at path: WirePath? = nil) {
         responder.listeners.catchUp(in: database) { listening.withLock { Array($0.values) } }
         guard let number else { return }
         switch outcome {
         case .success(.stored): outbox.send(SocketReply.answer(number))
-        case .success(.mismatch): outbox.send(SocketReply.answer(number, "datastale", "The value has changed"))
+        case .success(.mismatch): refuseStale(number, at: path, "The value has changed")
         case .success(.refused(let refusal)): answer(number, refusal)
-        case .success(.stale): outbox.send(SocketReply.answer(number, "datastale", "The value changes all the time"))
+        case .success(.stale): refuseStale(number, at: path, "The value changes all the time")
         case .failure(let error):
             answer(number, Refusal(500, (error as? StorageError)?.message ?? "The server could not store this"))
+        }
+    }
+
+    /// Says that the value at `path` is not the one that was written over, and what it is where the client would not hear.
+    private func refuseStale(_ number: Int, at path: WirePath?, _ reason: String) {
+        let answer = SocketReply.answer(number, "datastale", .string(reason))
+        guard let place = path?.node, !hears(place), responder.mayRead(place, in: database, by: principal) else {
+            return outbox.send(answer)
+        }
+        let subscription = Subscription(path: place, query: nil, isExport: true, wire: .socket)
+        outbox.add(
+            SocketReading(
+                responder.commits.root(database), subscription, tag: nil, known: nil, follower: answer))
+    }
+
+    /// Whether the client is told of all that changes at `path`.
+    private func hears(_ path: WirePath) -> Bool {
+        listening.withLock { listeners in
+            listeners.values.contains { listener in
+                listener.subscription.query == nil && listener.subscription.path.contains(path)
+            }
         }
     }
 
