@@ -21,13 +21,13 @@ struct LooseQueue: Sendable {
     ///   - rules: the path of their file; nil for none.
     ///   - whileStaging: is called after each part of a large write that was staged.
     init(
-        _ folder: String, rules: String? = nil, whileStaging: @escaping @Sendable () async -> Void = {}
+        _ folder: String, rules: String? = nil, whileStaging: @escaping @Sendable () async -> Void = {},
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         file = try RowFile(folder: folder, fsync: .always)
         commits = CommitQueue(
             file: file, fsync: .always, listeners: Listeners(), rulesStore: try RulesStore(file: file, path: rules),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            wallClock: { Int64(Date.now.timeIntervalSince1970 * 1000) }, whileStaging: whileStaging)
+            logger: logger, wallClock: { Int64(Date.now.timeIntervalSince1970 * 1000) }, whileStaging: whileStaging)
         try await commits.load()
     }
 

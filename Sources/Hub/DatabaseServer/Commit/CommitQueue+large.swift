@@ -145,6 +145,7 @@ extension CommitQueue {
         let before = root(database)
         let rows = large.draft.takenRows()
         try file.finish(large.number, with: rows, large.draft.rows.own)
+        noteStored()
         if let time = large.time { lastTime.store(time, ordering: .relaxed) }
         maintenance.committed(large.paths.count)
         let roots = published.withLock { roots in

@@ -41,7 +41,8 @@ final class CommitQueue: Sendable {
     let maintenance: Maintenance
     let listeners: Listeners
     let rulesStore: RulesStore
-    private let logger: Logger
+    let logger: Logger
+    let trouble = Mutex(CommitTrouble())
     let wallClock: @Sendable () -> Int64
     /// The time of the last writes; to be used between two commits.
     let lastTime = Atomic<Int64>(0)
@@ -171,20 +172,15 @@ final class CommitQueue: Sendable {
         if goesOn { queue.async { self.drain() } }
     }
 
-    /// What those are told whose writes could not be stored.
-    func failure(of count: Int, _ error: any Error) -> StorageError {
-        logger.error(
-            "Writes could not be stored",
-            metadata: ["event": "commit.failed", "count": "\(count)", "error": "\(error)", "file": "\(file.path)"])
-        return StorageError(message: "The server could not store this: \(error)")
-    }
-
     private func perform(_ batch: [(write: Write, answer: Answer)], _ now: Int64) {
         var roots = published.withLock { $0 }
         var rows = RowChanges(numbers)
         let applied = apply(batch, now, &roots, &rows)
         do {
-            if !rows.changes.isEmpty { try file.commit(rows.changes) }
+            if !rows.changes.isEmpty {
+                try file.commit(rows.changes)
+                noteStored()
+            }
         } catch {
             let failure = failure(of: batch.count, error)
             for (_, answer) in batch {

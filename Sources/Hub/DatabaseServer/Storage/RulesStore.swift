@@ -64,7 +64,7 @@ final class RulesStore: Sendable {
             do {
                 try file.store(writeSizeLimit: limit.rawValue, of: database)
             } catch {
-                throw StorageError(message: "The server could not store the limit: \(error)")
+                throw StorageError(message: "The server could not store the limit: \(CommitTrouble.reason(of: error))")
             }
             limits[database] = limit
         }
@@ -89,7 +89,7 @@ final class RulesStore: Sendable {
             do {
                 try file.store(rules: text, of: database)
             } catch {
-                throw StorageError(message: "The server could not store the rules: \(error)")
+                throw StorageError(message: "The server could not store the rules: \(CommitTrouble.reason(of: error))")
             }
             own[database] = rules
             versions.withLock { $0[database, default: 0] += 1 }
