@@ -21,6 +21,7 @@ package struct AcceptLoop: Sendable {
     private let tls: ServerTLS?
     private let sockets: SocketManners?
     private let unread: UnreadAnswer
+    private let whenEnded: @Sendable () -> Void
     private let logger: Logger
 
     /// - Parameters:
@@ -32,10 +33,11 @@ package struct AcceptLoop: Sendable {
     ///   - tls: nil for plain HTTP.
     ///   - sockets: how WebSockets behave; nil where no request may become one.
     ///   - unread: what is said where no request can be read.
+    ///   - whenEnded: is called after each connection.
     package init(
         descriptor: CInt, http: HTTP1Channel, noDelay: Bool, compresses: Bool = false, bodyRate: BodyRate = BodyRate(),
         headTime: TimeAmount = .seconds(60), tls: ServerTLS? = nil, sockets: SocketManners? = nil,
-        unread: UnreadAnswer = .none, logger: Logger
+        unread: UnreadAnswer = .none, whenEnded: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.descriptor = descriptor
         self.http = http
@@ -46,12 +48,13 @@ package struct AcceptLoop: Sendable {
         self.tls = tls
         self.sockets = sockets
         self.unread = unread
+        self.whenEnded = whenEnded
         self.logger = logger
     }
 
     /// Serves until graceful shutdown or cancellation; to be called once.
     package func run() async throws {
-        let (http, logger) = (http, logger)
+        let (http, whenEnded, logger) = (http, whenEnded, logger)
         let manners = ConnectionManners(
             tls: tls, compresses: compresses, bodyRate: bodyRate, headTime: headTime, sockets: sockets,
             unread: unread)
@@ -77,7 +80,10 @@ package struct AcceptLoop: Sendable {
             try await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
                     for try await connection in connections {
-                        group.addTask { await connection.serve(http, manners, logger) }
+                        group.addTask {
+                            await connection.serve(http, manners, logger)
+                            whenEnded()
+                        }
                     }
                 }
                 group.cancelAll()

@@ -71,10 +71,10 @@ package final class HubServer: Service {
     package func run() async throws {
         defer { lock.release() }
         logger.info("Serving", metadata: ["event": "server.started", "address": "\(address)", "file": "\(file.path)"])
-        let loops = try takeDescriptors().map { descriptor in
+        let loops = try takeDescriptors().map { [maintenance = commits.maintenance] descriptor in
             AcceptLoop(
                 descriptor: descriptor, http: http, noDelay: true, compresses: true, bodyRate: bodyRate,
-                headTime: headTime, tls: tls, sockets: sockets, logger: logger)
+                headTime: headTime, tls: tls, sockets: sockets, whenEnded: maintenance.disconnected, logger: logger)
         }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in

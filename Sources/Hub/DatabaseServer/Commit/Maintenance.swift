@@ -12,6 +12,8 @@ final class Maintenance: Sendable {
         var rows = 0
         /// Rows committed since the present wait began.
         var rowsSinceWait = 0
+        /// Connections that ended since then.
+        var endedSinceWait = 0
         /// Drafts that have left something in the file.
         var unswept: [Int64] = []
     }
@@ -21,6 +23,12 @@ final class Maintenance: Sendable {
 
     /// So much of a body counts as a row.
     private static let bytesPerRow = 40
+
+    /// A connection counts as so many rows.
+    private static let rowsPerConnection = 50
+
+    /// Fewer connections than this may end in a time that counts as quiet.
+    private static let manyConnections = 20
 
     /// So much time others have between two steps of sweeping.
     private static let sweepPause = DispatchTimeInterval.milliseconds(5)
@@ -55,9 +63,16 @@ final class Maintenance: Sendable {
 
     /// To be called after the body of a request, stored or not, has left its memory behind.
     func released(_ bytes: Int) {
+        leave(bytes / Maintenance.bytesPerRow) { $0.rowsSinceWait += bytes / Maintenance.bytesPerRow }
+    }
+
+    /// To be called after a connection has ended, which leaves its memory behind too.
+    func disconnected() { leave(Maintenance.rowsPerConnection) { $0.endedSinceWait += 1 } }
+
+    private func leave(_ rows: Int, _ note: (inout State) -> Void) {
         let mustTrim = state.withLock { state in
-            state.rows += bytes / Maintenance.bytesPerRow
-            state.rowsSinceWait += bytes / Maintenance.bytesPerRow
+            state.rows += rows
+            note(&state)
             guard state.rows > Maintenance.minRowsToTrim, !state.trimPending else { return false }
             state.trimPending = true
             return true
@@ -105,12 +120,12 @@ final class Maintenance: Sendable {
         }
     }
 
-    /// Gives memory back once no row was committed for a while.
+    /// Gives memory back once no row was committed for a while, and not many connections ended.
     private func trimWhenQuiet() {
-        state.withLock { $0.rowsSinceWait = 0 }
+        state.withLock { ($0.rowsSinceWait, $0.endedSinceWait) = (0, 0) }
         queue.asyncAfter(deadline: .now() + 2) { [self] in
             let isQuiet = state.withLock { state in
-                guard state.rowsSinceWait == 0 else { return false }
+                guard state.rowsSinceWait == 0, state.endedSinceWait < Maintenance.manyConnections else { return false }
                 state.trimPending = false
                 state.rows = 0
                 return true
