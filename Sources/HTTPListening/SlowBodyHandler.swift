@@ -16,6 +16,7 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isWanted = false
     /// The bytes of the body that have come since the check before.
     private var bytes = 0
+    private var lateness = TimeAmount.zero
     private var check: Scheduled<Void>?
 
     /// To be added while a body is open.
@@ -31,6 +32,7 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             isBodyOpen = true
             bytes = 0
+            lateness = .zero
         case .body(let part): bytes += part.readableBytes
         case .end:
             isBodyOpen = false
@@ -65,7 +67,9 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func look(_ context: ChannelHandlerContext) {
         check = nil
         guard isBodyOpen else { return }
-        guard isWanted, bytes < rate.minBytes else { return schedule(context) }
+        guard isWanted else { return schedule(context) }
+        lateness = rate.lateness(after: bytes, from: lateness)
+        guard bytes < rate.minBytes || lateness > rate.patience else { return schedule(context) }
         context.writeRequestTimeout(unread)
         context.close(promise: nil)
     }
@@ -77,10 +81,29 @@ package struct BodyRate: Sendable {
     package var interval: TimeAmount
     /// Fewer bytes than this in an interval are too few.
     package var minBytes: Int
+    /// So many bytes a second are of use: a body that comes with fewer of them gets late.
+    package var usefulBytes: Int
+    /// How late a body may be.
+    package var patience: TimeAmount
 
-    /// A minute, and a hundred bytes in each of its seconds.
-    package init(interval: TimeAmount = .seconds(60), minBytes: Int = 6000) {
+    /// A minute, and a hundred bytes in each of its seconds; a minute later than at 1 KiB a second.
+    package init(
+        interval: TimeAmount = .seconds(60), minBytes: Int = 6000, usefulBytes: Int = 1024,
+        patience: TimeAmount = .seconds(60)
+    ) {
         self.interval = interval
         self.minBytes = minBytes
+        self.usefulBytes = usefulBytes
+        self.patience = patience
+    }
+
+    /// How late a body is after one more interval, in which `bytes` have come. Being early is no credit for later.
+    func lateness(after bytes: Int, from lateness: TimeAmount) -> TimeAmount {
+        max(.zero, lateness + interval - duration(of: bytes))
+    }
+
+    /// The time that `bytes` may take.
+    package func duration(of bytes: Int) -> TimeAmount {
+        .milliseconds(Int64(bytes) * 1000 / Int64(max(1, usefulBytes)))
     }
 }

@@ -47,6 +47,13 @@ struct RulePatternTests {
         #expect(throws: RulePatternError.self) { try RulePatternParser.pattern(pattern, ignoresCase: false) }
     }
 
+    @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `a pattern that a text takes too long for has no answer`() throws {
+        let pattern = try RulePatternParser.pattern("^[a-z]*$", ignoresCase: false)
+        #expect(pattern.matches(String(repeating: "a", count: 1_000_000)) == true)
+        #expect(pattern.matches(String(repeating: "a", count: 4_100_000)) == nil)
+    }
+
     @Test(
         .inTurn, .timeLimit(.minutes(1)),
         arguments: ["^(a+)+$", "(a*)*b", "(a|a)*b", "(.*)(.*)(.*)(.*)x", "(a?){500}b"])

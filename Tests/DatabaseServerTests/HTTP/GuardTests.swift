@@ -51,6 +51,26 @@ struct GuardTests {
         }
     }
 
+    @Test func `a body that goes on trickling ends`() async throws {
+        let rate = BodyRate(
+            interval: .milliseconds(50), minBytes: 1, usefulBytes: 100_000, patience: .milliseconds(200))
+        try await withServer(options: { $0.bodyRate = rate }) { client in
+            try await connect(to: client.address()).executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: "PUT /a.json HTTP/1.1\r\n\(GuardTests.head)\""))
+                let trickle = Task {
+                    while true {
+                        try await outbound.write(ByteBuffer(string: "a"))
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                }
+                var answer = ""
+                for try await chunk in inbound { answer += String(buffer: chunk) }
+                trickle.cancel()
+                #expect(answer.hasPrefix("HTTP/1.1 408"), "\(answer)")
+            }
+        }
+    }
+
     @Test(arguments: [("PUT /a.json HTTP/1.1\r\nHost: loc", "HTTP/1.1 408"), ("", "")])
     func `a head that does not come ends its connection`(_ bytes: String, _ answer: String) async throws {
         try await withServer(options: { $0.headTime = .milliseconds(50) }) { client in
@@ -77,6 +97,26 @@ struct GuardTests {
             try await Step("PUT /blind.json", text, [:], 413).perform(client)
             try await Step("PUT /blind.json", text, RuledServerTests.owner).perform(client)
             try await Step("PUT /blind.json", "\"\(text)\(text)\(text)\"", RuledServerTests.owner, 400).perform(client)
+        }
+    }
+
+    @Test func `bodies that come from one address leave room for others`() async throws {
+        try await withServer(options: { $0.maxBody = 1 << 20 }) { client in
+            try await ruled(client)
+            let (server, elsewhere) = (try client.address(), try SocketAddress(ipAddress: "127.0.0.2", port: 0))
+            let body = String(repeating: "a", count: 120_000)
+            let begun = "PUT /blind.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 120002\r\n\r\n\"\(body)"
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<3 {
+                    group.addTask { try await exchange(begun, at: server, from: elsewhere) { !$0.isEmpty } }
+                }
+                // Two of them fill what one address has, and go on waiting.
+                let refused = try await group.next()
+                #expect(refused?.hasPrefix("HTTP/1.1 503") == true, "\(refused ?? "")")
+                let large = "\"\(String(repeating: "b", count: 200_000))\""
+                try await Step("PUT /blind.json?print=silent", large, [:], 204).perform(client)
+                group.cancelAll()
+            }
         }
     }
 
@@ -113,13 +153,29 @@ struct GuardTests {
 
 struct BodyBudgetTests {
     @Test func `what is taken is given back with its share`() {
-        let budget = BodyBudget(limit: 100, anonymousLimit: 30)
-        var nobody: BodyShare? = BodyShare(of: budget, isAnonymous: true)
-        let somebody = BodyShare(of: budget, isAnonymous: false)
+        let budget = BodyBudget(limit: 100, anonymousLimit: 30, networkLimit: 30)
+        var nobody: BodyShare? = BodyShare(of: budget, for: .nobody(nil))
+        let somebody = BodyShare(of: budget, for: .somebody)
         #expect(nobody?.take(20) == true && nobody?.take(11) == false && nobody?.take(10) == true)
         #expect(somebody.take(70) && !somebody.take(1) && budget.bytes == 100)
         nobody = nil
         #expect(budget.bytes == 70 && somebody.take(30))
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("2001:db8:1:2::1", "2001:db8:1:2:3::", true),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", false), ("::1", "127.0.0.1", false),
+    ]) func `one network has its share and no more`(_ one: String, _ other: String, _ isSame: Bool) throws {
+        let networks = try [one, other].map { RemoteNetwork(try SocketAddress(ipAddress: $0, port: 1)) }
+        #expect((networks[0] == networks[1]) == isSame)
+        let budget = BodyBudget(limit: 100, anonymousLimit: 30, networkLimit: 20)
+        var share: BodyShare? = BodyShare(of: budget, for: .nobody(networks[0]))
+        let next = BodyShare(of: budget, for: .nobody(networks[1]))
+        #expect(share?.take(20) == true && share?.take(1) == false)
+        #expect(next.take(10) != isSame && !next.take(11))
+        share = nil
+        #expect(next.take(10))
     }
 }
 

@@ -23,6 +23,8 @@ struct Body: Sendable {
 /// A body is refused before it was read to its end, so that its connection can't go on.
 struct UnreadBody: Error {
     let refusal: Refusal
+    /// Whether a part of it was read, after which nobody else can.
+    var isBegun = false
 }
 
 extension Responder {
@@ -30,30 +32,34 @@ extension Responder {
     private static let reserved = 64 * 1024 * 1024
 
     /// A share for what somebody sends.
-    func bodyShare(isAnonymous: Bool) -> BodyShare {
-        BodyShare(of: bodies, isAnonymous: isAnonymous) { [maintenance = commits.maintenance] in
+    func bodyShare(for sender: BodyBudget.Sender) -> BodyShare {
+        BodyShare(of: bodies, for: sender) { [maintenance = commits.maintenance] in
             if $0 > 1 << 20 { maintenance.released($0) }
         }
     }
 
     /// The whole body of `rawRequest`. Throws ``UnreadBody``.
-    func body(_ rawRequest: Request, of request: RestRequest) async throws -> Body {
+    ///
+    /// - Parameter channel: where it comes from.
+    func body(_ rawRequest: Request, of request: RestRequest, from channel: any Channel) async throws -> Body {
         let isAnonymous = request.principal.isNobody && rulesStore.rules(request.database) != nil
-        let share = bodyShare(isAnonymous: isAnonymous)
+        let share = bodyShare(for: isAnonymous ? .nobody(RemoteNetwork(channel.remoteAddress)) : .somebody)
         let limit = isAnonymous ? anonymousBody : options.maxBody
-        let tooLong = UnreadBody(refusal: isAnonymous ? .tooLong : .writeTooBig)
+        let tooLong: Refusal = isAnonymous ? .tooLong : .writeTooBig
         if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw UnreadBody(
                 refusal: Refusal(
                     415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is"))
         }
         let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
-        if let length, length > limit { throw tooLong }
+        if let length, length > limit { throw UnreadBody(refusal: tooLong) }
         var text = ByteBuffer()
         for try await chunk in rawRequest.body {
             var chunk = chunk
-            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy) }
-            guard text.readableBytes + chunk.readableBytes <= limit else { throw tooLong }
+            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy, isBegun: true) }
+            guard text.readableBytes + chunk.readableBytes <= limit else {
+                throw UnreadBody(refusal: tooLong, isBegun: true)
+            }
             if text.readableBytes == 0, length == chunk.readableBytes {
                 text = chunk
             } else {

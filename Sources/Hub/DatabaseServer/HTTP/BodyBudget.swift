@@ -2,40 +2,59 @@ internal import Synchronization
 
 /// The bytes of all bodies that have come and are not answered yet.
 final class BodyBudget: Sendable {
+    /// Whose a body is, as far as its room goes.
+    enum Sender: Hashable, Sendable {
+        /// Somebody who is vouched for, or who needs nobody to.
+        case somebody
+        /// Anybody at all, in a network; nil where that is unknown.
+        case nobody(RemoteNetwork?)
+    }
+
     private struct State {
         var all = 0
         var anonymous = 0
+        /// Of those that nobody vouches for.
+        var networks: [RemoteNetwork?: Int] = [:]
     }
 
     private let state = Mutex(State())
     private let limit: Int
     private let anonymousLimit: Int
+    private let networkLimit: Int
 
     /// - Parameters:
     ///   - limit: the most bytes of all bodies.
     ///   - anonymousLimit: the most bytes of those that nobody vouches for, which are among them.
-    init(limit: Int, anonymousLimit: Int) {
+    ///   - networkLimit: the most bytes of these that come from one network.
+    init(limit: Int, anonymousLimit: Int, networkLimit: Int) {
         self.limit = limit
         self.anonymousLimit = anonymousLimit
+        self.networkLimit = networkLimit
     }
 
     /// Counts `bytes` more; false where there is no room for them now.
-    func take(_ bytes: Int, isAnonymous: Bool) -> Bool {
+    func take(_ bytes: Int, of sender: Sender) -> Bool {
         state.withLock { state in
-            guard state.all + bytes <= limit, !isAnonymous || state.anonymous + bytes <= anonymousLimit else {
-                return false
+            guard state.all + bytes <= limit else { return false }
+            if case .nobody(let network) = sender {
+                let own = state.networks[network, default: 0] + bytes
+                guard state.anonymous + bytes <= anonymousLimit, own <= networkLimit else { return false }
+                state.anonymous += bytes
+                state.networks[network] = own
             }
             state.all += bytes
-            if isAnonymous { state.anonymous += bytes }
             return true
         }
     }
 
     /// Gives back what was taken.
-    func give(_ bytes: Int, isAnonymous: Bool) {
+    func give(_ bytes: Int, of sender: Sender) {
         state.withLock { state in
             state.all -= bytes
-            if isAnonymous { state.anonymous -= bytes }
+            guard case .nobody(let network) = sender else { return }
+            state.anonymous -= bytes
+            let rest = state.networks[network, default: 0] - bytes
+            state.networks[network] = rest > 0 ? rest : nil
         }
     }
 
@@ -45,28 +64,30 @@ final class BodyBudget: Sendable {
 
 /// What one body takes of a budget, until it is let go.
 final class BodyShare: Sendable {
-    let isAnonymous: Bool
+    private let sender: BodyBudget.Sender
     private let budget: BodyBudget
     private let taken = Atomic<Int>(0)
 
     private let whenGiven: @Sendable (Int) -> Void
 
     /// - Parameter whenGiven: is told how many bytes were given back.
-    init(of budget: BodyBudget, isAnonymous: Bool, whenGiven: @escaping @Sendable (Int) -> Void = { _ in }) {
+    init(
+        of budget: BodyBudget, for sender: BodyBudget.Sender, whenGiven: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.budget = budget
-        self.isAnonymous = isAnonymous
+        self.sender = sender
         self.whenGiven = whenGiven
     }
 
     func take(_ bytes: Int) -> Bool {
-        guard budget.take(bytes, isAnonymous: isAnonymous) else { return false }
+        guard budget.take(bytes, of: sender) else { return false }
         taken.add(bytes, ordering: .relaxed)
         return true
     }
 
     deinit {
         let bytes = taken.load(ordering: .relaxed)
-        budget.give(bytes, isAnonymous: isAnonymous)
+        budget.give(bytes, of: sender)
         whenGiven(bytes)
     }
 }

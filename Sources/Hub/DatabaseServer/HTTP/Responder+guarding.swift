@@ -45,20 +45,22 @@ extension Responder {
     /// Whether the first write to `database` makes it.
     func isMissing(_ database: String) -> Bool { !database.isEmpty && !commits.hasDatabase(database) }
 
-    /// Answers without reading the body: a large one is not waited for, and its connection closes.
+    /// Answers without reading the body, or the rest of it: a large one is not waited for, and its connection closes.
     func refuse(
-        _ refusal: Refusal, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
+        _ unread: UnreadBody, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
         _ channel: any Channel
     ) async throws {
-        var reply = Reply(refusal)
+        var reply = Reply(unread.refusal)
         reply.isHead = request.isHead
-        try await refuse(reply, rawRequest, writer, channel, for: request.origin)
+        try await refuse(reply, rawRequest, writer, channel, for: request.origin, isBegun: unread.isBegun)
     }
 
     /// The same with an answer of another kind.
+    ///
+    /// - Parameter isBegun: whether a part of the body was read.
     func refuse(
         _ reply: Reply, _ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
-        for origin: CrossOrigin
+        for origin: CrossOrigin, isBegun: Bool
     ) async throws {
         let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
         let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
@@ -66,13 +68,15 @@ extension Responder {
         var reply = reply
         reply.fields[.connection] = "close"
         try await send(reply, writer, for: origin)
-        try await drain(rawRequest, channel)
+        try await drain(rawRequest, channel, isBegun: isBegun)
     }
 
     /// Drops what still comes of a body that was answered, and closes: at once when it ends, or after a while.
-    private func drain(_ rawRequest: Request, _ channel: any Channel) async throws {
+    private func drain(_ rawRequest: Request, _ channel: any Channel, isBegun: Bool) async throws {
         channel.close(mode: .output, promise: nil)
         let closing = channel.eventLoop.scheduleTask(in: Responder.lingering) { channel.close(promise: nil) }
+        // A body can be read by one alone: where that has begun, what still comes is left where it is.
+        guard !isBegun else { return try await channel.closeFuture.get() }
         do { for try await _ in rawRequest.body {} } catch {}
         closing.cancel()
         channel.close(promise: nil)

@@ -11,15 +11,17 @@ internal import SyncModel
 extension Responder {
     private static let done = Reply(.ok, .text(Array(#"{"status":"ok"}"#.utf8)))
 
-    func setting(_ setting: RestRequest.Setting, _ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+    func setting(
+        _ setting: RestRequest.Setting, _ request: RestRequest, _ rawRequest: Request, _ channel: any Channel
+    ) async throws -> Reply {
         try checkAdministrator(request)
         var reply: Reply
         switch (setting, request.method) {
         case (.rules, .get): reply = rules(request)
-        case (.rules, .put): reply = try await replaceRules(request, rawRequest)
+        case (.rules, .put): reply = try await replaceRules(request, rawRequest, channel)
         case (.writeSizeLimit, .get):
             reply = Reply(.ok, json: .string(rulesStore.writeSizeLimit(request.database).rawValue))
-        case (.writeSizeLimit, .put): reply = try await replaceWriteSizeLimit(request, rawRequest)
+        case (.writeSizeLimit, .put): reply = try await replaceWriteSizeLimit(request, rawRequest, channel)
         case (.databases, .get):
             reply = Reply(.ok, json: .array(commits.databases.map { ["name": .string($0)] }))
         case (.info(let name), .get): reply = Reply(.ok, json: ServerInfo.value(name))
@@ -35,8 +37,10 @@ extension Responder {
         return Reply(.ok, .text((request.isStrict ? rules?.strictText : rules?.text) ?? RulesStore.open))
     }
 
-    private func replaceWriteSizeLimit(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
-        let text = try await body(rawRequest, of: request).take()
+    private func replaceWriteSizeLimit(
+        _ request: RestRequest, _ rawRequest: Request, _ channel: any Channel
+    ) async throws -> Reply {
+        let text = try await body(rawRequest, of: request, from: channel).take()
         guard let word = try? JSONReader.value(Array(text.readableBytesView)).text,
             let limit = WriteSizeLimit(rawValue: word)
         else { throw Refusal.badRequest("defaultWriteSizeLimit must be tiny, small, medium, large or unlimited") }
@@ -45,8 +49,10 @@ extension Responder {
     }
 
     /// Puts new rules in force, and ends the streams that they don't allow.
-    private func replaceRules(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
-        let text = try await body(rawRequest, of: request).take()
+    private func replaceRules(
+        _ request: RestRequest, _ rawRequest: Request, _ channel: any Channel
+    ) async throws -> Reply {
+        let text = try await body(rawRequest, of: request, from: channel).take()
         let database = request.database
         guard !request.isDryRun else {
             try RulesStore.check(Array(text.readableBytesView))

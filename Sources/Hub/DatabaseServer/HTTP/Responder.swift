@@ -19,7 +19,7 @@ final class Responder: Sendable {
     let options: ServerConfiguration
     let logger: Logger
     let bodies: BodyBudget
-    /// The most bytes of a body of nobody, where rules hold, and of all such bodies together.
+    /// The most bytes of a body of nobody, where rules hold, and of all such bodies from one network together.
     let anonymousBody: Int
     let hosts: KnownHosts
     let sockets = OpenSockets()
@@ -39,7 +39,8 @@ final class Responder: Sendable {
         self.options = options
         self.logger = logger
         anonymousBody = options.maxBody / 4
-        bodies = BodyBudget(limit: 2 * options.maxBody, anonymousLimit: anonymousBody)
+        bodies = BodyBudget(
+            limit: 2 * options.maxBody, anonymousLimit: 2 * anonymousBody, networkLimit: anonymousBody)
         hosts = KnownHosts(options.names.union([options.host]))
     }
 
@@ -71,7 +72,7 @@ final class Responder: Sendable {
         do {
             try await admit(request, rawRequest.head.authority)
         } catch let refusal as Refusal {
-            return try await refuse(refusal, request, rawRequest, writer, channel)
+            return try await refuse(UnreadBody(refusal: refusal), request, rawRequest, writer, channel)
         }
         if let reply = preflight(request) { return try await send(reply, writer, for: request.origin) }
         if request.wantsStream, case .data(let path) = request.target {
@@ -87,9 +88,9 @@ final class Responder: Sendable {
         }
         var reply: Reply
         do {
-            reply = try await self.reply(to: request, rawRequest)
+            reply = try await self.reply(to: request, rawRequest, channel)
         } catch let unread as UnreadBody {
-            return try await refuse(unread.refusal, request, rawRequest, writer, channel)
+            return try await refuse(unread, request, rawRequest, writer, channel)
         }
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.
@@ -111,9 +112,11 @@ final class Responder: Sendable {
         try await commits.isLoaded.wait()
     }
 
-    private func reply(to request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+    private func reply(
+        to request: RestRequest, _ rawRequest: Request, _ channel: any Channel
+    ) async throws -> Reply {
         do {
-            return try await answer(request, rawRequest)
+            return try await answer(request, rawRequest, channel)
         } catch let refusal as Refusal {
             return Reply(refusal)
         } catch let error as StorageError {
@@ -121,20 +124,26 @@ final class Responder: Sendable {
         }
     }
 
-    private func answer(_ request: RestRequest, _ rawRequest: Request) async throws -> Reply {
+    private func answer(
+        _ request: RestRequest, _ rawRequest: Request, _ channel: any Channel
+    ) async throws -> Reply {
         switch (request.target, request.method) {
         case (.data(let path), .get): return try await get(request, path)
-        case (.data(let path), .put): return try await put(request, path, try await body(rawRequest, of: request))
-        case (.data(let path), .post): return try await post(request, path, try await body(rawRequest, of: request))
-        case (.data(let path), .patch): return try await patch(request, path, try await body(rawRequest, of: request))
+        case (.data(let path), .put):
+            return try await put(request, path, try await body(rawRequest, of: request, from: channel))
+        case (.data(let path), .post):
+            return try await post(request, path, try await body(rawRequest, of: request, from: channel))
+        case (.data(let path), .patch):
+            return try await patch(request, path, try await body(rawRequest, of: request, from: channel))
         case (.data(let path), .delete): return try await put(request, path, nil)
         case (.priority(let path), .get): return try await get(request, path.appending(.priority))
         case (.priority(let path), .put):
-            return try await put(request, path.appending(.priority), try await body(rawRequest, of: request))
+            return try await put(
+                request, path.appending(.priority), try await body(rawRequest, of: request, from: channel))
         case (.priority(let path), .post), (.priority(let path), .patch), (.priority(let path), .delete):
             return try await put(request, path.appending(.priority), nil)
         case (.data, .options), (.priority, .options): throw Refusal(405, "OPTIONS is answered before")
-        case (.setting(let setting), _): return try await self.setting(setting, request, rawRequest)
+        case (.setting(let setting), _): return try await self.setting(setting, request, rawRequest, channel)
         }
     }
 

@@ -29,23 +29,27 @@ extension Responder {
             appendPermissions(request.head, to: &reply.fields)
             return try await send(shown(reply, request), writer, for: origin)
         }
-        var body: [UInt8]?
+        var (body, isBegun) = ([UInt8](), false)
         let visitor: PictureVisitor
         do {
             visitor = try await self.visitor(request)
             try check(call, visitor)
             if let limit = call.bodyLimit(request.headers[.contentType]) {
+                let length = request.headers[.contentLength].flatMap { Int($0) }
+                if let length, length > limit { throw ObjectRefusal.tooLarge }
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
+                isBegun = true
                 body = try await self.body(of: request, limit: limit)
             }
         } catch {
-            return try await refuse(shown(refusal(error), request), request, writer, channel, for: origin)
+            return try await refuse(
+                shown(refusal(error), request), request, writer, channel, for: origin, isBegun: isBegun)
         }
         var reply: Reply
         do {
-            reply = try await done(call, visitor, request, body ?? [])
+            reply = try await done(call, visitor, request, body)
         } catch {
             reply = refusal(error)
         }
@@ -176,10 +180,7 @@ extension Responder {
     }
 
     private func body(of request: Request, limit: Int) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-            throw ObjectRefusal.tooLarge
-        }
-        let share = bodyShare(isAnonymous: false)
+        let share = bodyShare(for: .somebody)
         var bytes: [UInt8] = []
         for try await chunk in request.body {
             guard share.take(chunk.readableBytes) else { throw ObjectRefusal.busy }

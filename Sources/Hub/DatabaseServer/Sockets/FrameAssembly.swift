@@ -58,8 +58,11 @@ struct FrameAssembly: Sendable {
     }
 
     private func isTooSlow(_ now: ContinuousClock.Instant) -> Bool {
-        let intervals = start.map { (now - $0) / Duration(rate.interval) } ?? 0
-        return intervals >= 1 && Double(begun.readableBytes) < intervals * Double(rate.minBytes)
+        guard let start else { return false }
+        let (time, bytes) = (now - start, begun.readableBytes)
+        let intervals = time / Duration(rate.interval)
+        if intervals >= 1, Double(bytes) < intervals * Double(rate.minBytes) { return true }
+        return time > Duration(rate.patience + rate.duration(of: bytes))
     }
 
     /// The number that `frame` is; nil for any other text.

@@ -23,6 +23,7 @@ final class SocketSession: Sendable {
     private let expiry = Mutex<Task<Void, Never>?>(nil)
     let writes = Turnstile()
     private let channel: any Channel
+    private let network: RemoteNetwork?
 
     /// - Parameter cut: is told how many bytes waited when the client was too slow.
     init(
@@ -33,6 +34,7 @@ final class SocketSession: Sendable {
         self.database = database
         self.responder = responder
         self.channel = channel
+        network = RemoteNetwork(channel.remoteAddress)
         outbox = SocketOutbox(limit: responder.options.listenerBuffer) { [channel] bytes in
             cut(bytes)
             channel.close(promise: nil)
@@ -114,7 +116,7 @@ final class SocketSession: Sendable {
     /// The most bytes of a message of whoever this is now.
     private var limit: Int { isAnonymous ? responder.anonymousBody : responder.options.maxBody }
 
-    private func bodyShare() -> BodyShare { responder.bodyShare(isAnonymous: isAnonymous) }
+    private func bodyShare() -> BodyShare { responder.bodyShare(for: isAnonymous ? .nobody(network) : .somebody) }
 
     // MARK: Effects
 
