@@ -37,7 +37,7 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(var head):
             hasHeadBegun = false
             headDeadline.meet()
-            guard head.namesHost else {
+            guard head.namesHost(isNeeded: context.channel.localAddress?.protocol != .unix) else {
                 isRefused = true
                 return context.fireErrorCaught(HTTPParserError.invalidHost)
             }
@@ -117,9 +117,11 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
 
 extension HTTPRequestHead {
     /// Whether it says once which host is asked, or is so old that it need not (RFC 9112, section 3.2).
-    fileprivate var namesHost: Bool {
+    ///
+    /// - Parameter isNeeded: whether there are hosts to choose from; on a socket in the file system there are none.
+    fileprivate func namesHost(isNeeded: @autoclosure () -> Bool) -> Bool {
         var count = 0
         for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { count += 1 }
-        return count == 1 || (count == 0 && version != .http1_1)
+        return count == 1 || (count == 0 && (version != .http1_1 || !isNeeded()))
     }
 }

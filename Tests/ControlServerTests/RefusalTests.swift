@@ -81,6 +81,15 @@ struct RefusalTests {
         }
     }
 
+    @Test func `a request need not name a host, but names no two`() async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let none = try await exchange("GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n", at: socket)
+            #expect(none.status == 200)
+            let two = try await exchange("GET /v1/status HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", at: socket)
+            #expect(two.status == 400)
+        }
+    }
+
     @Test func `a connection that ends with the answer says so, also where that is a refusal`() async throws {
         try await withServedSocket(FakeControlService()) { socket in
             let request = "GET /v1/records/movies/6F9?wait=0 HTTP/1.1\r\nHost: moviesync\r\n\r\n"
