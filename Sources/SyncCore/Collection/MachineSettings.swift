@@ -9,7 +9,7 @@ package struct MachineSettings: Hashable, Sendable {
     /// How many acknowledged writes an open stream may owe before no more are sent.
     package var mostUnechoed: Int
 
-    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool, mostUnechoed: Int = 3000) {
+    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool, mostUnechoed: Int = 4500) {
         self.pull = pull
         self.writeGuard = writeGuard
         self.keepsTombstones = keepsTombstones

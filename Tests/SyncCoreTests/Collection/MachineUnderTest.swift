@@ -43,7 +43,7 @@ final class MachineUnderTest {
 
     init(
         pull: PullMode = .full, writeGuard: WriteGuard = .etag, keepsTombstones: Bool = true,
-        merging fields: [String: FieldRule] = [:], mostUnechoed: Int = 3000, key: KeyTemplate = .uuid
+        merging fields: [String: FieldRule] = [:], mostUnechoed: Int = 4500, key: KeyTemplate = .uuid
     ) throws {
         let movies = Movies()
         rules = CollectionRules(
