@@ -32,7 +32,7 @@ package enum Moviesyncd {
             StandardError.writeLine(UsageComplaint(MoviesyncdCommand.message(for: error), help: text).description)
         } else if !text.isEmpty {
             do {
-                try StandardOutput.write(text + "\n")
+                try StandardOutput.writeLine(text)
             } catch {
                 StandardError.writeLine(error.description)
                 MoviesyncdCommand.exit(withError: error.code)

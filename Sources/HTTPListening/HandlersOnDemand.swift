@@ -120,8 +120,7 @@ extension HTTPRequestHead {
     ///
     /// - Parameter isNeeded: whether there are hosts to choose from; on a socket in the file system there are none.
     fileprivate func namesHost(isNeeded: @autoclosure () -> Bool) -> Bool {
-        var count = 0
-        for (name, _) in headers where name.utf8.count == 4 && name.lowercased() == "host" { count += 1 }
+        let count = headers["Host"].count
         return count == 1 || (count == 0 && (version != .http1_1 || !isNeeded()))
     }
 }

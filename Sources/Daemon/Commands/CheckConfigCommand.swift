@@ -37,10 +37,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
             let problems = ProgramCheck(settings: loaded.settings, file: loaded.file).problems
             guard problems.isEmpty else { throw SettingsRejected(problems) }
             for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
-            try StandardOutput.write("\(loaded.file?.string ?? "built-in defaults"): the configuration is good\n")
+            try StandardOutput.writeLine("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
             if probe {
                 let (remote, context) = try loaded.settings.remote(of: try source.plugins())
-                try StandardOutput.write("\(try await remote.probe(context))\n")
+                try StandardOutput.writeLine("\(try await remote.probe(context))")
             }
         }
     }

@@ -23,7 +23,7 @@ struct RotateKeysCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailure {
             let id = try SigningKeyFile.rotate(in: try dataFolder.folder().string)
-            try StandardOutput.write("the new key is \(id)\n")
+            try StandardOutput.writeLine("the new key is \(id)")
         }
     }
 }

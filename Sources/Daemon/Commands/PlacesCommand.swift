@@ -14,8 +14,8 @@ struct PlacesCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailure {
             let source = SettingsSource(flags: options.flags, plugins: try .builtIn())
-            try StandardOutput.write(
-                String(decoding: try ControlJSON.text(await source.places()), as: UTF8.self) + "\n")
+            try StandardOutput.writeLine(
+                String(decoding: try ControlJSON.text(await source.places()), as: UTF8.self))
         }
     }
 }

@@ -34,7 +34,10 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
                 try options.settings(environment), readSecret: { try SecretFile.read(at: $0) }, logger: logger)
             let notices = ServiceNotifications(
                 notifier: SystemNotifier(), logger: logger,
-                isReady: { StandardOutput.writeLine("listening on \(LocalServer.url(of: server))") })
+                isReady: {
+                    // Who closed our output does not want to know.
+                    try? StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")
+                })
             try await ServiceGroup(configuration: .daemon([server, notices], logger: logger)).run()
         }
     }

@@ -68,7 +68,7 @@ struct SimulateCommand: AsyncParsableCommand {
             let failed = trace ? try tell(rules) : try runAll(rules)
             guard let failed else { return }
             let shortest = Simulation.shrunk(failed)
-            try StandardOutput.write(shortest.story + "\n")
+            try StandardOutput.writeLine(shortest.story)
             throw ExitCode(1)
         }
     }
@@ -87,7 +87,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private func tell(_ rules: [UInt8]?) throws -> Simulation.Outcome? {
         let outcome = Simulation.run(settings(seed, rules), tracing: true)
-        for line in outcome.trace { try StandardOutput.write(line + "\n") }
+        for line in outcome.trace { try StandardOutput.writeLine(line) }
         return outcome.violations.isEmpty ? nil : outcome
     }
 
@@ -103,7 +103,7 @@ struct SimulateCommand: AsyncParsableCommand {
             first += UInt64(seeds)
         } while total.failed == nil && end.map { ContinuousClock.now < $0 } ?? false
         let time = began.duration(to: .now).formatted(.units(allowed: [.hours, .minutes, .seconds]))
-        try StandardOutput.write("\(total.description) in \(time)\n")
+        try StandardOutput.writeLine("\(total.description) in \(time)")
         return total.failed
     }
 }

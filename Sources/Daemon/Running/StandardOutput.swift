@@ -2,13 +2,10 @@ internal import SystemPackage
 
 /// The output that other programs read.
 enum StandardOutput {
-    /// Writes a line at once, without any buffer.
-    static func writeLine(_ line: String) {
-        // Who closed our output does not want to know.
-        _ = try? FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
-    }
+    /// Writes a line, as ``write(_:)``.
+    static func writeLine(_ line: String) throws(CommandFailure) { try write(line + "\n") }
 
-    /// Writes what was asked for, as it is, at once.
+    /// Writes what was asked for, as it is, at once and without any buffer.
     ///
     /// - Throws: where it can't be written: then nothing was answered.
     static func write(_ text: String) throws(CommandFailure) {

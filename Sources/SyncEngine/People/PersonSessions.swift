@@ -35,7 +35,6 @@ final class PersonSessions: Sendable {
             let bytes = try SecretFile.read(at: path)
             let book = try ControlJSON.read(PersonBook.self, from: Data(bytes))
             facts.withLock { $0.book = book }
-            noteEnded(PersonSessions.ended(book))
         } catch {
             logger.error(
                 "The sessions of people can't be read: they have to sign in again",
@@ -71,6 +70,9 @@ final class PersonSessions: Sendable {
         }
         changed.notify()
     }
+
+    /// What the configuration says from now on; its tokens are read by ``readTokensAgain(now:)``.
+    func setUsers(_ users: UserSettings) { facts.withLock { $0.users = users } }
 
     /// Reads the files with tokens again: one that was bad may be mended.
     func readTokensAgain(now: UInt64) { configure(facts.withLock { $0.users }, now: now) }

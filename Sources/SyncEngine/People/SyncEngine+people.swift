@@ -78,8 +78,8 @@ extension SyncEngine: PeopleService {
         }
     }
 
-    /// Puts what the configuration says about people in force.
-    package func setUsers(_ users: UserSettings) { people.configure(users, now: context.wall) }
+    /// Takes over what the configuration says about people; ``lookAgainAfterReload()`` reads their tokens.
+    package func setUsers(_ users: UserSettings) { people.setUsers(users) }
 
     /// Asks the remote whose the configured tokens are, until it has said so; runs until cancelled.
     func runPeople() async {

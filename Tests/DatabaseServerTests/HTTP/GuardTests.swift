@@ -43,32 +43,23 @@ struct GuardTests {
         }
     }
 
-    @Test func `a body that only trickles ends`() async throws {
-        try await withServer(options: { $0.bodyRate = BodyRate(interval: .milliseconds(50), minBytes: 100) }) {
-            client in
+    /// What ends for coming late alone may come as slowly as it likes within one interval.
+    @Test(arguments: [
+        BodyRate(interval: .milliseconds(50), minBytes: 100),
+        BodyRate(interval: .milliseconds(50), minBytes: 0, usefulBytes: 100_000, patience: .milliseconds(200)),
+    ]) func `a body that only trickles ends`(_ rate: BodyRate) async throws {
+        try await withServer(options: { $0.bodyRate = rate }) { client in
             let answer = try await exchange("PUT /a.json HTTP/1.1\r\n\(GuardTests.head)\"aaa", with: client)
             #expect(answer.hasPrefix("HTTP/1.1 408"), "\(answer)")
         }
     }
 
-    @Test func `a body that goes on trickling ends`() async throws {
-        let rate = BodyRate(
-            interval: .milliseconds(50), minBytes: 1, usefulBytes: 100_000, patience: .milliseconds(200))
-        try await withServer(options: { $0.bodyRate = rate }) { client in
-            try await connect(to: client.address()).executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: "PUT /a.json HTTP/1.1\r\n\(GuardTests.head)\""))
-                let trickle = Task {
-                    while true {
-                        try await outbound.write(ByteBuffer(string: "a"))
-                        try await Task.sleep(for: .milliseconds(5))
-                    }
-                }
-                var answer = ""
-                for try await chunk in inbound { answer += String(buffer: chunk) }
-                trickle.cancel()
-                #expect(answer.hasPrefix("HTTP/1.1 408"), "\(answer)")
-            }
-        }
+    @Test(arguments: [
+        (1 << 20, TimeAmount.zero, TimeAmount.zero), (30 * 1024, .zero, .seconds(30)),
+        (30 * 1024, .seconds(30), .seconds(60)), (90 * 1024, .seconds(30), .zero),
+        (91 * 1024, .seconds(30), .zero), (0, .seconds(30), .seconds(90)),
+    ]) func `a body that was early may not be late for it`(_ bytes: Int, _ late: TimeAmount, _ later: TimeAmount) {
+        #expect(BodyRate().lateness(after: bytes, from: late) == later)
     }
 
     @Test(arguments: [("PUT /a.json HTTP/1.1\r\nHost: loc", "HTTP/1.1 408"), ("", "")])
