@@ -30,6 +30,8 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case positionInsideLine
     /// Of two versions the one that comes last wins.
     case mergeByArrival
+    /// Of two numbers the one that comes last counts, whatever their rule is.
+    case numbersByLastWrite
     /// The clock starts from the wall clock.
     case clockForgotten
     /// A record is stored as it was before, once more.

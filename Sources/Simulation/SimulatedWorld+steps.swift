@@ -69,7 +69,7 @@ extension SimulatedWorld {
 
     private func append(_ operation: Operation, to node: SimulatedNode) {
         var members: [String: JSONValue] = [
-            "op": .string(operation.kind.rawValue), "id": .string(operation.key.id.description),
+            "op": .string(operation.kind.rawValue), "id": .string(records.key(of: operation.key.id)),
         ]
         if operation.kind != .delete { members["fields"] = .object(operation.fields) }
         if let at = operation.at { members["at"] = .string(RFC3339.text(at)) }
@@ -168,11 +168,10 @@ extension SimulatedWorld {
 
     /// Tells the history how a write has changed the records.
     func noteRemote(_ writer: SimulatedDatabase.Writer, before: Root, after: Root) {
-        let place = SimulatedDatabase.path(of: .records(rules.id))
         let byApp = if case .app = writer { true } else { false }
         for id in ids {
-            for key in [id.description, id.description.lowercased()] {
-                let path = place.appending(WireKey(unchecked: key))
+            for key in records.keys(of: id) {
+                let path = SimulatedDatabase.path(of: key, in: .records(rules.id))
                 let old = SimulatedDatabase.value(before.value(at: path)).members ?? [:]
                 let new = SimulatedDatabase.value(after.value(at: path)).members ?? [:]
                 guard old != new else { continue }

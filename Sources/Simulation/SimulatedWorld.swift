@@ -5,8 +5,6 @@ internal import SyncModel
 
 /// A whole run: nodes, apps, the database, and the time they share.
 final class SimulatedWorld {
-    /// How many records the run is about.
-    static let records = 7
     /// More than this is no run but a storm.
     static let mostActions = 15_000
     /// 2027-01-15
@@ -17,7 +15,7 @@ final class SimulatedWorld {
     let database: SimulatedDatabase
     let history = EditHistory()
     let rules: CollectionRules
-    let ids: [RecordID]
+    let records: SimulatedRecords
     private(set) var nodes: [SimulatedNode] = []
     private(set) var apps: [ForeignApp] = []
     var random: SimulatedRandom
@@ -32,18 +30,10 @@ final class SimulatedWorld {
     init(_ settings: SimulationSettings, tracing: Bool) throws {
         self.settings = settings
         trace = tracing ? [] : nil
-        rules = SimulatedFilms.rules(byRecord: settings.mergesByRecord)
-        database = try SimulatedDatabase(rules: settings.rules)
+        rules = SimulatedFilms.rules(settings)
+        database = try SimulatedDatabase(rules: settings.rules, recordDepth: rules.key.depth)
         random = SimulatedRandom(settings.seed, part: 2)
-        var ids: [RecordID] = []
-        var numbers = SimulatedRandom(settings.seed, part: 3)
-        for place in 0..<SimulatedWorld.records {
-            // Version 4 of UUIDs is random; the others are derived, and two nodes may make the same one.
-            let version: UInt64 = place % 3 == 2 ? 0x5000 : 0x4000
-            ids.append(
-                RecordID(high: numbers.next() & ~0xF000 | version, low: numbers.next() & ~(0b11 << 62) | 0b10 << 62))
-        }
-        self.ids = ids
+        records = SimulatedRecords(seed: settings.seed, areKeyed: settings.areKeyed)
         database.committed = { [unowned self] writer, before, after in
             noteRemote(writer, before: before, after: after)
         }
@@ -62,9 +52,11 @@ final class SimulatedWorld {
         }
         // Where only changes are pulled, nobody sees what apps write.
         apps = (0..<(settings.pull == .full ? settings.apps : 0)).map {
-            ForeignApp($0, database, history, SimulatedRandom(settings.seed, part: 300 + $0))
+            ForeignApp($0, rules, records, database, history, SimulatedRandom(settings.seed, part: 300 + $0))
         }
     }
+
+    var ids: [RecordID] { records.ids }
 
     var keyspaces: [Keyspace] {
         settings.keepsTombstones ? [.records(rules.id), .tombstones(rules.id)] : [.records(rules.id)]
@@ -151,10 +143,10 @@ final class SimulatedWorld {
     func sends(_ call: RemoteCall, _ node: SimulatedNode) {
         tell("node\(node.index) asks \(call.brief)")
         for (key, keyspace) in call.written {
-            guard case .records = keyspace, let id = RecordID(key) else { continue }
+            guard case .records = keyspace, let id = rules.recordID(of: key) else { continue }
             history.unanswered[id, default: 0] += 1
             // The removal of a second key is no push: what it said is kept, and waits with the record.
-            if node.glimpse.isHeld(id), key == id.description {
+            if node.glimpse.isHeld(id), key == records.key(of: id) {
                 report(.holds, "node\(node.index) writes \(id.short), which a hold names")
             }
         }
@@ -168,7 +160,14 @@ final class SimulatedWorld {
     func answered(_ call: RemoteCall, _ answer: SimulatedNetwork.Answer, _ node: SimulatedNode) {
         tell("node\(node.index) hears \(answer.brief) of \(call.brief)")
         guard case .success = answer else { return }
-        for (key, _) in call.written { if let id = RecordID(key) { history.unanswered[id] = 0 } }
+        for (key, keyspace) in call.written {
+            if let id = id(of: key, in: keyspace) { history.unanswered[id] = 0 }
+        }
+    }
+
+    /// Tombstones stand under ids, whatever the records' keys are made of.
+    private func id(of key: String, in keyspace: Keyspace) -> RecordID? {
+        if case .records = keyspace { rules.recordID(of: key) } else { RecordID(key) }
     }
 
     func listens(_ node: SimulatedNode) {

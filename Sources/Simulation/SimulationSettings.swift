@@ -13,6 +13,8 @@ package struct SimulationSettings: Hashable, Sendable {
     package var keepsTombstones = true
     /// `merge: record`.
     package var mergesByRecord = false
+    /// The keys of the records are made of fields.
+    package var areKeyed = false
     /// How long tombstones are kept, in milliseconds.
     package var keep: UInt64 = 90 * 86_400_000
     /// The security rules that the database has: nil lets everybody write.
@@ -40,12 +42,14 @@ package struct SimulationSettings: Hashable, Sendable {
         }
         // Short enough that tombstones end within a run, and nodes are away for longer.
         if random.chance(40) { settings.keep = 3_000_000 }
+        // Others are pulled and written otherwise, whatever is set.
+        if settings.pull == .full, settings.writeGuard == .etag { settings.areKeyed = random.chance(20) }
         return settings
     }
 
     package var description: String {
         "pull \(pull.rawValue), writeGuard \(writeGuard.rawValue), merge \(mergesByRecord ? "record" : "fields"), "
-            + "meta \(keepsTombstones ? "kept" : "none"), "
+            + "keys \(areKeyed ? "of fields" : "UUIDs"), meta \(keepsTombstones ? "kept" : "none"), "
             + "tombstones \(keep / 60_000) min, \(nodes) nodes, \(apps) apps"
     }
 }

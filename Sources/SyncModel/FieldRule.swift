@@ -1,4 +1,4 @@
-/// How two values of a field become one where two nodes changed it.
+/// Which of two values of a field counts, where one is edited or two nodes have changed it.
 public enum FieldRule: String, Hashable, Sendable, CaseIterable {
     /// The last write wins: what every field has that declares nothing.
     case last

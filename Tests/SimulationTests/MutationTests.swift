@@ -26,6 +26,7 @@ struct MutationTests {
         Mutant(mutation: .decisionsUntold, promises: [.convergence]),
         Mutant(mutation: .positionInsideLine, promises: [.positions]),
         Mutant(mutation: .mergeByArrival, promises: [.mergeOrder]),
+        Mutant(mutation: .numbersByLastWrite, promises: [.mergeOrder]),
         Mutant(mutation: .clockForgotten, faults: [.clockSteps], promises: [.stamps]),
         Mutant(mutation: .countedTwice, promises: [.counters]),
         Mutant(mutation: .heldIsWritten, promises: [.holds]),

@@ -8,6 +8,7 @@ internal import Synchronization
 struct SimulateCommand: AsyncParsableCommand {
     enum Pull: String, ExpressibleByArgument { case full, incremental }
     enum Merge: String, ExpressibleByArgument { case fields, record }
+    enum Keys: String, ExpressibleByArgument { case uuids, fields }
 
     static let configuration = CommandConfiguration(
         commandName: "simulate",
@@ -47,6 +48,9 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "fields or record; drawn by the seed where nothing is said.")
     var merge: Merge?
 
+    @Option(help: "uuids, or fields, which are pulled in full; drawn by the seed where nothing is said.")
+    var keys: Keys?
+
     @Option(help: "The file with the security rules that the database has in some of the runs.")
     var rules: String?
 
@@ -82,6 +86,8 @@ struct SimulateCommand: AsyncParsableCommand {
         settings.mutation = wrong
         if let pull { settings.pull = pull == .full ? .full : .incremental }
         if let merge { settings.mergesByRecord = merge == .record }
+        if let keys { settings.areKeyed = keys == .fields }
+        if settings.areKeyed { (settings.pull, settings.writeGuard, settings.rules) = (.full, .etag, nil) }
         return settings
     }
 

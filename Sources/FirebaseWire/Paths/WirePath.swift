@@ -45,6 +45,18 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
         contains(other) ? WirePath(other.keys[keys.count...]) : nil
     }
 
+    /// The database's order of the texts of two paths: that of the first keys that differ.
+    package static func precedes(_ left: String, _ right: String) -> Bool {
+        // Nearly all are one key.
+        let slash = UInt8(ascii: "/")
+        guard left.utf8.contains(slash) || right.utf8.contains(slash) else {
+            return WireKey.precedesInKeyOrder(WireKey(unchecked: left), WireKey(unchecked: right))
+        }
+        let (mine, others) = (left.pieces(between: "/"), right.pieces(between: "/"))
+        guard let (mine, other) = zip(mine, others).first(where: { $0 != $1 }) else { return mine.count < others.count }
+        return WireKey.precedesInKeyOrder(WireKey(unchecked: String(mine)), WireKey(unchecked: String(other)))
+    }
+
     package func appending(_ key: WireKey) -> WirePath { WirePath(keys + [key]) }
 
     package func appending(_ path: WirePath) -> WirePath { WirePath(keys + path.keys) }

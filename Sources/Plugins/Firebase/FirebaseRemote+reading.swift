@@ -28,12 +28,12 @@ extension FirebaseRemote {
         try walk(text, limit: levels > 0 ? NestedEntries.limit : 1 << 20) { key, excerpt in
             for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: levels) {
                 // A query knows only the first key of a path.
-                let isBefore = levels > 0 && first.map { Self.precedes(key, $0) } ?? false
-                let isBehind = levels > 0 && last.map { Self.precedes($0, key) } ?? false
+                let isBefore = levels > 0 && first.map { WirePath.precedes(key, $0) } ?? false
+                let isBehind = levels > 0 && last.map { WirePath.precedes($0, key) } ?? false
                 if !isBefore, !isBehind { entries.append(EntryCoder.entry(key, excerpt, in: keyspace)) }
             }
         }
-        entries.sort { Self.precedes($0.key, $1.key) }
+        entries.sort { WirePath.precedes($0.key, $1.key) }
         let next = entries.count > limit ? entries[limit].key : nil
         return RemotePage(entries: Array(entries.prefix(limit)), next: next)
     }
@@ -44,7 +44,7 @@ extension FirebaseRemote {
         request.query = [.init("shallow", "true")]
         let answer = try await answer(to: request)
         switch try parsed(try await body(of: answer)) {
-        case .object(let members): return members.keys.sorted(by: Self.precedes)
+        case .object(let members): return members.keys.sorted(by: WirePath.precedes)
         case .array(let elements): return elements.indices.filter { elements[$0] != .null }.map(String.init)
         default: return []
         }
@@ -64,18 +64,6 @@ extension FirebaseRemote {
     /// The first key of a path, as a query spells it.
     private static func head(of path: String) -> String {
         JSONWriter.string(.string(path.pieces(between: "/").first.map { String($0) } ?? path))
-    }
-
-    /// The remote's order: that of the first keys that differ.
-    private static func precedes(_ left: String, _ right: String) -> Bool {
-        // Nearly all are one key.
-        let slash = UInt8(ascii: "/")
-        guard left.utf8.contains(slash) || right.utf8.contains(slash) else {
-            return WireKey.precedesInKeyOrder(WireKey(unchecked: left), WireKey(unchecked: right))
-        }
-        let (mine, others) = (left.pieces(between: "/"), right.pieces(between: "/"))
-        guard let (mine, other) = zip(mine, others).first(where: { $0 != $1 }) else { return mine.count < others.count }
-        return WireKey.precedesInKeyOrder(WireKey(unchecked: String(mine)), WireKey(unchecked: String(other)))
     }
 
     /// The body of a successful answer.

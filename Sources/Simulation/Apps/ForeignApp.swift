@@ -1,5 +1,6 @@
 internal import FirebaseWire
 internal import JSONText
+internal import SyncCore
 internal import SyncModel
 
 /// An app without stamps, as real ones behave: whole records from a copy that may be old, hard deletes, odd spellings.
@@ -23,19 +24,31 @@ final class ForeignApp {
         case unreadable
         /// Writes one record in the place of all.
         case rootPut
+        /// Writes, from its copy, all records whose keys begin as this one's does.
+        case putGroup
+        case deleteGroup
+        /// Writes a mere value in the place of such records.
+        case spoilGroup
         /// Deletes nearly all that it knows of, one after the other.
         case deleteMost
     }
 
     let index: Int
+    private let rules: CollectionRules
+    private let records: SimulatedRecords
     private let database: SimulatedDatabase
     private let history: EditHistory
     /// What it knows: the key and the body of each record.
     private var copy: [RecordID: (key: String, body: [String: JSONValue])] = [:]
     private var random: SimulatedRandom
 
-    init(_ index: Int, _ database: SimulatedDatabase, _ history: EditHistory, _ random: SimulatedRandom) {
+    init(
+        _ index: Int, _ rules: CollectionRules, _ records: SimulatedRecords, _ database: SimulatedDatabase,
+        _ history: EditHistory, _ random: SimulatedRandom
+    ) {
         self.index = index
+        self.rules = rules
+        self.records = records
         self.database = database
         self.history = history
         self.random = random
@@ -47,13 +60,14 @@ final class ForeignApp {
     func act(_ act: Act, on id: RecordID, number: Int, now: UInt64) -> String {
         if act == .refresh || copy.isEmpty { refresh() }
         let saw = copy[id]?.body["title"]
-        let path = place.appending(WireKey(unchecked: copy[id]?.key ?? id.description))
+        let path = path(copy[id]?.key ?? records.key(of: id))
         var body = body(of: id, number, withStamps: act == .editWithStamps)
         switch act {
         case .refresh: return "reads all"
         case .patch: return patch(id, path, saw, number, now)
         case .delete: return write(nil, at: path, saw, id, now)
         case .rootPut: return write(body, at: place, saw, id, now)
+        case .putGroup, .deleteGroup, .spoilGroup: return change(act, groupOf: id, number, now)
         case .deleteMost: return deleteMost(but: id, now)
         case .unreadable:
             // Nobody makes up the random id that a node is about to write for the first time.
@@ -72,8 +86,7 @@ final class ForeignApp {
         case .noIdentifier: body["identifier"] = nil
         case .lowerCase:
             body["title"] = .string("a\(number)")
-            let key = WireKey(unchecked: id.description.lowercased())
-            return write(body, at: place.appending(key), saw, id, now)
+            return write(body, at: self.path(id.description.lowercased()), saw, id, now)
         }
         return write(body, at: path, saw, id, now)
     }
@@ -84,7 +97,7 @@ final class ForeignApp {
         if !withStamps { body = body.filter { ["identifier", "title", "hasWatched"].contains($0.key) } }
         if body["title"] == nil { body["title"] = .string("a\(number)") }
         if body["hasWatched"] == nil { body["hasWatched"] = false }
-        body["identifier"] = .string(id.description)
+        body.merge(rules.identityFields(id)) { _, named in named }
         return body
     }
 
@@ -92,8 +105,9 @@ final class ForeignApp {
     func refresh() {
         copy = [:]
         for key in database.keys(in: .records(SimulatedFilms.id)) {
-            let path = place.appending(WireKey(unchecked: key))
-            guard let id = RecordID(key), case .object(let body) = database.value(at: path) else { continue }
+            guard let id = rules.recordID(of: key), case .object(let body) = database.value(at: path(key)) else {
+                continue
+            }
             copy[id] = (key, body)
         }
     }
@@ -114,7 +128,7 @@ final class ForeignApp {
         let text = body.map { JSONWriter.text(.object($0)) }
         if let body {
             if let title = body["title"], title != saw { history.appWrites(id, ["title": title], saw: saw) }
-            if path != place { copy[id] = (path.keys.last?.text ?? id.description, body) }
+            if path != place { copy[id] = (place.relative(path)?.text ?? records.key(of: id), body) }
         } else {
             copy[id] = nil
         }
@@ -126,9 +140,38 @@ final class ForeignApp {
         refresh()
         let doomed = copy.filter { $0.key != spared }.sorted { $0.key < $1.key }
         for (id, known) in doomed {
-            _ = write(nil, at: place.appending(WireKey(unchecked: known.key)), nil, id, now)
+            _ = write(nil, at: path(known.key), nil, id, now)
         }
         return "deletes \(doomed.count) records"
+    }
+
+    /// Does something with all records whose keys begin alike, in one write.
+    private func change(_ act: Act, groupOf id: RecordID, _ number: Int, _ now: UInt64) -> String {
+        guard let group = records.key(of: id).split(separator: "/").first else { return "finds no group" }
+        var known = copy.filter { $0.value.key.hasPrefix("\(group)/") }
+        for id in known.keys { copy[id] = nil }
+        let body: JSONValue?
+        switch act {
+        case .putGroup:
+            let saw = known[id]?.body["title"]
+            let title = JSONValue.string("a\(number)")
+            known[id]?.body["title"] = title
+            if known[id] != nil { history.appWrites(id, ["title": title], saw: saw) }
+            copy.merge(known) { $1 }
+            body = .object(
+                Dictionary(
+                    uniqueKeysWithValues: known.values.map {
+                        (String($0.key.dropFirst(group.count + 1)), .object($0.body))
+                    }))
+        case .spoilGroup: body = "oops"
+        default: body = nil
+        }
+        let text = body.map { JSONWriter.text($0) }
+        return carryOut(.init(path: path(String(group)), body: text), "\(act) \(group)", now)
+    }
+
+    private func path(_ key: String) -> WirePath {
+        SimulatedDatabase.path(of: key, in: .records(SimulatedFilms.id))
     }
 
     private func carryOut(_ change: SimulatedDatabase.Change, _ words: String, _ now: UInt64) -> String {

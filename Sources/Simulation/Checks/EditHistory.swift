@@ -59,6 +59,8 @@ final class EditHistory {
     private(set) var edits: [Edit] = []
     private(set) var removals: [Removal] = []
     private(set) var rewrites: [Rewrite] = []
+    /// Where a number fell of which the higher one counts: on which node, and of which record.
+    private(set) var fallen: [(node: Int, id: RecordID)] = []
     /// What a person has decided to keep, with the stamp that it was given then: an edit of all fields.
     private(set) var decisions: [(id: RecordID, stamp: Stamp)] = []
     /// Records with edits of other fields, which may bring them back too.
@@ -130,8 +132,18 @@ final class EditHistory {
                 removal.isBlind = glimpse.states[id].map(isUnseen) ?? false
                 removals.append(removal)
             }
+            noteNumber(node, id, before, after)
             views[node, default: [:]][id] = after
         }
+    }
+
+    /// A number of which the higher one counts may only fall where its record was removed.
+    private func noteNumber(
+        _ node: Int, _ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue]?
+    ) {
+        guard let after, let old = before[SimulatedFilms.highest]?.whole else { return }
+        if let new = after[SimulatedFilms.highest]?.whole, new >= old { return }
+        fallen.append((node, id))
     }
 
     private func remove(

@@ -27,7 +27,9 @@ struct EditVerdicts {
         restored = Set(world.nodes.filter(\.wasRestored).map(\.index))
         var stamps: [RecordID: FieldStamps] = [:]
         for entry in world.database.entries(in: .records(world.rules.id)) {
-            guard let id = RecordID(entry.key), case .record(_, let found?) = entry.value else { continue }
+            guard let id = world.rules.recordID(of: entry.key), case .record(_, let found?) = entry.value else {
+                continue
+            }
             stamps[id] = found.fields ?? FieldStamps(found.version)
         }
         self.stamps = stamps

@@ -12,6 +12,7 @@ extension SimulatedWorld {
         guard isSound else { return }
         checkCounters()
         checkMergeOrder()
+        checkNumbers()
         checkTombstones()
         checkIdle()
         // Two nodes with one id can't tell their edits apart.
@@ -25,10 +26,13 @@ extension SimulatedWorld {
     var remoteView: [RecordID: [String: JSONValue]] {
         var view: [RecordID: [String: JSONValue]] = [:]
         for entry in database.entries(in: .records(rules.id)) {
-            guard let id = RecordID(entry.key), case .record(var fields, let stamps) = entry.value else { continue }
+            guard let id = rules.recordID(of: entry.key), case .record(var fields, let stamps) = entry.value else {
+                continue
+            }
             if view[id] != nil { report(.convergence, "\(id.short) stands in the remote twice") }
             if stamps == nil { fields = (try? rules.normalized(fields)) ?? fields }
             fields["identifier"] = nil
+            fields.merge(rules.key.fields(of: entry.key) ?? [:]) { _, part in part }
             view[id] = Content(fields: fields).fields
         }
         return view
@@ -36,11 +40,12 @@ extension SimulatedWorld {
 
     /// Whether the remote holds what an app wrote there since the node looked.
     func isUnseen(_ state: RecordState) -> Bool {
-        [state.key.id.description, state.key.id.description.lowercased()].contains { key in
+        records.keys(of: state.key.id).contains { key in
             guard case .record(let fields, nil) = database.entry(key, in: .records(rules.id)).value else {
                 return false
             }
-            guard let content = try? rules.normalized(fields) else { return true }
+            guard var content = try? rules.normalized(fields) else { return true }
+            content.merge(rules.key.fields(of: key) ?? [:]) { _, part in part }
             return Content(fields: content).fields != state.remote?.content.fields
         }
     }
@@ -88,10 +93,18 @@ extension SimulatedWorld {
         }
     }
 
+    private func checkNumbers() {
+        guard !settings.mergesByRecord else { return }
+        let removed = Set(history.removals.filter { $0.field == nil }.map(\.id))
+        for (node, id) in history.fallen where !removed.contains(id) {
+            report(.mergeOrder, "\(SimulatedFilms.highest) of \(id.short) fell on node\(node)")
+        }
+    }
+
     private func checkTombstones() {
         for entry in database.entries(in: .tombstones(rules.id)) {
             guard let id = RecordID(entry.key), case .tombstone(let deletion, _) = entry.value else { continue }
-            let record = database.entry(id.description, in: .records(rules.id))
+            let record = database.entry(records.key(of: id), in: .records(rules.id))
             guard case .record(_, let stamps?) = record.value else { continue }
             let newest = stamps.fields?.newest ?? stamps.version
             if newest <= deletion {

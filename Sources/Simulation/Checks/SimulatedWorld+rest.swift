@@ -52,8 +52,8 @@ extension SimulatedWorld {
         for key in database.keys(in: .records(rules.id)) {
             let path = SimulatedDatabase.path(of: key, in: .records(rules.id))
             var fields = database.value(at: path).members ?? [:]
-            if RecordID(key) != nil, (try? reader(fields)) != nil { continue }
-            if RecordID(key) != nil, fields["title"]?.text != nil {
+            if rules.recordID(of: key) != nil, (try? reader(fields)) != nil { continue }
+            if rules.recordID(of: key) != nil, fields["title"]?.text != nil {
                 fields["hasWatched"] = true
                 try? database.write(
                     [.init(path: path, body: JSONWriter.text(.object(fields)))], by: .app(0), now: timeline.now)

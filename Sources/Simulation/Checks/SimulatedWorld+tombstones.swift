@@ -50,7 +50,7 @@ extension SimulatedWorld {
     }
 
     func isThere(_ id: RecordID, _ root: Root) -> Bool {
-        [id.description, id.description.lowercased()].contains { key in
+        records.keys(of: id).contains { key in
             root.value(at: SimulatedDatabase.path(of: key, in: .records(rules.id))) != nil
         }
     }

@@ -147,9 +147,8 @@ final class SimulatedNetwork {
 
     private func page(_ keyspace: Keyspace, from first: String?, through last: String?, limit: Int) -> RemotePage {
         let entries = database.entries(in: keyspace).filter { entry in
-            let key = WireKey(unchecked: entry.key)
-            if let first, WireKey.precedesInKeyOrder(key, WireKey(unchecked: first)) { return false }
-            if let last, WireKey.precedesInKeyOrder(WireKey(unchecked: last), key) { return false }
+            if let first, WirePath.precedes(entry.key, first) { return false }
+            if let last, WirePath.precedes(last, entry.key) { return false }
             return true
         }
         // Smaller than asked for, so that a few records already make several pages.

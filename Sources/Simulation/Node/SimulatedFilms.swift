@@ -7,12 +7,19 @@ enum SimulatedFilms {
     /// The fields of which every edit has a value that no other edit has.
     static let traced = ["title", "note", "year"]
 
-    static func rules(byRecord: Bool) -> CollectionRules {
-        CollectionRules(
-            id: id,
+    /// The field of which the highest number counts.
+    static let highest = "plays"
+
+    static func rules(_ settings: SimulationSettings) -> CollectionRules {
+        let number = settings.mutation == .numbersByLastWrite ? FieldRule.last : .max
+        return CollectionRules(
+            id: id, key: settings.areKeyed ? KeyTemplate([.init("film", isInteger: true), .init("uid")]) : .uuid,
             merge: MergeRules(
-                defaults: ["hasWatched": false], fields: ["plays": .max, "tags": .set], byRecord: byRecord),
-            titleField: "title", identityFields: { ["identifier": .string($0.description)] },
+                defaults: ["hasWatched": false], fields: [highest: number, "tags": .set],
+                byRecord: settings.mergesByRecord),
+            titleField: "title",
+            identityFields: { [areKeyed = settings.areKeyed] in areKeyed ? [:] : ["identifier": .string($0.description)]
+            },
             validated: checked, normalized: understood)
     }
 

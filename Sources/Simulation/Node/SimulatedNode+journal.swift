@@ -12,6 +12,8 @@ extension SimulatedNode {
             time: policy, keepsTombstones: world.settings.keepsTombstones, rules: { $0 == rules.id ? rules : nil })
     }
 
+    private var keys: KeyTemplates { KeyTemplates { [key = world.rules.key] _ in key } }
+
     /// Reads what is complete, batch by batch, until nothing is left or something must be waited for.
     func readJournal() {
         while isUp, world.isSound {
@@ -54,7 +56,7 @@ extension SimulatedNode {
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
         _ = try machine.apply(
-            lines.map { JournalMachine.Line($0) }, from: "journal", origin, monotonic: monotonic, in: transaction,
+            lines.map { JournalMachine.Line($0, keys) }, from: "journal", origin, monotonic: monotonic, in: transaction,
             applier)
         if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
         var position = next
@@ -65,7 +67,7 @@ extension SimulatedNode {
     }
 
     private func noteDeletes(in lines: [SimulatedJournal.Line]) {
-        for line in lines where (try? Operation(line: line.text[...], keys: .uuids))?.kind == .delete {
+        for line in lines where (try? Operation(line: line.text[...], keys: keys))?.kind == .delete {
             world.checks.noteDelete(by: index, at: timeline.now)
         }
     }
@@ -140,8 +142,8 @@ extension SimulatedNode {
 }
 
 extension JournalMachine.Line {
-    fileprivate init(_ line: SimulatedJournal.Line) {
-        let operation = Result { () throws(Defect) in try Operation(line: line.text[...], keys: .uuids) }
+    fileprivate init(_ line: SimulatedJournal.Line, _ keys: KeyTemplates) {
+        let operation = Result { () throws(Defect) in try Operation(line: line.text[...], keys: keys) }
         self.init(text: line.text[...], offset: UInt64(line.offset), length: line.length, operation: operation)
     }
 }

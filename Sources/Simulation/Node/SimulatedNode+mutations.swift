@@ -27,7 +27,7 @@ extension SimulatedNode {
     func writeWhatIsHeld() {
         guard isMutated(.heldIsWritten), let record = glimpse.held.first else { return }
         let key = record.key
-        ask(.remove(key.id.description, .records(key.collection), etag: "any")) { _ in }
+        ask(.remove(world.records.key(of: key.id), .records(key.collection), etag: "any")) { _ in }
     }
 
     /// As if the node had been in touch until now.
@@ -66,7 +66,9 @@ extension SimulatedNode {
             return SimulatedFilms.isReadable(entry)
         case (.eventsDropped?, .changed), (.eventsDropped?, .touched): return !random.chance(30)
         case (.olderStampDropped?, .changed(let entry)):
-            guard case .record(_, let stamps?) = entry.value, let id = RecordID(entry.key) else { return true }
+            guard case .record(_, let stamps?) = entry.value, let id = world.rules.recordID(of: entry.key) else {
+                return true
+            }
             return world.history.lastStamps[id].map { stamps.version >= $0 } ?? true
         default: return true
         }

@@ -28,6 +28,8 @@ final class SimulatedDatabase {
     private(set) var root = Root("simulation")
     private let numbers = RowNumbers(next: 1)
     private let rules: Ruleset?
+    /// How many keys, one below the other, lead to a record.
+    private let recordDepth: Int
     var listeners: [SimulatedListener] = []
     /// Hears of each write that was carried out.
     var committed: (Writer, _ before: Root, _ after: Root) -> Void = { _, _, _ in }
@@ -39,7 +41,10 @@ final class SimulatedDatabase {
     var seenBefore: [String: UInt64] = [:]
     var writesBesideAnnouncements: Int { writes - announcements }
 
-    init(rules: [UInt8]?) throws { self.rules = try rules.map { text throws in try Ruleset(text) } }
+    init(rules: [UInt8]?, recordDepth: Int) throws {
+        self.rules = try rules.map { text throws in try Ruleset(text) }
+        self.recordDepth = recordDepth
+    }
 
     // MARK: Places
 
@@ -52,7 +57,7 @@ final class SimulatedDatabase {
     }
 
     static func path(of key: String, in keyspace: Keyspace) -> WirePath {
-        path(of: keyspace).appending(WireKey(unchecked: key))
+        key.split(separator: "/").reduce(path(of: keyspace)) { $0.appending(WireKey(unchecked: String($1))) }
     }
 
     // MARK: Reading
@@ -70,14 +75,24 @@ final class SimulatedDatabase {
         return EntrySpelling.entry(key, value(at: path), in: keyspace, etag: withETag ? etag(at: path) : nil)
     }
 
-    /// All children of a keyspace, in the database's order of keys.
+    func depth(of keyspace: Keyspace) -> Int { if case .records = keyspace { recordDepth } else { 1 } }
+
+    /// The keys of all that stands in a keyspace, in the database's order.
     func keys(in keyspace: Keyspace) -> [String] {
-        var keys: [WireKey] = []
-        root.value(at: SimulatedDatabase.path(of: keyspace))?.forEachChild { key, _ in
-            keys.append(key)
+        root.value(at: SimulatedDatabase.path(of: keyspace)).map { keys(below: $0, depth(of: keyspace)) } ?? []
+    }
+
+    /// What should hold entries and is a mere value stands for one itself.
+    private func keys(below node: Node, _ levels: Int) -> [String] {
+        var children: [(WireKey, Node)] = []
+        node.forEachChild { key, child in
+            children.append((key, child))
             return true
         }
-        return keys.sorted { WireKey.precedesInKeyOrder($0, $1) }.map(\.text)
+        return children.sorted { WireKey.precedesInKeyOrder($0.0, $1.0) }.flatMap { key, child in
+            let below = levels > 1 ? keys(below: child, levels - 1) : []
+            return below.isEmpty ? [key.text] : below.map { "\(key.text)/\($0)" }
+        }
     }
 
     func entries(in keyspace: Keyspace) -> [RemoteEntry] { keys(in: keyspace).map { entry($0, in: keyspace) } }

@@ -30,28 +30,40 @@ final class SimulatedListener {
         for path in changed {
             if path.contains(place) {
                 sendSnapshot(of: database)
-            } else if let below = place.relative(path), let key = below.keys.first {
-                note(key, isWhole: below.keys.count == 1, before, database)
+            } else if let below = place.relative(path) {
+                let depth = database.depth(of: keyspace)
+                let key = below.keys.prefix(depth).map(\.text).joined(separator: "/")
+                if below.keys.count < depth {
+                    noteAll(below: key, database)
+                } else {
+                    note(key, isWhole: below.keys.count == depth, before, database)
+                }
             }
         }
     }
 
-    private func note(_ key: WireKey, isWhole: Bool, _ before: Root, _ database: SimulatedDatabase) {
-        let entry = database.entry(key.text, in: keyspace)
-        let event = isWhole ? change(of: key, to: entry, database) : .touched(key: key.text)
+    /// All below a key is what stands there now.
+    private func noteAll(below key: String, _ database: SimulatedDatabase) {
+        let present = database.keys(in: keyspace).filter { $0 == key || $0.hasPrefix(key + "/") }
+        send([.touched(key: key)] + present.map { .changed(database.entry($0, in: keyspace)) })
+    }
+
+    private func note(_ key: String, isWhole: Bool, _ before: Root, _ database: SimulatedDatabase) {
+        let entry = database.entry(key, in: keyspace)
+        let event = isWhole ? change(of: key, to: entry, database) : .touched(key: key)
         guard cursor != nil else { return send([event]) }
-        let old = EntrySpelling.entry(
-            key.text, SimulatedDatabase.value(before.value(at: place.appending(key))), in: keyspace)
+        let path = SimulatedDatabase.path(of: key, in: keyspace)
+        let old = EntrySpelling.entry(key, SimulatedDatabase.value(before.value(at: path)), in: keyspace)
         if isShown(entry) {
             send([event])
         } else if isShown(old) {
-            send([.changed(RemoteEntry(key: key.text, value: .absent))])
+            send([.changed(RemoteEntry(key: key, value: .absent))])
         }
     }
 
-    private func change(of key: WireKey, to entry: RemoteEntry, _ database: SimulatedDatabase) -> RemoteEvent {
-        guard let text = database.root.value(at: place.appending(key))?.text,
-            let (write, time) = sent.echo(key.text, in: keyspace, text)
+    private func change(of key: String, to entry: RemoteEntry, _ database: SimulatedDatabase) -> RemoteEvent {
+        guard let text = database.root.value(at: SimulatedDatabase.path(of: key, in: keyspace))?.text,
+            let (write, time) = sent.echo(key, in: keyspace, text)
         else { return .changed(entry) }
         return .echoed(write, serverTime: time)
     }

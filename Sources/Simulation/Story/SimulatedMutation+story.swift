@@ -40,7 +40,7 @@ extension SimulatedMutation {
 
     /// Every film is created on the first node, or changed where it is there.
     private var library: [Moment] {
-        (0..<SimulatedWorld.records).map { (200, .edit(node: 0, record: $0, choice: 20, age: nil)) }
+        (0..<SimulatedRecords.count).map { (200, .edit(node: 0, record: $0, choice: 20, age: nil)) }
     }
 
     private func deletes(_ records: Range<Int>) -> [Moment] {

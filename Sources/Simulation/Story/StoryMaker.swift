@@ -44,7 +44,7 @@ struct StoryMaker {
     }
 
     /// Most edits are of a few records, so that they meet.
-    private mutating func record() -> Int { random.chance(60) ? random.below(2) : random.below(SimulatedWorld.records) }
+    private mutating func record() -> Int { random.chance(60) ? random.below(2) : random.below(SimulatedRecords.count) }
 
     private mutating func edit(_ node: Int) -> SimulatedStep.Act {
         let age = random.chance(80) ? nil : random.pick([-400_000, -60_000, 2_000, 90_000, 600_000, 7_200_000])
@@ -55,7 +55,10 @@ struct StoryMaker {
         let usual: [ForeignApp.Act] = [
             .refresh, .refresh, .edit, .edit, .edit, .editWithStamps, .patch, .delete, .putBack,
         ]
-        let odd: [ForeignApp.Act] = [.oddBool, .noIdentifier, .lowerCase, .unreadable, .rootPut, .deleteMost]
+        let odd: [ForeignApp.Act] =
+            settings.areKeyed
+            ? [.oddBool, .unreadable, .putGroup, .deleteGroup, .spoilGroup, .rootPut, .deleteMost]
+            : [.oddBool, .noIdentifier, .lowerCase, .unreadable, .rootPut, .deleteMost]
         var act = random.pick(random.chance(82) ? usual : odd)
         if act == .rootPut || act == .deleteMost, !random.chance(30) { act = .edit }
         return .app(random.below(settings.apps), record: record(), act)

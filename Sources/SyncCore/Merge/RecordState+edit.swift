@@ -11,7 +11,7 @@ extension RecordState {
         switch edit {
         case .delete: delete(at: editStamp)
         case .whole(_, let content): merge(created(content, editStamp, rules), over: nil, rules)
-        case .update(let fields): merge(updated(fields, editStamp, rules), over: Set(fields.keys), rules)
+        case .update(let fields): merge(updated(fields, editStamp, rules), over: fields, rules)
         }
         // What an app wrote later than this edit was made stays, also where all that is known is deleted.
         if case .fields(let rest) = observed, !known.isLive { observed = rest.values.max().map { .whole($0) } }
@@ -26,7 +26,7 @@ extension RecordState {
     }
 
     private mutating func delete(at editStamp: Stamp) {
-        noteEditedOver(nil, above: editStamp)
+        noteEditedOver(above: editStamp) { _, _ in true }
         known.deletion = max(known.deletion ?? editStamp, editStamp)
     }
 
@@ -45,9 +45,10 @@ extension RecordState {
 
     /// What is known with the named fields changed. What is only observed of the others comes along at the zero stamp, so
     /// that the record is whole should the app's body vanish.
-    private func updated(_ changes: [String: JSONValue?], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
+    private func updated(_ named: [String: JSONValue?], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
         var fields = known.live?.content.fields ?? [:]
         var stamps = known.live?.stamps ?? FieldStamps(.zero)
+        let changes = rules.admitted(named, after: fields)
         for (name, value) in view?.fields ?? [:] where fields[name] == nil && changes[name] == nil {
             fields[name] = value
         }
@@ -68,14 +69,18 @@ extension RecordState {
         return StampedContent(content, stamps)
     }
 
-    /// - Parameter names: the fields that the edit is about; nil for all.
-    private mutating func merge(_ edited: StampedContent, over names: Set<String>?, _ rules: MergeRules) {
-        noteEditedOver(names, above: edited.newest)
+    /// - Parameter named: the fields that the edit is about; nil for all.
+    private mutating func merge(_ edited: StampedContent, over named: [String: JSONValue?]?, _ rules: MergeRules) {
+        let values = rules.fields.isEmpty ? [:] : edited.content.fields
+        noteEditedOver(above: edited.newest) { name, shown in
+            guard let named else { return rules.admits(values[name], for: name, after: shown) }
+            return named[name].map { rules.admits($0, for: name, after: shown) } ?? false
+        }
         guard let live = known.fields else {
             known.fields = edited
             return
         }
-        if edited.newest > live.newest, names != nil, live == known.live {
+        if edited.newest > live.newest, named != nil, live == known.live {
             // An update was laid over what is known: it holds all of it.
             known.fields = edited
         } else {
@@ -84,12 +89,14 @@ extension RecordState {
     }
 
     /// What is edited is observed no more; the edit goes above the stamp that the observed value gets.
-    private mutating func noteEditedOver(_ names: Set<String>?, above stamp: Stamp) {
+    ///
+    /// - Parameter isMeant: whether the edit is meant to replace what is shown of a field.
+    private mutating func noteEditedOver(above stamp: Stamp, _ isMeant: (String, JSONValue?) -> Bool) {
         guard let observed, let shown = remote?.content.fields else { return }
         var rest: [String: Stamp] = [:]
         for name in shown.keys {
             guard let seen = observed.stamp(of: name) else { continue }
-            if names?.contains(name) ?? true, stamp > seen {
+            if stamp > seen, isMeant(name, shown[name]) {
                 editedOver[name] = shown[name]
             } else {
                 rest[name] = seen
@@ -111,12 +118,27 @@ extension Outcome {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
         case .whole(let fields, let content):
+            noteLostToRules(fields.mapValues(Optional.some), stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
             noteLost(fields.mapValues(Optional.some), content, stamp, before, after, rules)
         case .update(let fields):
+            noteLostToRules(fields, stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
             noteLost(fields, Content(fields: fields.compactMapValues(\.self)), stamp, before, after, rules)
         }
+    }
+
+    /// A number that is no better than what is there does not count, whenever it was written.
+    private mutating func noteLostToRules(
+        _ named: [String: JSONValue?], _ stamp: Stamp, _ after: RecordState, _ rules: MergeRules
+    ) {
+        guard !rules.fields.isEmpty, let live = after.known.live, let shown = after.view else { return }
+        let values = shown.fields
+        let lost = named.filter { rules.isNumber($0.key) && $0.value != values[$0.key] }
+        guard !lost.isEmpty else { return }
+        noteConflict(
+            fields: lost.keys.sorted(), .fieldRule, winner: StampedContent(shown, live.stamps),
+            loser: StampedContent(Content(fields: lost.compactMapValues(\.self)), FieldStamps(stamp)), rules)
     }
 
     /// Most edits are later than all that is there, and lose nothing.
@@ -140,7 +162,7 @@ extension Outcome {
         let edited = content.fields
         let lost = named.keys.filter { name in
             let isChoice = rules.defaults[name] == nil || rules.defaults[name] != edited[name]
-            return edited[name] != values[name] && isChoice
+            return edited[name] != values[name] && isChoice && !rules.isNumber(name)
                 && live.stamps.stamp(of: name, value: values[name], rules) >= stamp
         }.sorted()
         guard !lost.isEmpty else { return }
@@ -155,6 +177,7 @@ extension Outcome {
         let values = shown.fields
         var stamps: [String: Stamp] = [:]
         for (name, value) in edited.fields where value != values[name] && value != rules.defaults[name] {
+            if rules.isNumber(name) { continue }
             if let seen = observed.stamp(of: name), seen > stamp { stamps[name] = seen }
         }
         guard !stamps.isEmpty else { return }

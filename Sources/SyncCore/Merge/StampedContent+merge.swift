@@ -93,6 +93,21 @@ extension FieldRule {
     }
 }
 
+extension MergeRules {
+    /// Whether a field is a number of which the higher one counts, or the lower one.
+    func isNumber(_ name: String) -> Bool { fields[name].map { $0 != .set } ?? false }
+
+    /// Whether an edit of a field to `value` counts where `old` stands.
+    func admits(_ value: JSONValue?, for name: String, after old: JSONValue?) -> Bool {
+        fields[name]?.admits(value, after: old) ?? true
+    }
+
+    /// Those of an edit's changes that count where `old` stands: a number is never taken back by a lower one, or a higher one.
+    func admitted(_ changes: [String: JSONValue?], after old: [String: JSONValue]) -> [String: JSONValue?] {
+        fields.isEmpty ? changes : changes.filter { admits($0.value, for: $0.key, after: old[$0.key]) }
+    }
+}
+
 extension JSONValue {
     fileprivate var double: Double? {
         switch self {

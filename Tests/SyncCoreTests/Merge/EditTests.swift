@@ -54,6 +54,43 @@ struct EditTests {
         #expect(record.fields == Record.film("A"))
     }
 
+    private static let numbers = MergeRules(fields: ["best": .max, "first": .min])
+
+    @Test(arguments: [3, 5, nil] as [JSONValue?])
+    func `a number with a rule is not taken back by an edit either`(_ value: JSONValue?) throws {
+        var record = Record(EditTests.numbers)
+        _ = record.sees(["title": "A", "best": 5, "first": 5], 5)
+        let outcome = record.edits(.update(["title": "B", "best": value]), at: 900)
+        #expect(record.fields == ["title": "B", "best": 5, "first": 5])
+        #expect(record.stamp(of: "best") == (value == 5 ? at(900) : Record.at(5)))
+        #expect(outcome.conflicts.map(\.rule) == (value == 5 ? [] : [.fieldRule]))
+        let loser = value == 5 ? nil : Content(fields: value.map { ["best": $0] } ?? [:])
+        #expect(outcome.conflicts.first?.loser.content == loser)
+        _ = record.edits(.create(["title": "C", "best": 2, "first": 9]), at: 901)
+        #expect(record.fields == ["title": "C", "best": 5, "first": 5])
+    }
+
+    @Test func `an edit of nothing but a worse number writes nothing`() {
+        var record = Record(EditTests.numbers)
+        _ = record.sees(["title": "A", "best": 5, "first": 5], 5)
+        let outcome = record.edits(.update(["best": 4, "first": 6]), at: 900)
+        #expect(outcome.change == nil && outcome.conflicts.map(\.fields) == [["best", "first"]])
+        #expect(!record.differs)
+        _ = record.edits(.update(["best": 6, "first": 4]), at: 901)
+        #expect(record.fields == ["title": "A", "best": 6, "first": 4] && record.differs)
+    }
+
+    @Test(arguments: [(7, 9), (11, 11)] as [(Int64, JSONValue)])
+    func `nor is one that an app has written`(_ mine: Int64, _ left: JSONValue) {
+        var record = Record(EditTests.numbers)
+        _ = record.sees(["title": "A", "best": 5], 5)
+        _ = record.seesApp(["title": "A", "best": 9])
+        _ = record.edits(.update(["best": .integer(mine)]))
+        #expect(record.fields == ["title": "A", "best": left])
+        record.isWritten()
+        #expect(record.fields == ["title": "A", "best": left])
+    }
+
     @Test func `an old edit changes only the fields it is above, and the ledger has the rest`() {
         var record = Record()
         let shown = StampedContent(
