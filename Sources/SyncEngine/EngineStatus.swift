@@ -56,6 +56,12 @@ final class EngineStatus: Sendable {
         /// The remote has every record as it is here.
         var isPushed: Bool { counts.values.allSatisfy { $0.pending == 0 } }
 
+        /// Both sides are equal, and this one can read what is appended, and write down what it learns.
+        var isConverged: Bool {
+            journalWatched && journalCaughtUp && journal.lastError == nil && storeError == nil
+                && isPushed && unconfirmed.values.allSatisfy { $0 == 0 } && stream == .live
+        }
+
         /// How much is in quarantine, of whatever collection.
         var quarantined: Int { counts.values.reduce(quarantinedElsewhere) { $0 + $1.quarantined } }
 
@@ -84,9 +90,9 @@ final class EngineStatus: Sendable {
     func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
         let now = wall()
         let result = facts.withLock { facts in
-            let was = EngineStatus.isConverged(facts)
+            let was = facts.isConverged
             let result = change(&facts)
-            let isConverged = EngineStatus.isConverged(facts)
+            let isConverged = facts.isConverged
             if was || isConverged { facts.convergedAt = Moment(milliseconds: now) }
             if isConverged {
                 // Whatever failed before is over: an event may have confirmed a write whose answer was lost.
@@ -103,16 +109,9 @@ final class EngineStatus: Sendable {
 
     var current: Facts { facts.withLock { $0 } }
 
-    private static func isConverged(_ facts: Facts) -> Bool {
-        facts.journalWatched && facts.isPushed
-            && facts.unconfirmed.values.allSatisfy { $0 == 0 } && facts.stream == .live
-            && facts.journalCaughtUp
-    }
-
     func snapshot(remote: any Remote) -> StatusSnapshot {
         let now = wall()
         let facts = current
-        let converged = EngineStatus.isConverged(facts)
         let traffic = remote.traffic
         var snapshot = StatusSnapshot(
             node: node.description, pid: pid, startedAt: startedAt, state: facts.state, journal: facts.journal,
@@ -144,7 +143,7 @@ final class EngineStatus: Sendable {
                 })
         }
         snapshot.holds = facts.holds.map(HoldReply.init)
-        snapshot.convergedAt = converged ? Moment(milliseconds: now) : facts.convergedAt
+        snapshot.convergedAt = facts.isConverged ? Moment(milliseconds: now) : facts.convergedAt
         snapshot.pausedDirections = facts.paused.map(\.rawValue).sorted()
         snapshot.lastChange = facts.lastChange
         return snapshot

@@ -26,6 +26,15 @@ struct HealthTests {
         #expect(facts.health(now: HealthTests.now) == HealthReport(level: .ok))
     }
 
+    @Test func `what can't read its journal, or write its state, is not equal to anything`() {
+        var facts = HealthTests.facts { $0.journalCaughtUp = true }
+        #expect(facts.isConverged)
+        facts.journal.lastError = "permission denied"
+        #expect(!facts.isConverged)
+        (facts.journal.lastError, facts.storeError) = (nil, "the disk is full")
+        #expect(!facts.isConverged)
+    }
+
     @Test(
         arguments: [
             (.unreachable, "the remote can't be reached: the words"),

@@ -37,6 +37,20 @@ extension JournalIngest {
     }
 
     func ingest(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
+        do {
+            return try await commit(batch, prepared)
+        } catch {
+            noteUnread(batch)
+            throw error
+        }
+    }
+
+    /// There is more than what is written down.
+    private func noteUnread(_ batch: JournalBatch) {
+        context.status.update { ($0.journalCaughtUp, $0.journal.size) = (false, batch.size) }
+    }
+
+    private func commit(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
         let lines = try await pulse.waiting {
             try await untilClockIsRight()
             try await untilQuarantineHasRoom()
@@ -72,7 +86,13 @@ extension JournalIngest {
 
     func settle(_ ingested: Ingested) async throws {
         let batch = ingested.batch
-        let applied = try await context.publish(ingested.done)
+        let applied: Applied
+        do {
+            applied = try await context.publish(ingested.done)
+        } catch {
+            noteUnread(batch)
+            throw error
+        }
         context.status.update { facts in
             facts.journalCaughtUp = false
             facts.journal.size = batch.size
