@@ -41,6 +41,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
@@ -355,7 +356,7 @@ let package = Package(
             [
                 "Accounts", "DatabaseServer", "DatabaseTree", "HTTPListening", "FirebaseWire", "SQLiteFile",
                 "SyncModel", "JSONText", "TestSupport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .logging,
-                .nioCore, .nioHTTP1, .nioSSL, .serviceLifecycle,
+                .nioCore, .nioEmbedded, .nioHTTP1, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
         tests(

@@ -104,7 +104,8 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
     private func addDoor(_ sockets: SocketManners, _ context: ChannelHandlerContext) {
         guard !hasDoor else { return }
         let position = ChannelPipeline.SynchronousOperations.Position.after(coding.last ?? self)
-        hasDoor = (try? context.pipeline.syncOperations.addHandler(SocketDoor(sockets), position: position)) != nil
+        let door = SocketDoor(sockets, manners.bodyRate)
+        hasDoor = (try? context.pipeline.syncOperations.addHandler(door, position: position)) != nil
     }
 
     /// Takes with it what understands HTTP of what it has added.

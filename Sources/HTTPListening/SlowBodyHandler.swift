@@ -2,76 +2,53 @@ package import NIOCore
 internal import NIOHTTP1
 
 /// Ends a connection whose request's body comes so slowly that it is of no use to anybody.
-///
-/// Only the time counts in which the server is willing to read.
 final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let rate: BodyRate
+    private let watch: BodyWatch
     private let unread: UnreadAnswer
     private var isBodyOpen = true
-    private var isWanted = false
-    /// The bytes of the body that have come since the check before.
-    private var bytes = 0
-    private var lateness = TimeAmount.zero
-    private var check: Scheduled<Void>?
 
     /// To be added while a body is open.
     init(_ rate: BodyRate, _ unread: UnreadAnswer) {
-        self.rate = rate
+        watch = BodyWatch(rate)
         self.unread = unread
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
+    func handlerAdded(context: ChannelHandlerContext) { begin(context) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
-            isBodyOpen = true
-            bytes = 0
-            lateness = .zero
-        case .body(let part): bytes += part.readableBytes
+        case .head: isBodyOpen = true
+        case .body(let part): watch.take(part.readableBytes)
         case .end:
             isBodyOpen = false
-            check?.cancel()
-            check = nil
+            watch.end()
         }
         context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        isWanted = false
-        if isBodyOpen, check == nil { schedule(context) }
+        watch.isWanted = false
+        if isBodyOpen { begin(context) }
         context.fireChannelReadComplete()
     }
 
     func read(context: ChannelHandlerContext) {
-        isWanted = true
+        watch.isWanted = true
         context.read()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { check?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { watch.end() }
 
-    private func schedule(_ context: ChannelHandlerContext) {
-        bytes = 0
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        check = context.eventLoop.scheduleTask(in: rate.interval) {
-            let (handler, context) = bound.value
-            handler.look(context)
+    private func begin(_ context: ChannelHandlerContext) {
+        watch.begin(context) { [unread] in
+            context.writeRequestTimeout(unread)
+            context.close(promise: nil)
         }
-    }
-
-    private func look(_ context: ChannelHandlerContext) {
-        check = nil
-        guard isBodyOpen else { return }
-        guard isWanted else { return schedule(context) }
-        lateness = rate.lateness(after: bytes, from: lateness)
-        guard bytes < rate.minBytes || lateness > rate.patience else { return schedule(context) }
-        context.writeRequestTimeout(unread)
-        context.close(promise: nil)
     }
 }
 
@@ -103,7 +80,7 @@ package struct BodyRate: Sendable {
     }
 
     /// The time that `bytes` may take.
-    package func duration(of bytes: Int) -> TimeAmount {
+    private func duration(of bytes: Int) -> TimeAmount {
         .milliseconds(Int64(bytes) * 1000 / Int64(max(1, usefulBytes)))
     }
 }

@@ -14,11 +14,16 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let manners: SocketManners
+    private let rate: BodyRate
     private var asking: HTTPRequestHead?
     /// The end of a request that asks, which is not told before there is an answer.
     private var end: HTTPServerRequestPart?
 
-    init(_ manners: SocketManners) { self.manners = manners }
+    /// - Parameter rate: how quickly a message in pieces must come.
+    init(_ manners: SocketManners, _ rate: BodyRate) {
+        self.manners = manners
+        self.rate = rate
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -65,7 +70,7 @@ final class SocketDoor: ChannelDuplexHandler, RemovableChannelHandler {
             let http = try SocketDoor.handlersOfHTTP(in: pipeline)
             try pipeline.addHandlers(
                 ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: manners.maxMessage)),
-                SocketHandler(manners, farewell: manners.farewell(host)), position: .before(self))
+                SocketHandler(manners, rate, farewell: manners.farewell(host)), position: .before(self))
             for handler in http { pipeline.removeHandler(handler, promise: nil) }
         } catch {
             return context.close(promise: nil)

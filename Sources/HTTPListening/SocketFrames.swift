@@ -48,3 +48,12 @@ package struct SocketEnd: Hashable, Sendable {
     package static let tooBig = SocketEnd(code: 1009)
     package static let tryAgainLater = SocketEnd(code: 1013)
 }
+
+/// What whoever reads a WebSocket waits for. Sent as an outbound event over its channel, it says whether what comes has
+/// to come at the rate of a body.
+package enum SocketWait: Sendable {
+    /// The next message, which comes when it comes.
+    case next
+    /// More of a message that has come in part.
+    case more
+}

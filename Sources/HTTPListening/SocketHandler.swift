@@ -17,14 +17,20 @@ final class SocketHandler: ChannelDuplexHandler {
     private var isInputOpen = true
     /// The fragments of a message that has not come to its end.
     private var begun: ByteBuffer?
+    /// Whether who reads waits for more of a message than has come.
+    private var isMoreAwaited = false
+    private let watch: BodyWatch
     private var isCloseSent = false
     private var reason = SocketEnd.normal
     private var look: RepeatedTask?
     private var closing: Scheduled<Void>?
 
-    /// - Parameter farewell: goes out last where the server stops.
-    init(_ manners: SocketManners, farewell: [UInt8]?) {
+    /// - Parameters:
+    ///   - rate: how quickly a message in pieces must come, counted in whole frames.
+    ///   - farewell: goes out last where the server stops.
+    init(_ manners: SocketManners, _ rate: BodyRate, farewell: [UInt8]?) {
         self.manners = manners
+        watch = BodyWatch(rate)
         self.farewell = farewell
     }
 
@@ -38,6 +44,7 @@ final class SocketHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         look?.cancel()
+        watch.end()
         closing?.cancel()
     }
 
@@ -65,6 +72,7 @@ final class SocketHandler: ChannelDuplexHandler {
 
     private func take(_ frame: WebSocketFrame, after begun: ByteBuffer, _ context: ChannelHandlerContext) {
         guard begun.readableBytes + frame.length <= manners.maxMessage else { return end(context, .tooBig) }
+        watch.take(frame.length)
         var message = begun
         if message.readableBytes == 0 {
             message = frame.unmaskedData
@@ -75,7 +83,28 @@ final class SocketHandler: ChannelDuplexHandler {
             self.begun = message
             return
         }
+        endWatch()
         context.fireChannelRead(wrapInboundOut(.body(message)))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        watch.isWanted = false
+        beginWatch(context)
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        watch.isWanted = true
+        context.read()
+    }
+
+    private func beginWatch(_ context: ChannelHandlerContext) {
+        guard isInputOpen, begun != nil || isMoreAwaited else { return }
+        watch.begin(context) { [self] in end(context, .tooSlow) }
+    }
+
+    private func endWatch() {
+        if begun == nil, !isMoreAwaited { watch.end() }
     }
 
     /// The other side has sent its last frame: answers with its own words, or closes where it is the answer.
@@ -130,10 +159,14 @@ final class SocketHandler: ChannelDuplexHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard let reason = event as? SocketEnd else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
+        switch event {
+        case let reason as SocketEnd: self.reason = reason
+        case let wait as SocketWait:
+            isMoreAwaited = wait == .more
+            beginWatch(context)
+            endWatch()
+        default: return context.triggerUserOutboundEvent(event, promise: promise)
         }
-        self.reason = reason
         promise?.succeed()
     }
 
@@ -161,6 +194,7 @@ final class SocketHandler: ChannelDuplexHandler {
         }
         guard isInputOpen else { return }
         isInputOpen = false
+        watch.end()
         context.fireChannelRead(wrapInboundOut(.end(nil)))
         context.fireChannelReadComplete()
     }

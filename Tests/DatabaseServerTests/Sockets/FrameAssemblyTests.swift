@@ -6,16 +6,12 @@ import Testing
 @testable import DatabaseServer
 
 struct FrameAssemblyTests {
-    private static let begin = ContinuousClock.now
-
     /// What the frames come to: messages, and why it ends.
-    private func taken(_ frames: [String], limit: Int = 100, seconds: Int = 0) -> [String] {
-        var assembly = FrameAssembly(limit: limit)
+    private func taken(_ frames: [String]) -> [String] {
+        var assembly = FrameAssembly(limit: 100)
         var found: [String] = []
-        for (index, frame) in frames.enumerated() {
-            switch assembly.take(
-                ByteBuffer(string: frame), now: FrameAssemblyTests.begin + .seconds(seconds * index))
-            {
+        for frame in frames {
+            switch assembly.take(ByteBuffer(string: frame)) {
             case .none: continue
             case .message(let text): found.append(String(buffer: text))
             case .broken(let reason): found.append("\(reason.code)")
@@ -54,14 +50,6 @@ struct FrameAssemblyTests {
 
     @Test(arguments: cases) func `frames become messages`(_ test: Case) {
         #expect(taken(test.frames) == test.found)
-    }
-
-    @Test func `pieces that come too slowly are not waited for`() {
-        let (piece, enough) = (String(repeating: "x", count: 7000), String(repeating: "x", count: 63_000))
-        #expect(taken(["9", "x", "x"], limit: 100_000, seconds: 29) == ["begun"])
-        #expect(taken(["9", "x", "x", "x"], limit: 100_000, seconds: 31) == ["1008", "1008", "begun"])
-        #expect(taken(["9", piece, piece, piece], limit: 100_000, seconds: 61) == ["1008", "1008", "begun"])
-        #expect(taken(["9", enough, enough, enough], limit: 1_000_000, seconds: 61) == ["begun"])
     }
 
     @Test(arguments: [0, 1, 100, 16_384, 16_385, 40_000]) func `a message is cut between characters`(_ count: Int) {

@@ -143,6 +143,18 @@ struct SocketGuardTests {
         }
     }
 
+    @Test(arguments: [("{", false), ("3", true)])
+    func `who begins a message and does not go on is closed`(_ text: String, _ isLast: Bool) async throws {
+        let rate = BodyRate(interval: .milliseconds(50), minBytes: 0, usefulBytes: 100, patience: .milliseconds(100))
+        try await withServer(options: { $0.bodyRate = rate }) { client in
+            try await client.withSocket("v=5") { socket in
+                try await socket.frame(text, isLast: isLast)
+                #expect(try await socket.push() == "closed")
+                #expect(socket.closed == 1008)
+            }
+        }
+    }
+
     @Test func `fragments are one message, and pings are answered in between`() async throws {
         try await withServer { client in
             try await client.withSocket("v=5") { socket in

@@ -36,7 +36,7 @@ extension FuzzTarget {
         var machine = SocketMachine()
         var isTaken = false
         for line in input.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            guard case .message(let text) = assembly.take(ByteBuffer(bytes: line), now: .now) else { continue }
+            guard case .message(let text) = assembly.take(ByteBuffer(bytes: line)) else { continue }
             try promise(text.readableBytes <= 100_000, "a message of \(text.readableBytes) bytes")
             guard let message = SocketMessage(text) else { continue }
             for effect in machine.receive(message) {

@@ -20,24 +20,16 @@ struct FrameAssembly: Sendable {
     private static let maxDigits = 6
 
     private let limit: Int
-    private let rate: BodyRate
     private var rest = 0
     private var begun = ByteBuffer()
-    private var start: ContinuousClock.Instant?
 
-    /// - Parameters:
-    ///   - limit: the most bytes of a message.
-    ///   - rate: how quickly the pieces must come.
-    init(limit: Int, rate: BodyRate = BodyRate()) {
-        self.limit = limit
-        self.rate = rate
-    }
+    /// - Parameter limit: the most bytes of a message.
+    init(limit: Int) { self.limit = limit }
 
     /// Whether pieces are missing.
     var isBegun: Bool { rest > 0 }
 
-    /// - Parameter now: when the frame has come.
-    mutating func take(_ frame: ByteBuffer, now: ContinuousClock.Instant) -> Step {
+    mutating func take(_ frame: ByteBuffer) -> Step {
         guard isBegun else {
             guard let count = FrameAssembly.count(frame) else {
                 return frame.readableBytes > limit ? .broken(.tooBig) : .message(frame)
@@ -46,23 +38,14 @@ struct FrameAssembly: Sendable {
                 return .broken(.tooBig)
             }
             rest = count
-            start = now
             return .none
         }
         guard begun.readableBytes + frame.readableBytes <= limit else { return .broken(.tooBig) }
         begun.writeImmutableBuffer(frame)
         rest -= 1
-        guard rest == 0 else { return isTooSlow(now) ? .broken(.tooSlow) : .none }
+        guard rest == 0 else { return .none }
         defer { begun = ByteBuffer() }
         return .message(begun)
-    }
-
-    private func isTooSlow(_ now: ContinuousClock.Instant) -> Bool {
-        guard let start else { return false }
-        let (time, bytes) = (now - start, begun.readableBytes)
-        let intervals = time / Duration(rate.interval)
-        if intervals >= 1, Double(bytes) < intervals * Double(rate.minBytes) { return true }
-        return time > Duration(rate.patience + rate.duration(of: bytes))
     }
 
     /// The number that `frame` is; nil for any other text.

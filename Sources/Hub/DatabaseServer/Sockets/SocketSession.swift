@@ -47,15 +47,18 @@ final class SocketSession: Sendable {
 
     /// Deals with what comes until the client goes, or does what no client does: then it returns why it can't go on.
     func receive(_ frames: RequestBody) async throws -> SocketEnd? {
-        var assembly = FrameAssembly(limit: responder.options.maxBody, rate: responder.options.bodyRate)
+        var assembly = FrameAssembly(limit: responder.options.maxBody)
         var share: BodyShare?
         for try await frame in frames {
             let message = share ?? bodyShare()
             guard message.take(frame.readableBytes) else { return .tryAgainLater }
-            switch assembly.take(frame, now: .now) {
-            case .none: share = assembly.isBegun ? message : nil
+            switch assembly.take(frame) {
+            case .none:
+                if assembly.isBegun, share == nil { wait(for: .more) }
+                share = assembly.isBegun ? message : nil
             case .broken(let reason): return reason
             case .message(let text):
+                if share != nil { wait(for: .next) }
                 share = nil
                 guard text.readableBytes <= limit else { return .tooBig }
                 guard let effects = try await effects(of: text) else {
@@ -67,6 +70,9 @@ final class SocketSession: Sendable {
         }
         return nil
     }
+
+    /// Says whether what comes now belongs to a message that has begun, which must not take for ever.
+    private func wait(for wait: SocketWait) { channel.triggerUserOutboundEvent(wait, promise: nil) }
 
     /// What a message asks for; nil where it is none. The text is not kept but in what is to be written.
     private func effects(of text: ByteBuffer) async throws -> [SocketMachine.Effect]? {
