@@ -41,7 +41,7 @@ package final class HubServer: Service {
         let rulesStore = try RulesStore(file: file, path: options.rules)
         commits = CommitQueue(
             file: file, fsync: options.fsync, listeners: listeners, rulesStore: rulesStore, logger: logger,
-            wallClock: wallMilliseconds, whileStaging: options.whileStaging)
+            wallClock: wallMilliseconds, giveBack: options.giveBack, whileStaging: options.whileStaging)
         accounts = try options.accounts.map { try AccountDesk($0, options, logger: logger) }
         let responder = Responder(
             commits: commits, listeners: listeners, rulesStore: rulesStore, accounts: accounts, options: options,

@@ -1,5 +1,6 @@
 internal import HTTPListening
 internal import NIOCore
+internal import OperatingSystem
 
 /// Where the server listens and keeps its data, and how it authenticates requests.
 package struct ServerConfiguration: Sendable {
@@ -47,6 +48,8 @@ package struct ServerConfiguration: Sendable {
     var time = WallTime.system
     /// Awaited before the data are loaded.
     var beforeLoading: @Sendable () async throws -> Void = {}
+    /// Gives back memory that was left behind.
+    var giveBack: @Sendable () -> Void = Memory.trim
     /// Awaited after each part of a large write that was staged.
     var whileStaging: @Sendable () async -> Void = {}
 

@@ -53,13 +53,16 @@ final class CommitQueue: Sendable {
     /// Awaited after each part of a large write that was staged.
     let whileStaging: @Sendable () async -> Void
 
-    /// - Parameter wallClock: milliseconds since 1970.
+    /// - Parameters:
+    ///   - wallClock: milliseconds since 1970.
+    ///   - giveBack: gives back memory that was left behind.
     init(
         file: RowFile, fsync: Fsync, listeners: Listeners, rulesStore: RulesStore, logger: Logger,
-        wallClock: @escaping @Sendable () -> Int64, whileStaging: @escaping @Sendable () async -> Void = {}
+        wallClock: @escaping @Sendable () -> Int64, giveBack: @escaping @Sendable () -> Void = Memory.trim,
+        whileStaging: @escaping @Sendable () async -> Void = {}
     ) {
         self.file = file
-        maintenance = Maintenance(queue: queue, file: file, fsync: fsync, logger: logger)
+        maintenance = Maintenance(queue: queue, file: file, fsync: fsync, giveBack: giveBack, logger: logger)
         self.listeners = listeners
         self.rulesStore = rulesStore
         self.logger = logger
