@@ -115,8 +115,8 @@ let package = Package(
         module(
             "HTTPListening",
             [
-                "OperatingSystem", .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix,
-                .nioSSL, .nioWebSocket, .serviceLifecycle,
+                "OperatingSystem", .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression,
+                .nioPosix, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
         module(

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import HTTPListening
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -94,7 +95,7 @@ private struct ErrorAnswers: RouterMiddleware {
     /// The request with its body at hand, where it has one that is not too large.
     private func checkedBody(of request: Request) async throws -> Request {
         let limit = maxBody(of: request)
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+        if let length = request.headers.bodyLength, length > limit {
             throw NIOTooManyBytesError(maxBytes: limit)
         }
         // Who waits listens to the connection from the body on. Once the body's end has been taken away, Hummingbird

@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import HTTPListening
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
@@ -15,7 +16,7 @@ extension Responder {
         guard !settings.current.readOnly else {
             throw ControlError(403, "readOnly", "nothing can be changed on this page: web.readOnly is set")
         }
-        let length = visit.headers[.contentLength].flatMap { Int($0) } ?? 0
+        let length = visit.headers.bodyLength ?? 0
         guard length <= Responder.maxForm else { throw Responder.tooLarge }
         let form = try Form(Query(try await text(of: request)), person: session.person)
         if visit.path == ["leave"] { return leave(session) }

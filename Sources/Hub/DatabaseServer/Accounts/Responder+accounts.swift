@@ -1,6 +1,7 @@
 internal import Accounts
 internal import DatabaseTree
 internal import FoundationEssentials
+internal import HTTPListening
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSONText
@@ -146,7 +147,7 @@ extension Responder {
     ) async throws -> AccountBody {
         guard request.method != .get, request.method != .head else { return Responder.body(parameters) }
         let limit = isAdministrator ? Responder.callSize.administrator : Responder.callSize.anybody
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+        if let length = request.headers.bodyLength, length > limit {
             throw AccountRefusal.tooLarge
         }
         var text = ByteBuffer()

@@ -1,4 +1,5 @@
 internal import DatabaseTree
+internal import HTTPListening
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
@@ -51,7 +52,7 @@ extension Responder {
                 refusal: Refusal(
                     415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is"))
         }
-        let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
+        let length = rawRequest.headers.bodyLength
         if let length, length > limit { throw UnreadBody(refusal: tooLong) }
         var text = ByteBuffer()
         for try await chunk in rawRequest.body {

@@ -1,5 +1,6 @@
 internal import DatabaseTree
 internal import FirebaseWire
+internal import HTTPListening
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
@@ -62,7 +63,7 @@ extension Responder {
         _ reply: Reply, _ rawRequest: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         for origin: CrossOrigin, isBegun: Bool
     ) async throws {
-        let length = rawRequest.headers[.contentLength].flatMap { Int($0) }
+        let length = rawRequest.headers.bodyLength
         let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
         guard isLong else { return try await send(reply, writer, for: origin) }
         var reply = reply

@@ -1,5 +1,6 @@
 internal import DatabaseTree
 internal import FoundationEssentials
+internal import HTTPListening
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSONText
@@ -35,8 +36,7 @@ extension Responder {
             visitor = try await self.visitor(request)
             try check(call, visitor)
             if let limit = call.bodyLimit(request.headers[.contentType]) {
-                let length = request.headers[.contentLength].flatMap { Int($0) }
-                if let length, length > limit { throw ObjectRefusal.tooLarge }
+                if let length = request.headers.bodyLength, length > limit { throw ObjectRefusal.tooLarge }
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
