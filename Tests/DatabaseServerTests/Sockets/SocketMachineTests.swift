@@ -12,8 +12,8 @@ struct SocketMachineTests {
         effects.map { effect in
             switch effect {
             case .send(let text): String(decoding: text, as: UTF8.self)
-            case .listen(let id, let listen, let hash, let number):
-                "listen \(id) \(listen.path) \(hash ?? "-") \(number ?? 0)"
+            case .listen(let id, let listen, let known, let number):
+                "listen \(id) \(listen.path) \(known?.hash.text ?? "-") \(number ?? 0)"
             case .unlisten(let id): "unlisten \(id)"
             case .read(let path, let query, let number): "read \(path) \(query == nil ? "all" : "some") \(number ?? 0)"
             case .write(let write, let hash, let number):
@@ -46,7 +46,7 @@ struct SocketMachineTests {
     }
 
     static let cases = [
-        Case(action: "q", body: #"{"p":"/a/b","h":""}"#, effects: ["listen 1 /a/b  7"]),
+        Case(action: "q", body: #"{"p":"/a/b","h":""}"#, effects: ["listen 1 /a/b - 7"]),
         Case(action: "q", body: #"{"p":"","h":"x","q":{"l":1},"t":3}"#, effects: ["listen 1 / x 7"]),
         Case(action: "n", body: #"{"p":"/a"}"#, effects: [done]),
         Case(action: "g", body: #"{"p":"/a","q":{"l":1}}"#, effects: ["read /a some 7"]),

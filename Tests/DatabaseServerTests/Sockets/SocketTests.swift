@@ -1,3 +1,4 @@
+import JSONText
 import SyncModel
 import TestSupport
 import Testing
@@ -193,6 +194,22 @@ struct SocketTests {
                 #expect(try await frames.next() == #"patch {"path":"/","data":{"x/y":2}}"#)
                 try await Step("PUT /m/end.json", "1").perform(client)
                 #expect(try await frames.next() == #"put {"path":"/end","data":1}"#)
+            }
+        }
+    }
+
+    @Test func `a range that is large comes in pieces`() async throws {
+        try await withServer { client in
+            let films = (0..<3000).map { #""k\#($0)":{"n":\#($0)}"# }.joined(separator: ",")
+            try await Step("PUT /m.json?print=silent", "{\(films),\"z\":1}", [:], 204).perform(client)
+            try await client.withSocket("v=5") { socket in
+                let hashes = #"{"hs":["old","YSI1bixxxq4lfjFyWVkb+V/VAzU="],"ps":["y"]}"#
+                try await socket.send("q", #"{"p":"/m","h":"old","ch":\#(hashes)}"#)
+                let message = try await socket.message()
+                #expect(socket.pieces > 1)
+                let wanted = #"{"t":"d","d":{"a":"rm","b":{"p":"m","d":[{"e":"y","m":{\#(films)}}]}}}"#
+                let expected = try JSONReader.value(Array(wanted.utf8))
+                #expect(message == expected)
             }
         }
     }

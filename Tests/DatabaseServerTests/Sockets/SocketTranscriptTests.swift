@@ -93,6 +93,24 @@ struct SocketTranscriptTests {
                 > {"t":"c","d":{"t":"p","d":{}}}
                 < {"t":"c","d":{"t":"o","d":{}}}
                 """),
+        Transcript(
+            testDescription: "an Android app that comes back to what has changed",
+            lines: """
+                ! PUT /films.json {"a":1,"b":"x","c":[1,2]}
+                > {"t":"d","d":{"r":1,"a":"q","b":{"p":"films","h":"old","ch":{"hs":["0mM8iXxfqbj5xrSZeenGfylon9c=","old",""],"ps":["a","b"]}}}}
+                < {"t":"d","d":{"a":"rm","b":{"p":"films","d":[{"s":"a","m":{"b":"x","c":{"0":1,"1":2}}}]}}}
+                < {"t":"d","d":{"r":1,"b":{"s":"ok","d":{}}}}
+                > {"t":"d","d":{"r":2,"a":"q","b":{"p":"films","q":{"i":".key","l":2,"vf":"l"},"t":2,"h":"old","ch":{"hs":["old","old",""],"ps":["A","b"]}}}}
+                < {"t":"d","d":{"a":"rm","b":{"p":"films","d":[{"e":"b","m":{"a":1,"b":"x"}}],"t":2}}}
+                < {"t":"d","d":{"r":2,"b":{"s":"ok","d":{}}}}
+                > {"t":"d","d":{"r":3,"a":"n","b":{"p":"films","q":{"i":".key","l":2,"vf":"l"},"t":2}}}
+                < {"t":"d","d":{"r":3,"b":{"s":"ok","d":""}}}
+                ! PUT /films/b.json "y"
+                < {"t":"d","d":{"a":"d","b":{"p":"films/b","d":"y"}}}
+                > {"t":"d","d":{"r":4,"a":"q","b":{"p":"films/b","h":"old","ch":{"hs":["old"],"ps":["/"]}}}}
+                < {"t":"d","d":{"a":"d","b":{"p":"films/b","d":"y"}}}
+                < {"t":"d","d":{"r":4,"b":{"s":"ok","d":{}}}}
+                """),
     ]
 
     @Test(arguments: transcripts) func `a conversation goes as it should`(_ transcript: Transcript) async throws {

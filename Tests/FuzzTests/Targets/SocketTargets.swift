@@ -20,6 +20,7 @@ extension FuzzTarget {
                 #"{"p":"/a","q":{"sp":1,"sn":"k","sin":false,"ep":"x","en":"[MAX_NAME]","l":5,"vf":"r","i":"n/m"},"t":1}"#
             )
                 + "\n" + request("n", #"{"p":"/a","q":{"l":5},"t":1}"#),
+            request("q", #"{"p":"/a","h":"x","ch":{"hs":["x","y",""],"ps":["b/c","d"]}}"#),
             "3\n" + #"{"t":"d","d":{"r":1,"a":"p","# + "\n" + #""b":{"p":"/a/.priority","d":7,"# + "\n"
                 + #""h":"x"}}}"#,
             request("o", #"{"p":"/a","d":{"b":{"c":{".sv":"timestamp"}},"d":[1,2]}}"#) + "\n"

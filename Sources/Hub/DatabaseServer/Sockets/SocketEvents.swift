@@ -9,6 +9,8 @@ enum SocketEvents {
     enum Kind: String, Sendable {
         case put = "d"
         case merge = "m"
+        /// A list of ranges, each with what takes the place of all that the listener has in it.
+        case ranges = "rm"
     }
 
     /// The beginning of a message whose data follow.

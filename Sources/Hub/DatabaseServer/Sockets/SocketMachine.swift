@@ -27,7 +27,7 @@ struct SocketMachine: Sendable {
     enum Effect: Sendable {
         case send([UInt8])
         /// Begins to listen, under this id.
-        case listen(Int, Listen, hash: String?, number: Int?)
+        case listen(Int, Listen, known: KnownValue?, number: Int?)
         case unlisten(Int)
         case read(WirePath, Query?, number: Int?)
         case write(SentWrite, hash: String?, number: Int?)
@@ -126,7 +126,7 @@ struct SocketMachine: Sendable {
         lastListen += 1
         listens[lastListen] = listen
         ids[listen.name] = lastListen
-        let begin = Effect.listen(lastListen, listen, hash: request.body.text("h"), number: request.number)
+        let begin = Effect.listen(lastListen, listen, known: KnownValue(request.body), number: request.number)
         return (old.map { [.unlisten($0)] } ?? []) + [begin]
     }
 

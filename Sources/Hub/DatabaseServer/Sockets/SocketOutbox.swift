@@ -41,7 +41,7 @@ final class SocketOutbox: Sendable {
     /// Adds whole frames.
     func add(frames: ByteBuffer) { add(.frames(frames), bytes: frames.readableBytes) }
 
-    func add(_ reading: SocketReading) { add(.reading(reading), bytes: 0) }
+    func add(_ reading: SocketReading) { add(.reading(reading), bytes: reading.size) }
 
     private func add(_ item: Item, bytes: Int) {
         let excess = state.withLock { state -> Int? in

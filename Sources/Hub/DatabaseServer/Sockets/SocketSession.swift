@@ -90,6 +90,7 @@ final class SocketSession: Sendable {
                 case .reading(let reading):
                     try await flush(&frames, to: &body)
                     try await reading.write(to: &body)
+                    outbox.sent(reading.size)
                 }
                 if frames.readableBytes >= SocketSession.joinedSize { try await flush(&frames, to: &body) }
             }
@@ -129,9 +130,9 @@ final class SocketSession: Sendable {
     private func perform(_ effect: SocketMachine.Effect, _ share: BodyShare?) async throws {
         switch effect {
         case .send(let text): outbox.send(text)
-        case .listen(let id, let listen, let hash, let number):
+        case .listen(let id, let listen, let known, let number):
             await writes.empty()
-            try await self.listen(id, listen, hash: hash, number)
+            try await self.listen(id, listen, known, number)
         case .unlisten(let id): unlisten(id)
         case .read(let path, let query, let number):
             await writes.empty()
@@ -162,12 +163,13 @@ final class SocketSession: Sendable {
 
     // MARK: Listening
 
-    private func listen(_ id: Int, _ listen: SocketMachine.Listen, hash: String?, _ number: Int?) async throws {
+    private func listen(
+        _ id: Int, _ listen: SocketMachine.Listen, _ known: KnownValue?, _ number: Int?
+    ) async throws {
         let subscription = Subscription(path: listen.path, query: listen.query, isExport: true, wire: .socket)
         if let query = listen.query {
             try await responder.commits.makeIndex(query.order, at: listen.path, in: database)
         }
-        let known = hash.flatMap { $0.isEmpty ? nil : ValueHash($0) }
         let answer = number.map { SocketReply.answer($0, "ok", .object(warnings(of: listen))) }
         let listener = SocketListener(responder.listeners.nextID(), subscription, tag: listen.tag, id, self)
         let isOpen = await responder.commits.betweenCommits { [self] in

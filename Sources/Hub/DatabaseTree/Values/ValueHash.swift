@@ -37,7 +37,8 @@ package struct ValueHash: Hashable, Sendable {
         return children.sorted { query.precedes($0.position, $1.position) }.map { ($0.position.key, $0.value) }
     }
 
-    private static func spelling(_ value: JSONValue) -> String {
+    /// The type and value of a leaf.
+    static func spelling(_ value: JSONValue) -> String {
         switch value {
         case .bool(let truth): "boolean:\(truth)"
         case .integer(let number): "number:\(digits(Double(number)))"
