@@ -45,6 +45,15 @@ package struct UnixListener: Sendable {
         Glibc.unlink(path)
     }
 
+    /// A socket that is connected to whoever listens at `path`.
+    ///
+    /// - Throws: ``SystemError`` where nobody does, and where whoever does has too many callers waiting.
+    static func connected(to path: String) throws(SystemError) -> Descriptor {
+        let caller = try makeSocket(path)
+        guard withAddress(path, { connect(caller.number, $0, $1) }) == 0 else { throw .last("connect to", path) }
+        return caller
+    }
+
     private static func makeSocket(_ path: String) throws(SystemError) -> Descriptor {
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, kind, 0)
@@ -59,17 +68,19 @@ package struct UnixListener: Sendable {
             throw SystemError(
                 code: EEXIST, operation: "listen at", path: path, detail: "something that is no socket is there")
         }
-        let caller = try makeSocket(path)
-        let answer = withAddress(path, { connect(caller.number, $0, $1) }) == 0 ? 0 : errno
-        switch answer {
-        case 0, EAGAIN:
-            throw SystemError(
-                code: EADDRINUSE, operation: "listen at", path: path, detail: "another daemon answers there")
-        case ENOENT: return
-        case ECONNREFUSED:
-            guard Glibc.unlink(path) == 0 || errno == ENOENT else { throw .last("remove the old socket", path) }
-        default: throw SystemError(code: answer, operation: "ask who listens at", path: path)
+        do throws(SystemError) {
+            _ = try connected(to: path)
+        } catch {
+            switch error.code {
+            case EAGAIN: break
+            case ENOENT: return
+            case ECONNREFUSED:
+                guard Glibc.unlink(path) == 0 || errno == ENOENT else { throw .last("remove the old socket", path) }
+                return
+            default: throw SystemError(code: error.code, operation: "ask who listens at", path: path)
+            }
         }
+        throw SystemError(code: EADDRINUSE, operation: "listen at", path: path, detail: "another daemon answers there")
     }
 
     private static func withAddress(

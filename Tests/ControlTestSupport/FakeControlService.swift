@@ -1,6 +1,7 @@
 package import ControlAPI
 package import SyncModel
 internal import Synchronization
+package import TestSupport
 
 /// A daemon made of values: it answers what it was given, and notes what it was asked to do.
 package final class FakeControlService: ControlService {
@@ -30,6 +31,8 @@ package final class FakeControlService: ControlService {
     private let asked: AsyncStream<String>.Continuation
     /// One word for each thing the fake was asked to do, in order.
     package let calls: AsyncStream<String>
+    /// Rings each time the status is asked for.
+    package let looks = Bell()
 
     package init(_ state: State = State()) {
         self.state = Mutex(state)
@@ -54,7 +57,10 @@ package final class FakeControlService: ControlService {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    package func status() -> StatusSnapshot { state.withLock { $0.status } }
+    package func status() -> StatusSnapshot {
+        looks.ring()
+        return state.withLock { $0.status }
+    }
     package func health() -> HealthReport { state.withLock { $0.health } }
 
     package func schemas() -> [CollectionSchema] { state.withLock { $0.schemas } }

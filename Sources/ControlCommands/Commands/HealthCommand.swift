@@ -4,7 +4,7 @@ internal import ControlAPI
 struct HealthCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "health", abstract: "Check the health of the daemon.",
-        discussion: "Exit codes: 0 ok, 1 warning, 2 critical, 3 no daemon is running."
+        discussion: "Exit codes: 0 ok, 1 warning, 2 critical, 3 no daemon answers."
     )
 
     @OptionGroup var common: CommonOptions

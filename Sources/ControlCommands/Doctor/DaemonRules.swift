@@ -25,8 +25,21 @@ enum DaemonRules {
         case .success(let status): return .ok("daemon", "\(status.version) answers at \(path), pid \(status.pid)")
         case .failure(let failure) where failure.code == .notAllowed:
             return Finding("daemon", .error, failure.message, fix: "sudo usermod --append --groups moviesync $USER")
+        case .failure(let failure) where failure.isSilence:
+            return Finding(
+                "daemon", .error, failure.message,
+                fix: "journalctl -u moviesyncd, then systemctl restart moviesyncd")
         case .failure(let failure):
             return Finding("daemon", .error, failure.message, fix: "systemctl start moviesyncd, or run moviesyncd")
+        }
+    }
+
+    /// What only a daemon that answers could say.
+    static func unchecked(_ failure: CommandFailure) -> [Finding] {
+        let (state, verb) =
+            failure.isSilence ? ("the daemon does not answer", "restart") : ("no daemon answers", "start")
+        return ["serverClock", "rules", "health", "nodes"].map {
+            Finding($0, .unknown, "not checked: \(state)", fix: "\(verb) the daemon and ask again")
         }
     }
 

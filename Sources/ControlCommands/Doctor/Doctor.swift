@@ -13,18 +13,21 @@ struct Doctor {
     func findings() async -> [Finding] {
         let places = await inquiry.places(of: side)
         let status: Result<StatusSnapshot, CommandFailure>
+        let isUp: Bool
         do {
             status = .success(try await session.client.status())
+            isUp = true
         } catch {
-            status = .failure((error as? CommandFailure) ?? CommandFailure(.internalFault, "\(error)"))
+            let failure = (error as? CommandFailure) ?? CommandFailure(.internalFault, "\(error)")
+            status = .failure(failure)
+            isUp = failure.isSilence
         }
-        let isUp = (try? status.get()) != nil
         var findings = DaemonRules.configuration(places) + [DaemonRules.socket(socket, status)]
         findings += files(places, (try? status.get())?.journal.path, isUp: isUp)
         findings.append(MachineRules.clock(KernelClock.now()))
         findings.append(
             MachineRules.watches(instances: limit("max_user_instances"), watches: limit("max_user_watches")))
-        return findings + (await remote(try? status.get(), maxAhead: places?.maxAheadMs))
+        return findings + (await remote(status, maxAhead: places?.maxAheadMs))
     }
 
     private func files(_ places: ConfiguredPlaces?, _ running: String?, isUp: Bool) -> [Finding] {
@@ -56,19 +59,19 @@ struct Doctor {
     }
 
     /// What only the daemon knows; without one the remote is tried by the program that checks the configuration.
-    private func remote(_ status: StatusSnapshot?, maxAhead: Int64?) async -> [Finding] {
-        guard let status else {
-            let unchecked = ["serverClock", "rules", "health", "nodes"].map {
-                Finding($0, .unknown, "not checked: no daemon answers", fix: "start the daemon and ask again")
-            }
-            return [DaemonRules.probe(await inquiry.probe(side))] + unchecked
+    private func remote(_ status: Result<StatusSnapshot, CommandFailure>, maxAhead: Int64?) async -> [Finding] {
+        let answer: StatusSnapshot
+        switch status {
+        case .success(let status): answer = status
+        case .failure(let failure):
+            return [DaemonRules.probe(await inquiry.probe(side))] + DaemonRules.unchecked(failure)
         }
         var findings = [
-            DaemonRules.remote(status.remote, paused: status.pausedDirections),
-            MachineRules.serverClock(offset: status.remote.clockOffsetMs, maxAhead: maxAhead),
+            DaemonRules.remote(answer.remote, paused: answer.pausedDirections),
+            MachineRules.serverClock(offset: answer.remote.clockOffsetMs, maxAhead: maxAhead),
         ]
         findings += await remoteChecks()
-        if let health = status.health { findings += DaemonRules.health(health) }
+        if let health = answer.health { findings += DaemonRules.health(health) }
         do {
             let nodes: [NodeReply] = try await session.client.all(ControlRoute.nodes)
             findings += DaemonRules.nodes(nodes)

@@ -81,6 +81,30 @@ struct CommandFailure: Error, Hashable {
         CommandFailure(.notRunning, "no daemon answers at \(socket); start moviesyncd, or give --socket")
     }
 
+    /// A daemon, with its process where that is known, takes connections and does nothing else.
+    static func notAnswering(at socket: String, _ process: Int32?) -> CommandFailure {
+        let pid = process.map { ", pid \($0)," } ?? ""
+        var failure = CommandFailure(
+            .notRunning,
+            "the daemon at \(socket)\(pid) is running, but does not answer: see its log, and restart it "
+                + "(systemctl restart moviesyncd) unless its watchdog does")
+        failure.word = silence
+        return failure
+    }
+
+    /// Whoever listens has not done within `limit` what was asked.
+    static func late(at socket: String, _ limit: Duration) -> CommandFailure {
+        var failure = CommandFailure(
+            .notRunning, "the daemon at \(socket) did not answer within \(limit.secondsText) s; see its log")
+        failure.word = silence
+        return failure
+    }
+
+    /// Whether there is a daemon all the same, though none answers.
+    var isSilence: Bool { word == CommandFailure.silence }
+
+    private static let silence = "notAnswering"
+
     static func notAllowed(at socket: String) -> CommandFailure {
         CommandFailure(
             .notAllowed, "you are not allowed to connect to \(socket); join the group moviesync, or use sudo")

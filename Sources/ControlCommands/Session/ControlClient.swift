@@ -9,14 +9,17 @@ internal import OperatingSystem
 /// The daemon, as seen through its control socket; every error is a ``CommandFailure``.
 struct ControlClient: Sendable {
     private let http: HTTPClient
-    private let socket: String
+    let socket: String
+    let signOfLife: SignOfLife
 
     /// How long an answer may take that waits for nothing.
     static let patience = Duration.seconds(30)
     private static let maxReply = 1 << 28
 
     /// Lends a client to `body`, and closes it.
-    static func open(socket: String, _ body: (ControlClient) async throws -> Void) async throws {
+    static func open(
+        socket: String, signOfLife: SignOfLife = SignOfLife(), _ body: (ControlClient) async throws -> Void
+    ) async throws {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(5)
@@ -24,7 +27,7 @@ struct ControlClient: Sendable {
         configuration.httpVersion = .http1Only
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            try await body(ControlClient(http: http, socket: socket))
+            try await body(ControlClient(http: http, socket: socket, signOfLife: signOfLife))
         } catch {
             try? await http.shutdown()
             throw error
@@ -84,8 +87,7 @@ struct ControlClient: Sendable {
     ///
     /// - Throws: ``CommandFailure`` also where the daemon ends in the middle of it.
     func download(_ path: String, _ body: ([UInt8]) throws -> Void) async throws {
-        let request = try request(.POST, path, [:])
-        let response = try await connected { try await http.execute(request, deadline: .distantFuture) }
+        let response = try await begun(try request(.POST, path, [:]))
         guard response.status == .ok else { throw try await failure(of: response) }
         let expected = response.headers.first(name: "Content-Length").flatMap { Int($0) }
         var received = 0
@@ -111,7 +113,7 @@ struct ControlClient: Sendable {
     ) async throws {
         var request = try request(.GET, path, query)
         request.headers.add(name: "Accept", value: ControlRoute.eventStream)
-        let response = try await connected { try await http.execute(request, deadline: .distantFuture) }
+        let response = try await begun(request)
         guard response.status == .ok else { throw try await failure(of: response) }
         var events = WholeEvents(maxData: ControlClient.maxReply)
         do {
@@ -142,12 +144,29 @@ extension ControlClient {
     ) async throws -> ByteBuffer {
         var request = try request(method, path, query)
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await connected { try await http.execute(request, timeout: TimeAmount(limit)) }
-        // An unhealthy daemon says so with status 503 and the same body.
-        guard response.status == .ok || (response.status == .serviceUnavailable && path == ControlRoute.health) else {
-            throw try await failure(of: response)
+        return try await attended { [request] in
+            let response = try await connected(limit) { try await http.execute(request, timeout: TimeAmount(limit)) }
+            // An unhealthy daemon says so with status 503 and the same body.
+            guard response.status == .ok || (response.status == .serviceUnavailable && path == ControlRoute.health)
+            else { throw try await failure(of: response) }
+            return try await self.body(of: response)
         }
-        return try await self.body(of: response)
+    }
+
+    /// The head of an answer that may go on for ever.
+    private func begun(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        try await attended { try await connected { try await http.execute(request, deadline: .distantFuture) } }
+    }
+
+    /// False where the daemon takes a connection and says nothing; one that is gone is for the exchange to notice.
+    func lives() async -> Bool {
+        guard let request = try? request(.GET, ControlRoute.status, [:]) else { return true }
+        do {
+            _ = try await http.execute(request, timeout: TimeAmount(signOfLife.within))
+        } catch let error as HTTPClientError {
+            return error != .deadlineExceeded && error != .connectTimeout
+        } catch {}
+        return true
     }
 
     private func request(
@@ -172,13 +191,19 @@ extension ControlClient {
         return request
     }
 
-    private func connected<Result>(_ exchange: () async throws -> Result) async throws -> Result {
+    /// - Parameter limit: how long the exchange may take.
+    private func connected<Result>(
+        _ limit: Duration = .zero, _ exchange: () async throws -> Result
+    ) async throws -> Result {
         do {
             return try await exchange()
         } catch let error as IOError where error.errnoCode == Errno.notPermitted || error.errnoCode == Errno.denied {
             throw CommandFailure.notAllowed(at: socket)
-        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
-            throw CommandFailure(.notRunning, "the daemon at \(socket) does not respond; see its log")
+        } catch let error as HTTPClientError where error == .deadlineExceeded {
+            throw CommandFailure.late(at: socket, limit)
+        } catch let error as IOError where error.errnoCode == Errno.again {
+            // More callers wait already than may.
+            throw CommandFailure.notAnswering(at: socket, nil)
         } catch is IOError {
             throw CommandFailure.notRunning(at: socket)
         } catch is HTTPClientError {
@@ -215,6 +240,7 @@ extension ControlClient {
         .internalFault, "the daemon's response can't be read; use the moviesync of the same version")
 
     private enum Errno {
+        static let again: CInt = 11
         static let notPermitted: CInt = 1
         static let denied: CInt = 13
     }
