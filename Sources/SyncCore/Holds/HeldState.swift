@@ -35,18 +35,30 @@ package struct HeldState: Sendable {
         record.payload.flatMap { try? Operation(line: $0[...], keys: keys) }
     }
 
-    /// What the operations that wait do, in their order.
+    /// What the operations that wait do, in their order; those that do the same in a row are told once.
     var waitingEdits: String {
-        let words = held.compactMap { record in
-            operation(record).map { operation in
-                switch operation.kind {
-                case .create: "created"
-                case .update: "changed"
-                case .delete: state.isEdited(since: record) ? "stays: it was edited since" : "deleted"
-                }
+        var isThere = state.view != nil
+        var words: [String] = []
+        for record in held {
+            guard let word = operation(record).map({ effect(of: $0.kind, record, &isThere) }), word != words.last else {
+                continue
             }
+            words.append(word)
         }
         return words.isEmpty ? "nothing" : words.joined(separator: ", then ")
+    }
+
+    private func effect(of kind: Operation.Kind, _ record: HeldRecord, _ isThere: inout Bool) -> String {
+        switch kind {
+        case .create:
+            isThere = true
+            return "created"
+        case .update: return isThere ? "changed" : "the change goes to quarantine"
+        case .delete:
+            guard !state.isEdited(since: record) else { return "stays: it was edited since" }
+            isThere = false
+            return "deleted"
+        }
     }
 
     /// What an approved disappearance does to it.

@@ -46,6 +46,47 @@ import Testing
         #expect(Set(hold.records?.map(\.what.reject) ?? []) == ["kept, and written to the remote again"])
     }
 
+    @Test(arguments: [
+        (["delete"], "deleted", []), (["delete", "delete"], "deleted", []),
+        (["delete", "update"], "deleted, then the change goes to quarantine", ["unknownRecord"]),
+        (
+            ["delete", "update", "update"], "deleted, then the change goes to quarantine",
+            ["unknownRecord", "unknownRecord"]
+        ),
+        (["delete", "create", "update"], "deleted, then created, then changed", []),
+        (
+            ["delete", "update", "create"], "deleted, then the change goes to quarantine, then created",
+            ["unknownRecord"]
+        ),
+    ])
+    func `what waits behind a held delete is applied behind it, or is in quarantine, as was said`(
+        operations: [String], words: String, quarantined: [String]
+    ) async throws {
+        for approved in [true, false] {
+            let lines = operations.indices.map { Self.line(operations[$0], 1, #","fields":{"title":"T\#($0)"}"#) }
+            let rig = try await rig(.massDelete, .journal, held: 1) { _ in lines[0] }
+            try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+                for line in lines.dropFirst() {
+                    try transaction.attach(
+                        EngineUnderTest.key(1), to: 1, payload: Array(line.utf8),
+                        context.applier.context(EngineUnderTest.movies))
+                }
+            }
+            let hold = try #require(try await rig.engine.holds().first)
+            #expect(hold.records?.first?.what.approve == words)
+            if approved {
+                _ = try await rig.engine.approve(hold: hold.id, dryRun: false)
+            } else {
+                _ = try await rig.engine.reject(hold: hold.id, dryRun: false)
+            }
+            let items = try await rig.engine.quarantine(after: nil, limit: 10).items
+            #expect(items.map(\.code) == (approved ? quarantined : []))
+            let view = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.view }
+            let last = operations.lastIndex { $0 != "delete" }.map { "T\($0)" } ?? "F1"
+            #expect(view?.fields["title"]?.text == (approved && !operations.contains("create") ? nil : last))
+        }
+    }
+
     @Test func `no more than a hundred records are listed, and all are counted`() async throws {
         let rig = try await rig(.emptyRemote, .pull, films: 130, held: 130)
         let hold = try #require(try await rig.engine.holds().first)
