@@ -15,6 +15,8 @@ extension Outcome {
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
         let latest = base?.newest
+        // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
+        let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
         for name in Set(fields.mine.keys).union(fields.shown.keys) where fields.mine[name] != fields.shown[name] {
             let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
@@ -23,6 +25,7 @@ extension Outcome {
             let known = base.map { $0.stamps.stamp(of: name, value: fields.base[name], rules) }
             let isUnsent = known.map { own > $0 } ?? true
             if isUnsent, known.map({ theirs > $0 }) ?? true {
+                if let read, own <= read { continue }
                 decided.append((name, own > theirs))
             } else if !isUnsent, isMerged, own == latest, theirs > own {
                 decided.append((name, false))
@@ -83,7 +86,9 @@ extension Outcome {
             // The tombstone names the content that was deleted: where it is not what this node wrote, its author had not
             // seen that.
             let ended = after.tombstone.flatMap { $0.stamp == deletion ? $0.contentHash : nil }
-            guard isUnsent || (ended != nil && ended != mine.content.hash && mine.newest.node == node) else { return }
+            guard ended.map({ $0 != mine.content.hash && (isUnsent || mine.newest.node == node) }) ?? isUnsent else {
+                return
+            }
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(mine.content, mine.newest)))
         } else if isUnsent, after.known.isLive, mine.newest.node == node {
@@ -153,6 +158,13 @@ extension RecordState {
             guard let base else { return remote?.lastStamp.map { own > $0 } ?? true }
             return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
         }.sorted()
+    }
+}
+
+extension FieldStamps {
+    /// The latest that an edit of `node` gave; nil where it gave none.
+    fileprivate func newest(of node: NodeID) -> Stamp? {
+        ([common] + named.values).filter { $0.node == node }.max()
     }
 }
 

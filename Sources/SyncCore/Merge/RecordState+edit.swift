@@ -150,7 +150,7 @@ extension Outcome {
         _ named: [String: JSONValue?], _ content: Content, _ stamp: Stamp, _ before: RecordState,
         _ after: RecordState, _ rules: MergeRules
     ) {
-        noteLostToObservation(content, stamp, after, rules)
+        let overwritten = noteLostToObservation(content, stamp, after, rules)
         guard let live = after.known.live else {
             guard let deletion = after.known.deletion else { return }
             conflicts.append(
@@ -162,7 +162,8 @@ extension Outcome {
         let edited = content.fields
         let lost = named.keys.filter { name in
             let isChoice = rules.defaults[name] == nil || rules.defaults[name] != edited[name]
-            return edited[name] != values[name] && isChoice && !rules.isNumber(name)
+            guard isChoice, !rules.isNumber(name), !overwritten.contains(name) else { return false }
+            return edited[name] != values[name]
                 && live.stamps.stamp(of: name, value: values[name], rules) >= stamp
         }.sorted()
         guard !lost.isEmpty else { return }
@@ -170,21 +171,24 @@ extension Outcome {
     }
 
     /// What an app has written is dated when it was observed, and may be later than an edit that is read only now.
+    ///
+    /// - Returns: the fields that lost to it.
     private mutating func noteLostToObservation(
         _ edited: Content, _ stamp: Stamp, _ after: RecordState, _ rules: MergeRules
-    ) {
-        guard let observed = after.observed, let shown = after.remote?.content else { return }
+    ) -> Set<String> {
+        guard let observed = after.observed, let shown = after.remote?.content else { return [] }
         let values = shown.fields
         var stamps: [String: Stamp] = [:]
         for (name, value) in edited.fields where value != values[name] && value != rules.defaults[name] {
             if rules.isNumber(name) { continue }
             if let seen = observed.stamp(of: name), seen > stamp { stamps[name] = seen }
         }
-        guard !stamps.isEmpty else { return }
+        guard !stamps.isEmpty else { return [] }
         noteConflict(
             fields: stamps.keys.sorted(), .laterStamp,
             winner: StampedContent(shown, FieldStamps(.zero, named: stamps)),
             loser: StampedContent(edited, FieldStamps(stamp)), rules)
+        return Set(stamps.keys)
     }
 
     /// Notes that fields of `loser` lost to those of `winner`.

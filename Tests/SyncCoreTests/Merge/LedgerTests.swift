@@ -103,7 +103,39 @@ struct LedgerTests {
         #expect(record.sees(["title": "C"], 6).conflicts.isEmpty)
     }
 
+    @Test func `an edit that is read late is lost once, also where an app and another node wrote later`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 950)
+        _ = record.seesApp(["title": "app's", "note": "n"])
+        let conflicts = record.edits(.update(["title": "mine", "note": "my note"]), at: 900).conflicts
+        #expect(conflicts.map(\.fields) == [["title"], ["note"]])
+    }
+
+    @Test func `not a write whose answer was lost, and that the other side had read before`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["title": "mine", "note": "mine too"]), at: 900)
+        let theirs = version(["title": "later", "note": "mine too"], at(900), ["title": Record.at(2000)])
+        #expect(record.sees(theirs, Record.at(2000)).conflicts.isEmpty)
+        #expect(record.title == "later")
+    }
+
+    @Test func `one whose author read this node's write only after the edit`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["title": "mine", "note": "mine too"]), at: 900)
+        let theirs = version(["title": "later", "note": "mine too"], at(900), ["title": Record.at(2000)])
+        #expect(record.sees(theirs, Record.at(2001)).conflicts.map(\.fields) == [["title"]])
+    }
+
     // MARK: Deletes
+
+    @Test func `not a delete of just what this node has, though it does not know whether that was written`() {
+        var record = edited()
+        let ended = record.state.view?.hash
+        #expect(record.seesTombstone(Record.at(5000), ended: ended).conflicts.isEmpty)
+        #expect(record.state.view == nil)
+    }
 
     @Test func `a delete that ended an edit it had not seen`() {
         var record = edited()
