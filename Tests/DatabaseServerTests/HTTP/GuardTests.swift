@@ -43,6 +43,22 @@ struct GuardTests {
         }
     }
 
+    @Test(arguments: [
+        ("evil.example", true, "403"), ("evil.example", false, "200"), ("localhost", true, "200"),
+    ]) func `an emulator answers to no stranger's name, whatever its rules`(
+        _ host: String, _ isEmulator: Bool, _ status: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let rules = folder.path + "/rules.json"
+        try #"{"rules":{".read":true}}"#.write(toFile: rules, atomically: true, encoding: .utf8)
+        try await withServer(options: { ($0.isEmulator, $0.rules) = (isEmulator, rules) }) { client in
+            let answer = try await exchange(
+                "GET /a.json?auth=\(isEmulator ? "owner" : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n",
+                with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+        }
+    }
+
     /// What ends for coming late alone may come as slowly as it likes within one interval.
     @Test(arguments: [
         BodyRate(interval: .milliseconds(50), minBytes: 100),
