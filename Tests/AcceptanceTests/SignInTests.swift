@@ -135,6 +135,26 @@ import Testing
         }
     }
 
+    @Test func `who is signed out by rejecting a hold is waited for in no collection`() async throws {
+        try await withNode { _, hub, node in
+            #expect(try await account(node, "register").code == 0)
+            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
+            try await node.stop()
+            try await node.start()
+            for words in [["review", "add", "348", "--text", "Scary"], ["profile", "set", "--name", "Me"]] {
+                let run = try await node.tool(words + ["--wait"], json: false)
+                #expect(run.code == 77 && run.errors.contains("sessionEnded"), "\(run.errors)")
+            }
+            let holds = try await node.status().holds
+            #expect(Set(holds.map(\.collection)) == ["reviews", "profiles"])
+            #expect(try await node.tool(["reject", "\(try #require(holds.first).id)"], json: false).code == 0)
+            // Whether the rules let the daemon write for others is another matter.
+            try await node.until("no hold is left") { $0.holds.isEmpty }
+            #expect(try await node.list("sessions").isEmpty)
+        }
+    }
+
     @Test func `a line of one person about what is another's goes to quarantine`() async throws {
         try await withNode { _, _, node in
             try node.append(

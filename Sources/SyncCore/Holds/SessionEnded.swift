@@ -24,7 +24,7 @@ struct SessionEnded: HoldRule {
     }
 
     func rejection(of hold: Hold) -> String {
-        "signs the person out, and writes these edits in the daemon's own name"
+        "signs the person out, and writes these edits, and what else waits for them, in the daemon's own name"
     }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {

@@ -45,7 +45,7 @@ extension SyncEngine {
             if case .journal(let answer) = decided.effect { try JournalIngest.goOn(as: answer, in: transaction) }
             return decided
         }
-        carryOut(decided.effect)
+        try await carryOut(decided.effect)
         context.logger.notice(
             "A hold was decided",
             metadata: [
@@ -68,12 +68,12 @@ extension SyncEngine {
         return Decided(hold: hold, effect: effect, reply: changes.reply(dryRun: dryRun, effect: line))
     }
 
-    private func carryOut(_ effect: HoldEffect) {
+    private func carryOut(_ effect: HoldEffect) async throws {
         switch effect {
         case .none: break
         case .journal: journal.decided()
         case .readAgain(let keys): readAgain(keys)
-        case .signOut(let person): signOut(uid: person)
+        case .signOut(let person): try await signOut(uid: person)
         }
     }
 

@@ -64,9 +64,10 @@ extension SyncEngine: PeopleService {
         return session
     }
 
-    /// Signs a person out whose hold was rejected.
-    func signOut(uid: String) {
+    /// Signs a person out whose hold was rejected: what waits for them in other collections waits no more.
+    func signOut(uid: String) async throws {
         people.change { book in book.session(uid: uid).map { _ = book.remove(named: $0.name) } }
+        try await endWaiting(for: uid)
     }
 
     /// The edits of a person are tried again.
