@@ -1,6 +1,7 @@
 /// Walks over JSON text without looking at what stands inside of values.
 ///
-/// By hand, because no library says where the parts of a text stand without building them. In text that is no JSON it may stop anywhere, and never reads behind the end.
+/// By hand, because no library says where the parts of a text stand without building them. In text that is no JSON it may
+/// stop anywhere, and never reads behind the end.
 package struct TextScan {
     package let bytes: UnsafeBufferPointer<UInt8>
     package var position: Int
