@@ -16,8 +16,9 @@ package enum Terminal {
 extension Terminal {
     /// Asks for a line that is not shown while it is typed, on the terminal that the process belongs to.
     ///
-    /// - Throws: where there is no terminal, or the person gave up (Ctrl-C).
-    package static func secret(prompt: String) throws(SystemError) -> String {
+    /// - Returns: nil where the person gave up (Ctrl-C).
+    /// - Throws: where there is no terminal.
+    package static func secret(prompt: String) throws(SystemError) -> String? {
         let path = "/dev/tty"
         let terminal = try Descriptor.open(path, O_RDWR | O_NOCTTY)
         var before = termios()
@@ -31,8 +32,7 @@ extension Terminal {
         var line = TypedSecret()
         while let key = try terminal.nextByte(path: path), line.take(key) {}
         try terminal.writeAll([UInt8(ascii: "\n")], path: path)
-        guard let text = line.text else { throw SystemError(code: EINTR, operation: "ask at", path: path) }
-        return text
+        return line.text
     }
 }
 

@@ -121,11 +121,14 @@ struct AccountOptions: ParsableArguments {
     }
 
     private static func secret(_ prompt: String) throws(CommandFailure) -> String {
+        let typed: String?
         do {
-            return try Terminal.secret(prompt: prompt)
+            typed = try Terminal.secret(prompt: prompt)
         } catch {
             throw CommandFailure(.inputOutput, "\(error)")
         }
+        guard let typed else { throw CommandFailure(.inputOutput, "given up: no password was typed, nothing was done") }
+        return typed
     }
 }
 
