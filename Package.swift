@@ -364,7 +364,7 @@ let package = Package(
             [
                 "Firebase", "DatabaseServer", "EventStream", "PluginConformance", "PluginKit", "JSONText", "SyncModel",
                 "TestSupport", .cryptoExtras, .jwtKit,
-                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
         .testTarget(

@@ -4,10 +4,12 @@ internal import Synchronization
 
 /// What a transaction gave, and did.
 package struct Committed<Result> {
-    package let result: Result
+    package var result: Result
     package let effects: StoreEffects
-    /// By this number ``LocalStore/isDurable(_:)`` knows it.
-    package fileprivate(set) var number: UInt64 = 0
+    /// By this number the disk is asked for it.
+    fileprivate(set) var number: UInt64 = 0
+    /// Whether the caller's thread may wait for the disk.
+    fileprivate(set) var isShort = false
 }
 
 extension Committed: Sendable where Result: Sendable {}
@@ -23,7 +25,7 @@ extension LocalStore {
         isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Committed<Result> {
         let committed = try await commit(isShort: isShort, body)
-        try await isDurable(committed.number)
+        try await isDurable(committed)
         return committed
     }
 
@@ -34,7 +36,11 @@ extension LocalStore {
     ) async throws -> Committed<Result> {
         let before = writers.add(1, ordering: .relaxed).oldValue
         defer { writers.subtract(1, ordering: .relaxed) }
-        if isShort, before == 0 { return try writeNow(body) }
+        if isShort, before == 0 {
+            var done = try commitNow(body)
+            done.isShort = true
+            return done
+        }
         do {
             return try await database.writeWithoutTransaction { db in try self.transaction(in: db, body) }
         } catch let error as DatabaseError {
@@ -45,7 +51,11 @@ extension LocalStore {
     /// ``write(isShort:_:)`` for a caller that waits.
     package func writeNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {
         let committed = try commitNow(body)
-        try waitForDisk(committed.number)
+        do {
+            try log?.wait(for: committed.number)
+        } catch {
+            throw StoreError(notDurable: error, path: path)
+        }
         return committed
     }
 
@@ -93,17 +103,14 @@ extension LocalStore {
     /// Returns when a commit, and all before it, are on the disk.
     ///
     /// Throws where the disk does not take them; nothing can be written any more then, as nobody knows what it has.
-    package func isDurable(_ commit: UInt64) async throws {
-        do {
-            try await log?.isDurable(commit)
-        } catch {
-            throw StoreError(notDurable: error, path: path)
-        }
+    package func isDurable<Result>(_ committed: Committed<Result>) async throws {
+        try await isDurable(committed.number, isShort: committed.isShort)
     }
 
-    private func waitForDisk(_ commit: UInt64) throws {
+    /// The same by the number that a commit has.
+    func isDurable(_ commit: UInt64, isShort: Bool = false) async throws {
         do {
-            try log?.wait(for: commit)
+            try await log?.isDurable(commit, mayBlock: isShort)
         } catch {
             throw StoreError(notDurable: error, path: path)
         }

@@ -14,7 +14,16 @@ package final class LogSynchronizer: Sendable {
     private let committing = Mutex(())
     /// Why the disk did not take a commit: whether it has it can't be known afterwards.
     private let failure = Mutex<(any Error)?>(nil)
+    private let turn = Mutex(Turn())
     private let queue = DispatchQueue(label: "SQLiteFile.synchronize")
+
+    /// The disk at work.
+    private struct Turn {
+        /// The last commit that it is to have afterwards; nil while it is not at work.
+        var reaching: UInt64?
+        /// Who goes on when it has it.
+        var waiting: [CheckedContinuation<Void, any Error>] = []
+    }
 
     /// - Parameter path: of the database.
     package convenience init(path: String) {
@@ -55,20 +64,33 @@ package final class LogSynchronizer: Sendable {
             if let failure { throw failure }
             guard commit > durableNumber.load(ordering: .acquiring) else { return }
             let reached = committedNumber.load(ordering: .acquiring)
-            do {
-                try synchronize()
-            } catch {
+            turn.withLock { $0.reaching = reached }
+            let outcome = Result { try synchronize() }
+            if case .success = outcome { durableNumber.store(reached, ordering: .releasing) }
+            let waiting = turn.withLock { turn in
+                defer { turn = Turn() }
+                return turn.waiting
+            }
+            for one in waiting { one.resume(with: outcome) }
+            if case .failure(let error) = outcome {
                 failure = error
                 throw error
             }
-            durableNumber.store(reached, ordering: .releasing)
         }
     }
 
-    /// The same for a caller that does not block.
-    package func isDurable(_ commit: UInt64) async throws {
+    /// The same for a caller that does not block; or only where the disk is not at work already, and `mayBlock`: that saves
+    /// going to another thread and back.
+    package func isDurable(_ commit: UInt64, mayBlock: Bool = false) async throws {
         guard commit > durableNumber.load(ordering: .acquiring) else { return }
+        if mayBlock, turn.withLock({ $0.reaching == nil }) { return try wait(for: commit) }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let isUnderWay = turn.withLock { turn in
+                guard let reaching = turn.reaching, reaching >= commit else { return false }
+                turn.waiting.append(continuation)
+                return true
+            }
+            if isUnderWay { return }
             queue.async { continuation.resume(with: Result { try self.wait(for: commit) }) }
         }
     }

@@ -128,20 +128,25 @@ final class EngineContext: Sendable {
         tellingCollections: Bool = true, isShort: Bool = false,
         _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Result {
-        try await publish(commitAhead(isShort: isShort, body), tellingCollections)
+        try await publish(commitAhead(tellingCollections: tellingCollections, isShort: isShort, body))
     }
 
-    /// ``commit(tellingCollections:isShort:_:)`` up to the disk: ``publish(_:_:)`` must follow, which awaits it. The next
+    /// ``commit(tellingCollections:isShort:_:)`` up to the disk: ``publish(_:)`` must follow, which awaits it. The next
     /// transaction can run meanwhile.
     func commitAhead<Result: Sendable>(
-        isShort: Bool, _ body: @Sendable @escaping (Transaction) throws -> Result
+        tellingCollections: Bool = true, isShort: Bool, _ body: @Sendable @escaping (Transaction) throws -> Result
     ) async throws -> Unpublished<Result> {
         await gate.enter()
         do {
-            return try await store.commit(isShort: isShort) { transaction in
+            var done = try await store.commit(isShort: isShort) { transaction in
                 let result = try body(transaction)
-                return Told(result: result, oldest: try transaction.oldest(), holds: try transaction.changedHolds())
+                return Told(
+                    result: result, oldest: try transaction.oldest(), holds: try transaction.changedHolds(),
+                    areCollectionsTold: !tellingCollections)
             }
+            // What it does about a few edits a collection works out while the disk takes them.
+            if isShort { tellCollections(&done) }
+            return done
         } catch {
             gate.leave()
             throw failed(error)
@@ -149,15 +154,24 @@ final class EngineContext: Sendable {
     }
 
     /// Tells of a transaction, once it is on the disk.
-    func publish<Result>(_ committed: Unpublished<Result>, _ tellingCollections: Bool = true) async throws -> Result {
+    func publish<Result>(_ committed: Unpublished<Result>) async throws -> Result {
         defer { gate.leave() }
         do {
-            try await store.isDurable(committed.number)
+            try await store.isDurable(committed)
         } catch {
             throw failed(error)
         }
-        publish(committed.result, committed.effects, tellingCollections)
+        var committed = committed
+        publish(committed.result, committed.effects)
+        tellCollections(&committed)
         return committed.result.result
+    }
+
+    private func tellCollections<Result>(_ committed: inout Unpublished<Result>) {
+        guard !committed.result.areCollectionsTold else { return }
+        committed.result.areCollectionsTold = true
+        let effects = committed.effects
+        if !effects.toPush.isEmpty || effects.holdsChanged { observers.withLock { $0 }.edited(effects.toPush) }
     }
 
     private func failed(_ error: any Error) -> any Error {
@@ -168,9 +182,7 @@ final class EngineContext: Sendable {
         return error
     }
 
-    private func publish<Result>(
-        _ committed: Told<Result>, _ effects: StoreEffects, _ tellingCollections: Bool
-    ) {
+    private func publish<Result>(_ committed: Told<Result>, _ effects: StoreEffects) {
         let enabled = session.rules
         status.update { facts in
             facts.storeError = nil
@@ -193,7 +205,6 @@ final class EngineContext: Sendable {
         for conflict in effects.decided { log(conflict) }
         for hold in effects.raised { log(hold) }
         let observers = observers.withLock { $0 }
-        if tellingCollections, !effects.toPush.isEmpty || effects.holdsChanged { observers.edited(effects.toPush) }
         if effects.changes > 0 { observers.changed() }
         if effects.holdsChanged || effects.counts.values.contains(where: { $0.quarantined > 0 }) {
             observers.deadlines()
@@ -228,6 +239,7 @@ final class EngineContext: Sendable {
         var result: Result
         fileprivate var oldest: [CollectionID: Int64]
         fileprivate var holds: [Hold]?
+        fileprivate var areCollectionsTold: Bool
     }
 }
 

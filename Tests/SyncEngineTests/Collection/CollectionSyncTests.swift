@@ -33,6 +33,25 @@ import Testing
         }
     }
 
+    @Test func `nothing goes to the remote before the disk has it here`() async throws {
+        let disk = HandDisk()
+        try await EngineUnderTest(synchronize: { try disk.synchronize() }).whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            let (asked, requests) = (disk.asked, node.remote.requests)
+            disk.set(.keepsWaiting)
+            try node.append(Self.create)
+            try await until("the disk is asked", within: .seconds(20), hearing: [disk.bell]) {
+                disk.asked > asked ? () : nil
+            }
+            // The collection has heard of the edit, and gets its turn.
+            for _ in 0..<1000 { await Task.yield() }
+            #expect(node.remote.requests == requests)
+            disk.free()
+            try await node.until("equal", Self.isEqual)
+            #expect(node.remote.requests > requests)
+        }
+    }
+
     @Test func `what failed is tried again when its time has come, and not before`() async throws {
         try await EngineUnderTest().whileRunning { node in
             try await node.until("live") { $0.remote.stream == .live }

@@ -18,9 +18,10 @@ struct EngineUnderTest: Sendable {
     let clock: HandClock
     let engine: SyncEngine
 
-    init() throws {
+    /// - Parameter synchronize: brings the state to the disk; nil for what does so.
+    init(synchronize: (@Sendable () throws -> Void)? = nil) throws {
         folder = try TemporaryFolder()
-        store = try LocalStore(folder: folder("state"))
+        store = try LocalStore(folder: folder("state"), synchronize: synchronize)
         remote = FakeRemote()
         clock = HandClock()
         engine = SyncEngine(

@@ -31,10 +31,22 @@ struct HTTPClients: Sendable {
         }
         configuration.timeout.read = TimeAmount(timeouts.request)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 80
-        requests = HTTPClient(configuration: configuration)
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(RequestFlushHandler(), position: .first)
+            }
+        }
+        requests = Self.onOneLoop(configuration)
+        configuration.http1_1ConnectionDebugInitializer = nil
         configuration.timeout.read = TimeAmount(timeouts.silentStream)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
-        streams = HTTPClient(configuration: configuration)
+        streams = Self.onOneLoop(configuration)
+    }
+
+    /// The client sets each request's deadline on a loop of its group: where that is the connection's own, one wake-up
+    /// does for both.
+    private static func onOneLoop(_ configuration: HTTPClient.Configuration) -> HTTPClient {
+        HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(), configuration: configuration)
     }
 
     /// Closes all connections; what is under way fails.
