@@ -161,13 +161,8 @@ final class SimulatedWorld {
         tell("node\(node.index) hears \(answer.brief) of \(call.brief)")
         guard case .success = answer else { return }
         for (key, keyspace) in call.written {
-            if let id = id(of: key, in: keyspace) { history.unanswered[id] = 0 }
+            if let id = rules.recordID(of: key, in: keyspace) { history.unanswered[id] = 0 }
         }
-    }
-
-    /// Tombstones stand under ids, whatever the records' keys are made of.
-    private func id(of key: String, in keyspace: Keyspace) -> RecordID? {
-        if case .records = keyspace { rules.recordID(of: key) } else { RecordID(key) }
     }
 
     func listens(_ node: SimulatedNode) {

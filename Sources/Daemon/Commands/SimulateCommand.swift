@@ -64,6 +64,9 @@ struct SimulateCommand: AsyncParsableCommand {
         guard seeds > 0, nodes > 0, apps >= 0, steps ?? 0 >= 0 else {
             throw ValidationError("--seeds and --nodes are at least 1, --apps and --steps at least 0")
         }
+        guard keys != .fields || (pull != .incremental && rules == nil) else {
+            throw ValidationError("--keys fields goes with --pull full, and without --rules")
+        }
     }
 
     func run() async throws {
@@ -87,6 +90,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if let pull { settings.pull = pull == .full ? .full : .incremental }
         if let merge { settings.mergesByRecord = merge == .record }
         if let keys { settings.areKeyed = keys == .fields }
+        if pull == .incremental { settings.areKeyed = false }
         if settings.areKeyed { (settings.pull, settings.writeGuard, settings.rules) = (.full, .etag, nil) }
         return settings
     }

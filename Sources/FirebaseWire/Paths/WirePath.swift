@@ -52,9 +52,8 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
         guard left.utf8.contains(slash) || right.utf8.contains(slash) else {
             return WireKey.precedesInKeyOrder(WireKey(unchecked: left), WireKey(unchecked: right))
         }
-        let (mine, others) = (left.pieces(between: "/"), right.pieces(between: "/"))
-        guard let (mine, other) = zip(mine, others).first(where: { $0 != $1 }) else { return mine.count < others.count }
-        return WireKey.precedesInKeyOrder(WireKey(unchecked: String(mine)), WireKey(unchecked: String(other)))
+        func keys(_ text: String) -> [WireKey] { text.pieces(between: "/").map { WireKey(unchecked: String($0)) } }
+        return keys(left).lexicographicallyPrecedes(keys(right), by: WireKey.precedesInKeyOrder)
     }
 
     package func appending(_ key: WireKey) -> WirePath { WirePath(keys + [key]) }

@@ -32,10 +32,14 @@ extension SimulatedWorld {
             if view[id] != nil { report(.convergence, "\(id.short) stands in the remote twice") }
             if stamps == nil { fields = (try? rules.normalized(fields)) ?? fields }
             fields["identifier"] = nil
-            fields.merge(rules.key.fields(of: entry.key) ?? [:]) { _, part in part }
-            view[id] = Content(fields: fields).fields
+            view[id] = whole(fields, under: entry.key)
         }
         return view
+    }
+
+    /// The fields of a record with those that its key is made of.
+    private func whole(_ fields: [String: JSONValue], under key: String) -> [String: JSONValue] {
+        Content(fields: fields.merging(rules.key.fields(of: key) ?? [:]) { _, part in part }).fields
     }
 
     /// Whether the remote holds what an app wrote there since the node looked.
@@ -44,9 +48,8 @@ extension SimulatedWorld {
             guard case .record(let fields, nil) = database.entry(key, in: .records(rules.id)).value else {
                 return false
             }
-            guard var content = try? rules.normalized(fields) else { return true }
-            content.merge(rules.key.fields(of: key) ?? [:]) { _, part in part }
-            return Content(fields: content).fields != state.remote?.content.fields
+            guard let content = try? rules.normalized(fields) else { return true }
+            return whole(content, under: key) != state.remote?.content.fields
         }
     }
 

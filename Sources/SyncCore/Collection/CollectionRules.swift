@@ -40,4 +40,9 @@ package final class CollectionRules: Sendable {
         guard key.isKeyed else { return RecordID(text) }
         return key.fields(of: text) == nil ? nil : .named(text, in: id)
     }
+
+    /// The same for a key of a keyspace: tombstones stand under ids, whatever the records' keys are made of.
+    package func recordID(of text: String, in keyspace: Keyspace) -> RecordID? {
+        if case .tombstones = keyspace { RecordID(text) } else { recordID(of: text) }
+    }
 }

@@ -8,7 +8,8 @@ struct EntryReader {
 
     func read(_ entry: RemoteEntry, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(
-            id: id(of: entry.key, in: keyspace), key: entry.key, value: .record(.absent), serverTime: entry.serverTime,
+            id: rules.recordID(of: entry.key, in: keyspace), key: entry.key, value: .record(.absent),
+            serverTime: entry.serverTime,
             etag: entry.etag)
         guard let id = observed.id else {
             if entry.value != .absent {
@@ -24,7 +25,7 @@ struct EntryReader {
     /// What this node wrote, and stands there at `time`.
     func read(_ write: RemoteWrite, at time: UInt64, in keyspace: Keyspace) -> ObservedEntry {
         var observed = ObservedEntry(
-            id: id(of: write.key, in: keyspace), key: write.key, value: .record(.absent), serverTime: time)
+            id: rules.recordID(of: write.key, in: keyspace), key: write.key, value: .record(.absent), serverTime: time)
         take(&observed) { () throws in try value(write) }
         return observed
     }
@@ -40,11 +41,6 @@ struct EntryReader {
         } catch {
             observed.value = .unreadable(Defect(.unreadableRecord, "\(error)"))
         }
-    }
-
-    /// Tombstones stand under ids, whatever the records' keys are made of.
-    private func id(of key: String, in keyspace: Keyspace) -> RecordID? {
-        if case .tombstones = keyspace { RecordID(key) } else { rules.recordID(of: key) }
     }
 
     private func value(_ write: RemoteWrite) throws -> ObservedEntry.Value {
