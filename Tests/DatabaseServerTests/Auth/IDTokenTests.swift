@@ -34,6 +34,9 @@ struct IDTokenTests {
         Case(testDescription: "an end beyond all times", claims: #""sub":"u","exp":1e300"#, refusal: unreadable),
         Case(testDescription: "nobody", claims: #""exp":1800000001"#, refusal: unreadable),
         Case(testDescription: "an empty name", claims: #""sub":"","exp":1800000001"#, refusal: unreadable),
+        Case(
+            testDescription: "a name that is too long",
+            claims: #""sub":"\#(String(repeating: "u", count: 129))","exp":1800000001"#, refusal: unreadable),
         Case(testDescription: "a number", claims: #""sub":7,"exp":1800000001"#, refusal: unreadable),
         Case(
             testDescription: "two users", claims: #""sub":"u","user_id":"v","exp":1800000001"#, refusal: unreadable),

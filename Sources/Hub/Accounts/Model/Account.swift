@@ -2,7 +2,7 @@ package import SyncModel
 
 /// A user as the hub knows one.
 package struct Account: Hashable, Sendable {
-    /// 1 to 128 characters; what rules see as `auth.uid`.
+    /// As ``canHave(id:)``; what rules see as `auth.uid`.
     package let id: String
     /// In lower case; no two accounts have the same.
     package var email: String?
@@ -34,6 +34,9 @@ package struct Account: Hashable, Sendable {
     package var lastLoginAt: Int64?
     /// Milliseconds since 1970.
     package var lastRefreshAt: Int64?
+
+    /// Whether an account can have this id: as Firebase, 1 to 128 characters.
+    package static func canHave(id: String) -> Bool { (1...128).contains(id.utf16.count) }
 
     /// - Parameter now: milliseconds since 1970.
     package init(id: String, now: Int64) {

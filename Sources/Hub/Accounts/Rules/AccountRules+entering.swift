@@ -54,7 +54,7 @@ extension AccountRules {
     /// What an administrator makes; nobody is signed in by it.
     private mutating func createAccount() throws -> AccountAnswer {
         let id = try body.words("localId") ?? Secret.accountID(using: &random)
-        guard id.utf16.count <= 128 else { throw AccountRefusal("INVALID_LOCAL_ID") }
+        guard Account.canHave(id: id) else { throw AccountRefusal("INVALID_LOCAL_ID") }
         guard try book.account(id: id) == nil else { throw AccountRefusal.duplicateID }
         var account = Account(id: id, now: now)
         account.displayName = try body.words("displayName")
@@ -132,7 +132,7 @@ extension AccountRules {
         case .expired?: throw AccountRefusal.tokenExpired
         case .unreadable?, nil: throw AccountRefusal("INVALID_CUSTOM_TOKEN : Invalid assertion format")
         }
-        guard let id = (claims["uid"] ?? claims["user_id"])?.text, !id.isEmpty, id.utf16.count <= 128 else {
+        guard let id = (claims["uid"] ?? claims["user_id"])?.text, Account.canHave(id: id) else {
             throw AccountRefusal("MISSING_IDENTIFIER")
         }
         let extra: [String: JSONValue]

@@ -13,7 +13,7 @@ package struct AccountImport: Sendable {
     /// The account of one row. Throws what is wrong with it.
     func account(_ user: AccountBody, rules: AccountRules) throws(AccountRefusal) -> Account {
         guard let id = try user.words("localId") else { throw AccountRefusal("localId is missing") }
-        guard id.utf16.count <= 128 else { throw AccountRefusal("localId is too long") }
+        guard Account.canHave(id: id) else { throw AccountRefusal("localId is too long") }
         guard try user.words("rawPassword") == nil else {
             throw AccountRefusal("rawPassword is not supported: create the account, or set its password")
         }

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import DatabaseTree
 internal import FoundationEssentials
 internal import JSONText
@@ -40,7 +41,7 @@ struct IDToken: Sendable {
     ///   - mayLackExpiry: whether a token without `exp` is accepted.
     func identity(now: Int64, project: String?, mayLackExpiry: Bool) throws(Refusal) -> Identity {
         let subject = claims["sub"]?.text
-        guard let user = claims["user_id"]?.text ?? subject, !user.isEmpty, subject ?? user == user,
+        guard let user = claims["user_id"]?.text ?? subject, Account.canHave(id: user), subject ?? user == user,
             isFor(project), hasBegun(now)
         else { throw .unreadableToken }
         var expires: Int64?

@@ -5,18 +5,24 @@
 struct KnownHosts: Sendable {
     private let names: Set<String>
 
-    init(_ names: some Sequence<String>) { self.names = Set(names.map { $0.lowercased() }) }
+    init(_ names: some Sequence<String>) { self.names = Set(names.map(KnownHosts.name)) }
 
     /// - Parameter authority: a host, and perhaps a port; nil where the request says none, as no browser does.
     func contain(_ authority: String?) -> Bool {
         guard let authority else { return true }
         if authority.utf8.first == UInt8(ascii: "[") || KnownHosts.isNumber(authority) { return true }
-        let name = authority.prefix { $0 != ":" }.lowercased()
+        let name = KnownHosts.name(String(authority.prefix { $0 != ":" }))
         return name == "localhost" || name.hasSuffix(".localhost") || names.contains(name)
+    }
+
+    /// One spelling of a name: small letters, without the dot that ends a full one (RFC 1034, section 3.1).
+    private static func name(_ text: String) -> String {
+        (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
     }
 
     private static func isNumber(_ authority: String) -> Bool {
         let name = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
-        return !name.isEmpty && name.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+        return name.first != UInt8(ascii: ".") && !name.isEmpty
+            && name.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     }
 }
