@@ -25,9 +25,7 @@ struct DaemonProcess {
         for warning in loaded.warnings {
             logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
         }
-        let store = try await notifier.extendingTimeout("opening the state") {
-            try LocalStore(folder: settings.state.string)
-        }
+        let store = try await StateOpening(folder: settings.state.string, notifier: notifier, logger: logger).opened()
         do {
             try await serve(store)
         } catch {

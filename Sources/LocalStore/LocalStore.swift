@@ -107,14 +107,16 @@ package final class LocalStore: Sendable {
         do {
             try Folder.make(folder, mode: 0o700)
         } catch {
-            throw StoreError(.cannotCreate, "no folder for the state: \(error); use another --state")
+            throw StoreError(
+                error.isDiskFull ? .diskFull : .cannotCreate, "no folder for the state: \(error); use another --state")
         }
         do {
             return try FileLock(path: folder + "/state.lock")
         } catch let error where error.isHeldElsewhere {
             throw StoreError(.inUse, "another moviesyncd holds the state in \(folder): stop it, or use another --state")
         } catch {
-            throw StoreError(error.isPermission ? .permission : .cannotCreate, "\(error)")
+            throw StoreError(
+                error.isPermission ? .permission : error.isDiskFull ? .diskFull : .cannotCreate, "\(error)")
         }
     }
 
@@ -187,6 +189,10 @@ extension StoreError {
         where !FileManager.default.isWritableFile(atPath: (path as NSString).deletingLastPathComponent):
             self.init(.permission, "no right to write beside the state \(path): \(text)")
         case .SQLITE_CANTOPEN: self.init(.cannotCreate, "cannot open the state \(path): \(text)")
+        case .SQLITE_FULL: self.init(.diskFull, "cannot use the state \(path): \(text)")
+        // SQLite says no more than that where there is no room for its shared memory.
+        case .SQLITE_IOERR where (try? DiskRoom.of(path))?.freeBytes == 0:
+            self.init(.diskFull, "cannot use the state \(path): \(text), and its disk is full")
         default: self.init(.inputOutput, "cannot use the state \(path): \(text)")
         }
     }

@@ -13,7 +13,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         package static let permission = Code(word: "permission")
         /// A newer release has written it.
         package static let newer = Code(word: "newer")
-        /// The disk is full, or answers with errors.
+        /// The disk is full.
+        package static let diskFull = Code(word: "diskFull")
+        /// The disk answers with errors.
         package static let inputOutput = Code(word: "inputOutput")
     }
 

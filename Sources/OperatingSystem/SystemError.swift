@@ -37,6 +37,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// True where somebody else listens there already.
     package var isAddressInUse: Bool { code == EADDRINUSE }
 
+    /// True where there is no room on the disk, or no more for this user.
+    package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+
     /// True where the disk or the file system failed, rather than what was asked of it.
     package var isInputOutput: Bool { [EIO, ENOSPC, EDQUOT, EROFS, EFBIG].contains(code) }
 

@@ -19,6 +19,11 @@ package struct SystemNotifier: Sendable {
         send(["RELOADING=1", "MONOTONIC_USEC=\(Self.monotonicMicroseconds())"])
     }
 
+    /// The start goes on, and takes up to `limit` more; `text` becomes the line that `systemctl status` shows.
+    package func starting(_ text: String, within limit: Duration) {
+        send(line(text) + [Self.extension(by: limit)])
+    }
+
     /// The shutdown begins, and takes up to `limit`.
     package func stopping(within limit: Duration) {
         send(["STOPPING=1", "STATUS=stopping", Self.extension(by: limit)])

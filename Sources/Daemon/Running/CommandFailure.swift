@@ -76,7 +76,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case .newer: .configuration
         case .inUse: .heldElsewhere
         case .permission: .permission
-        case .inputOutput: .inputOutput
+        case .inputOutput, .diskFull: .inputOutput
         default: .cannotCreate
         }
     }

@@ -3,6 +3,7 @@
 The paragraphs "Drills" of docs/operations.md tell the same.
 """
 
+import contextlib
 import re
 import socket
 import subprocess
@@ -111,7 +112,22 @@ def full_disk() -> None:
     until("all of it", lambda: films() == 20_000, seconds=120)
     until("all well", lambda: health()["level"] == "ok", seconds=60)
     stop()
+    started_on_full_disk(Path(state))
     run("umount", state)
+
+
+def started_on_full_disk(state: Path) -> None:
+    fill = state / "fill"
+    with fill.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(b"x" * (1 << 20)):
+            pass
+    run("systemctl", "start", "--no-block", "moviesyncd")
+    until("the wait is said", lambda: "disk is full" in shown("StatusText"))
+    assert shown("ActiveState") == "activating" and shown("NRestarts") == "0"
+    fill.unlink()
+    until("ready", lambda: shown("ActiveState") == "active")
+    assert films() == 20_000
+    stop()
 
 
 def hub_down_at_boot() -> None:
@@ -122,7 +138,7 @@ def hub_down_at_boot() -> None:
     until("it is said", lambda: (said := shown("StatusText")).startswith("1 pending: ") and "no connection to" in said)
     assert health()["level"] == "warning"
     run("systemctl", "start", "moviesync-hub")
-    until("it is there", lambda: shown("StatusText") == "synced 1 movies", seconds=90)
+    until("it is there", lambda: shown("StatusText") == "synced 1 record of movies", seconds=90)
     until("all well", lambda: health()["level"] == "ok")
     run("systemctl", "stop", "moviesync-hub")
     until("the loss is said", lambda: "127.0.0.1:9000" in shown("StatusText"))
@@ -181,7 +197,7 @@ def clock_stepped() -> None:
     CONFIGURATION.write_text("remote: {plugin: firebase, url: 'http://127.0.0.1:9001'}\n")
     start()
     append(film(7))
-    until("in step", lambda: shown("StatusText") == "synced 1 movies")
+    until("in step", lambda: shown("StatusText") == "synced 1 record of movies")
     proxy.days = 3
     # The answer to this tells the time.
     run("moviesync", "watched", film(7)["id"], "--wait")
