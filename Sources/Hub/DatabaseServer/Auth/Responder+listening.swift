@@ -17,7 +17,7 @@ extension Responder {
             }
             // There is time to take the root only: its snapshot may be large, or a query over all of it. The stream must
             // not keep it alive either.
-            listeners.add(listener, to: subscription, in: database)
+            listeners.add(listener, to: subscription, of: root)
             return .success(TakeOnce(root))
         }
     }

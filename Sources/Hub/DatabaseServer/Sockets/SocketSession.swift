@@ -181,7 +181,7 @@ final class SocketSession: Sendable {
             }
             listening.withLock { $0[id] = listener }
             let reading = SocketReading(root, subscription, tag: listen.tag, known: known, follower: answer)
-            responder.listeners.add(listener, to: subscription, in: database) { [outbox] in outbox.add(reading) }
+            responder.listeners.add(listener, to: subscription, of: root) { [outbox] in outbox.add(reading) }
             return true
         }
         if !isOpen { performAtOnce(machine.withLock { $0.refused(id, .permissionDenied, number: number) }) }

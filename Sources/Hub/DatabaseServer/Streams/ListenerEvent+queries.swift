@@ -27,17 +27,15 @@ extension ListenerEvent {
     mutating func reselect(_ change: CommittedChange, _ subscription: Subscription, _ window: inout QueryWindow) {
         let touched = touched(change, subscription)
         let parent = change.after.value(at: subscription.path)
-        let old = window.keys
-        window.follow(Set(touched.compactMap(\.path.keys.first)), in: parent) {
-            subscription.snapshot(of: change.after)
+        let moved = window.follow(Set(touched.compactMap(\.path.keys.first)), in: parent) { query in
+            change.after.selected(at: subscription.path, by: query, check: {})
         }
-        let new = window.keys
         let stay = touched.compactMap { path, update -> Update? in
-            guard let key = path.keys.first, old.contains(key), new.contains(key) else { return nil }
+            guard let key = path.keys.first, window.contains(key), !moved.entered.contains(key) else { return nil }
             return update
         }
-        let others = old == new ? [] : old.symmetricDifference(new)
-        join(stay, others.map { (path: WirePath([$0]), value: new.contains($0) ? parent?.descend([$0]) : nil) })
+        let entered = moved.entered.map { (path: WirePath([$0]), value: parent?.descend([$0])) }
+        join(stay, entered + moved.left.map { (path: WirePath([$0]), value: nil) })
     }
 
     /// The updates with their paths below the listened place.

@@ -23,16 +23,14 @@ struct ListenerEvent {
         let isWhole = !gather(change, subscription.path)
         if isWhole {
             let after = subscription.snapshot(of: change.after)
-            window = subscription.query.flatMap { $0.limit == nil ? nil : QueryWindow($0, of: after) }
+            window = subscription.window(of: change.after)
             updates = areEqual(subscription.snapshot(of: change.before), after) ? [] : [(.root, after)]
         } else if let query = subscription.query {
-            if query.limit == nil {
-                narrow(change, subscription, query)
-            } else {
-                var known = window ?? QueryWindow(query, of: subscription.snapshot(of: change.before))
-                window = nil
+            if var known = window.take() ?? subscription.window(of: change.before) {
                 reselect(change, subscription, &known)
                 window = known
+            } else {
+                narrow(change, subscription, query)
             }
             if subscription.isShallow { keepKeys() }
         } else if subscription.isShallow {

@@ -61,11 +61,14 @@ final class Listeners: Sendable {
 
     /// Adds `listener`. To be called between two commits, together with taking the root whose snapshot it begins with.
     ///
-    /// - Parameter opening: is called right before anything is offered to it.
+    /// - Parameters:
+    ///   - root: that root.
+    ///   - opening: is called right before anything is offered to it.
     func add(
-        _ listener: any Listening, to subscription: Subscription, in database: String,
+        _ listener: any Listening, to subscription: Subscription, of root: Root,
         opening: @escaping @Sendable () -> Void = {}
     ) {
+        let database = root.database
         counts.withLock { $0.databases[database, default: 0] += 1 }
         inOrder { [self] in
             opening()
@@ -76,6 +79,21 @@ final class Listeners: Sendable {
                     group.listeners[listener.id] = listener
                 }
             }
+        }
+        if subscription.hasWideWindow { makeWindow(subscription, of: root) }
+    }
+
+    /// Makes the window of `subscription`, so that the writer needs not when something changes.
+    private func makeWindow(_ subscription: Subscription, of root: Root) {
+        inOrder(isLarge: true) { [self] in
+            var isWanted = false
+            state.withLock { state in
+                state.databases[root.database]?.update(subscription) { group in
+                    isWanted = group.window == nil && !group.listeners.isEmpty
+                }
+            }
+            guard isWanted, let window = subscription.window(of: root) else { return }
+            state.withLock { $0.databases[root.database]?.update(subscription) { $0.window = window } }
         }
     }
 

@@ -3,79 +3,119 @@ internal import FirebaseWire
 
 /// What a query with a limit selects, kept up to date from change to change.
 struct QueryWindow: Sendable {
+    /// Who has come into a window, and who has left it.
+    struct Movement: Sendable {
+        private(set) var entered: Set<WireKey> = []
+        private(set) var left: Set<WireKey> = []
+
+        fileprivate mutating func enter(_ key: WireKey) {
+            if left.remove(key) == nil { entered.insert(key) }
+        }
+
+        fileprivate mutating func leave(_ key: WireKey) {
+            if entered.remove(key) == nil { left.insert(key) }
+        }
+    }
+
     private let query: Query
     private let count: Int
     /// In the query's order.
     private var positions: [Query.Position]
-    private(set) var keys: Set<WireKey>
+    private var places: [WireKey: Query.Position]
 
-    /// - Parameter children: what the query selects; nil where that is nothing.
-    init(_ query: Query, of children: Node?) {
+    /// With more places to change at once, all are looked at.
+    private static let few = 16
+
+    /// - Parameter children: what the query selects.
+    init(_ query: Query, of children: [(key: WireKey, value: Node)]) {
         self.query = query
         count = query.limit?.count ?? .max
-        var positions: [Query.Position] = []
-        children?.forEachChild { key, child in
-            positions.append(child.position(key, in: query))
-            return true
-        }
-        self.positions = positions.sorted(by: query.precedes)
-        keys = Set(positions.map(\.key))
+        positions = children.map { $0.value.position($0.key, in: query) }.sorted(by: query.precedes)
+        places = Dictionary(positions.lazy.map { ($0.key, $0) }) { $1 }
     }
+
+    var keys: some Collection<WireKey> { places.keys }
+
+    func contains(_ key: WireKey) -> Bool { places[key] != nil }
 
     /// Takes in that the children `touched` of `parent` have changed.
     ///
-    /// Costs no more than the window has children; where one has left that another may take the place of, the children
-    /// of `parent` are asked for who that is.
-    ///
-    /// - Parameter reselected: what is selected now, where it must be looked for.
-    mutating func follow(_ touched: Set<WireKey>, in parent: Node?, reselected: () -> Node?) {
-        for key in touched {
-            let child = parent?.descend([key])
-            let place = child.map { $0.position(key, in: query) }.flatMap { query.admits($0) ? $0 : nil }
-            guard update(key, place) else {
-                self = QueryWindow(query, of: reselected())
-                return
-            }
+    /// - Parameter select: what another query selects of the children of `parent`. Is asked where some have left whose
+    ///   places others may take, and for no more than these.
+    /// - Returns: who is in the window now and was not, and the other way round.
+    mutating func follow(
+        _ touched: Set<WireKey>, in parent: Node?, select: (Query) -> [(key: WireKey, value: Node)]
+    ) -> Movement {
+        // All who are behind it, but for those that have changed, stay out as long as the window is full.
+        let edge = positions.count >= count ? worst : nil
+        var movement = Movement()
+        remove(touched.compactMap { places[$0] }, &movement)
+        insert(
+            touched.compactMap { key in
+                guard let place = parent?.descend([key])?.position(key, in: query), query.admits(place) else {
+                    return nil
+                }
+                return edge.map { isBetter($0, than: place) } == true ? nil : place
+            }, &movement)
+        if positions.count > count {
+            remove(Array(isFromEnd ? positions.dropLast(count) : positions.dropFirst(count)), &movement)
+        } else if let edge, positions.count < count {
+            let next = query.beyond(edge, limit: count - positions.count)
+            insert(select(next).map { $0.value.position($0.key, in: query) }, &movement)
         }
-    }
-
-    /// False where only a look at the other children can tell what is selected now.
-    ///
-    /// With several keys in turn, places that have yet to be updated do no harm: while the window is full its worst
-    /// place never gets worse, so whatever was left out stays out.
-    private mutating func update(_ key: WireKey, _ place: Query.Position?) -> Bool {
-        let wasFull = positions.count >= count
-        if keys.contains(key) {
-            positions.removeAll { $0.key == key }
-            keys.remove(key)
-            guard let place else { return !wasFull }
-            if wasFull, isWorst(place) { return false }
-            insert(place)
-        } else if let place {
-            if wasFull {
-                guard !isWorst(place) else { return true }
-                keys.remove((isFromEnd ? positions.removeFirst() : positions.removeLast()).key)
-            }
-            insert(place)
-        }
-        return true
+        return movement
     }
 
     private var isFromEnd: Bool { query.limit?.fromEnd == true }
 
-    private func isWorst(_ place: Query.Position) -> Bool {
-        guard let worst = isFromEnd ? positions.first : positions.last else { return true }
-        return isFromEnd ? query.precedes(place, worst) : query.precedes(worst, place)
+    private var worst: Query.Position? { isFromEnd ? positions.first : positions.last }
+
+    private func isBetter(_ left: Query.Position, than right: Query.Position) -> Bool {
+        isFromEnd ? query.precedes(right, left) : query.precedes(left, right)
     }
 
-    private mutating func insert(_ place: Query.Position) {
-        var low = 0
-        var high = positions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if query.precedes(place, positions[middle]) { high = middle } else { low = middle + 1 }
+    /// - Parameter old: of these positions all are there.
+    private mutating func remove(_ old: [Query.Position], _ movement: inout Movement) {
+        for position in old {
+            places[position.key] = nil
+            movement.leave(position.key)
         }
-        positions.insert(place, at: low)
-        keys.insert(place.key)
+        if old.count > QueryWindow.few {
+            positions.removeAll { places[$0.key] == nil }
+        } else {
+            for position in old { positions.remove(at: index(of: position)) }
+        }
+    }
+
+    /// - Parameter new: of these keys none is there.
+    private mutating func insert(_ new: [Query.Position], _ movement: inout Movement) {
+        for position in new {
+            places[position.key] = position
+            movement.enter(position.key)
+        }
+        if new.count > QueryWindow.few {
+            positions = (positions + new).sorted(by: query.precedes)
+        } else {
+            for position in new { positions.insert(position, at: index(of: position)) }
+        }
+    }
+
+    /// Where it stands, or would stand.
+    private func index(of position: Query.Position) -> Int {
+        positions.indices.partitionPoint { !query.precedes(positions[$0], position) }
+    }
+}
+
+extension Query {
+    /// What comes next behind an edge of what this selects, as far as it selects anything there.
+    fileprivate func beyond(_ edge: Position, limit count: Int) -> Query {
+        var query = self
+        let isFromEnd = limit?.fromEnd == true
+        let bound =
+            order == .key
+            ? Bound(.string(edge.key.text), inclusive: false) : Bound(edge.value, key: edge.key, inclusive: false)
+        if isFromEnd { query.upper = bound } else { query.lower = bound }
+        query.limit = Limit(count, fromEnd: isFromEnd)
+        return query
     }
 }

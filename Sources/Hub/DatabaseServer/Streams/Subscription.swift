@@ -40,4 +40,15 @@ struct Subscription: Hashable, Sendable {
         guard let query else { return root.value(at: path) }
         return Node(children: root.selected(at: path, by: query, check: {}))
     }
+
+    /// What a query with a limit selects in `root`; nil without one.
+    func window(of root: Root) -> QueryWindow? {
+        guard let query, query.limit != nil else { return nil }
+        return QueryWindow(query, of: root.selected(at: path, by: query, check: {}))
+    }
+
+    /// Whether it takes too long for a writer to make the window.
+    var hasWideWindow: Bool { query?.limit.map { $0.count > Subscription.wideWindow } ?? false }
+
+    private static let wideWindow = 200
 }

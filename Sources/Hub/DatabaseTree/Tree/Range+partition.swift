@@ -1,7 +1,7 @@
 extension Range<Int> {
     /// The first index that is `isBehind`, as all that follow are; the end where there is none.
     @inline(__always)
-    func partitionPoint(_ isBehind: (Int) -> Bool) -> Int {
+    package func partitionPoint(_ isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = (low + high) / 2
