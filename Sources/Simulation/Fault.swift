@@ -33,6 +33,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case truncated
     /// A proxy takes the ETags off.
     case noETag
+    /// A proxy answers `null` to whoever reads, and has no ETag.
+    case falseNull
     /// No connection at all.
     case partition
 
@@ -67,7 +69,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     /// What happens to the requests and streams of a node for a while.
     static let weather: [Fault] = [
         .lost, .answerLost, .duplicated, .delayed, .badRequest, .unauthorized, .denied, .forbidden, .contended,
-        .tooLarge, .locked, .tooMany, .serverError, .unavailable, .truncated, .noETag, .partition, .silent, .cut,
-        .repeated, .cancel, .revoked, .diskFull,
+        .tooLarge, .locked, .tooMany, .serverError, .unavailable, .truncated, .noETag, .falseNull, .partition, .silent,
+        .cut, .repeated, .cancel, .revoked, .diskFull,
     ]
 }

@@ -65,6 +65,7 @@ final class SimulatedNetwork {
             answer = .failure(RemoteError(.outcomeUnknown, "\(error)"))
         }
         if weather.strikes(.noETag, at: now) { answer = answer.map(\.withoutETag) }
+        if weather.strikes(.falseNull, at: now) { answer = answer.map(\.asNull) }
         if weather.strikes(.truncated, at: now) || weather.strikes(.serverError, at: now) {
             return (.failure(RemoteError(.outcomeUnknown, "the answer is cut short")), delay)
         }
@@ -238,6 +239,17 @@ extension CollectionMachine.Answer {
             horizon.etag = nil
             return .horizon(horizon)
         case .page, .keys, .done, .peers, .raised: return self
+        }
+    }
+}
+
+extension CollectionMachine.Answer {
+    /// Of one value that was read; pages and lists of keys have their brakes.
+    fileprivate var asNull: CollectionMachine.Answer {
+        switch self {
+        case .entry(let entry): .entry(RemoteEntry(key: entry.key, value: .absent))
+        case .horizon: .horizon(RemoteHorizon(stamp: nil, etag: nil))
+        case .page, .keys, .done, .outcome, .peers, .raised: self
         }
     }
 }

@@ -168,16 +168,11 @@ extension CollectionMachine {
         try read(id, Hint(), answered: entry, &step)
     }
 
-    mutating func fetchedTombstone<Book>(
-        _ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>
-    ) throws {
-        if entry.etag == nil { backOff(.noETag(id), &step) }
-        try merge(tombstone: entry, id, &step)
-    }
-
     mutating func merge<Book>(
         tombstone entry: RemoteEntry, _ id: RecordID, _ step: inout Step<Book>
     ) throws {
+        if entry.etag == nil { backOff(.noETag(id), &step) }
+        if entry.isDoubtful { return try complete([id], &step) }
         let found = readTombstone(entry, &step)
         switch found.value {
         case .unreadable(let defect): try block(found, id, defect, &step)
@@ -276,9 +271,9 @@ extension CollectionMachine {
 }
 
 extension RemoteError {
-    /// An answered read did not show the ETag that the next write needs.
-    static func noETag(_ id: RecordID) -> RemoteError {
-        RemoteError(.noETag, "the answer to reading \(id) has no ETag: is there a proxy that removes it?")
+    /// An answered read did not show the ETag that the next write needs, or that tells the database from a proxy.
+    static func noETag(_ read: some CustomStringConvertible) -> RemoteError {
+        RemoteError(.noETag, "the answer to reading \(read) has no ETag: is there a proxy that removes it?")
     }
 
     /// Others changed the record each time that it was about to be written.

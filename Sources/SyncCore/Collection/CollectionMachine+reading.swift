@@ -5,7 +5,6 @@ internal import SyncModel
 extension CollectionMachine {
     /// Hints beyond this number may be read in pages.
     static let maxSingleReads = 64
-    static let pageSize = 500
 
     /// The next request that reads; nil where there is nothing to read now.
     mutating func nextReading<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
@@ -44,28 +43,6 @@ extension CollectionMachine {
         for id in hints.withSecondKey.sorted() { readings.append(id) }
     }
 
-    /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
-    private mutating func nextPage<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
-        var page: [(id: RecordID, hint: Hint)] = []
-        for id in hints.ids.sorted() where !inFlight.contains(id) {
-            guard let hint = hints[id], hint.duplicateKey == nil, !hint.looksAtTombstone else { continue }
-            guard try step.book.record(key(id)).state.remoteKey == nil else { continue }
-            page.append((id, hint))
-            if page.count == CollectionMachine.pageSize { break }
-        }
-        guard page.count > CollectionMachine.maxSingleReads, let first = page.first, let last = page.last else {
-            return nil
-        }
-        for (id, _) in page {
-            hints[id] = nil
-            inFlight.insert(id)
-        }
-        let call = RemoteCall.readRange(
-            from: first.id.description, through: last.id.description, limit: 2 * CollectionMachine.pageSize,
-            .records(rules.id))
-        return (.readPage(page), call)
-    }
-
     /// An entry is to be read again.
     mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         hint(id, Hint(looksAtTombstone: try isSetAside(id, step.book)))
@@ -85,6 +62,21 @@ extension CollectionMachine {
     mutating func read<Book>(
         _ id: RecordID, _ hint: Hint, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
+        if entry.isDoubtful { return try readInVain(id, hint, &step) }
+        try found(id, hint, entry, &step)
+    }
+
+    /// Asked again later: what answers is perhaps not the database (`docs/protocol.md` section 8).
+    private mutating func readInVain<Book>(_ id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws {
+        self.hint(id, hint)
+        backOff(.noETag(id), &step)
+        try complete([id], &step)
+    }
+
+    /// What a read of the record has found is merged, a disappearance with what its tombstone says.
+    mutating func found<Book>(
+        _ id: RecordID, _ hint: Hint, _ entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
         if hint.onlyCompares, try mustWait(shown, id, &step) { return try complete([id], &step) }
         guard shown.isAbsent || hint.looksAtTombstone, settings.keepsTombstones else {
@@ -99,6 +91,7 @@ extension CollectionMachine {
     mutating func readTombstone<Book>(
         _ id: RecordID, _ hint: Hint, _ shown: ObservedEntry, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
+        if entry.isDoubtful { return try readInVain(id, hint, &step) }
         let found = readTombstone(entry, &step)
         if shown.isReadable, found.isReadable { try releaseUnreadable(id.description, id, &step) }
         if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, hasBoth: true, &step) }
@@ -135,29 +128,6 @@ extension CollectionMachine {
         stored.state.remoteKey = second
         try store(stored, Outcome(), &step)
         self.hint(id, Hint())
-    }
-
-    mutating func readPage<Book>(
-        _ hints: [(id: RecordID, hint: Hint)], answered page: RemotePage, _ step: inout Step<Book>
-    ) throws {
-        let shown = Dictionary(page.entries.map { ($0.key, $0) }) { first, _ in first }
-        var done: [RecordID] = []
-        for (id, hint) in hints {
-            let key = id.description
-            if let entry = shown[key] {
-                let observed = step.reader.read(entry, in: .records(rules.id))
-                if try !hint.onlyCompares || !mustWait(observed, id, &step) {
-                    try merge(observed, id, counted: hint.counted, tombstone: nil, &step)
-                }
-                done.append(id)
-            } else if page.next.map({ key < $0 }) ?? true {
-                try read(id, hint, answered: RemoteEntry(key: key, value: .absent), &step)
-            } else {
-                self.hint(id, hint)
-                done.append(id)
-            }
-        }
-        try complete(done, &step)
     }
 
     /// Merges the answer to a read.
@@ -277,4 +247,10 @@ extension CollectionMachine {
         try judgeForeignChanges(&step)
         if retriesUnknown, hints.isEmpty { try retryUnknownRecords(&step) }
     }
+}
+
+extension RemoteEntry {
+    /// Whether it shows nothing, and has no ETag either: the database has one for "nothing there" too, and whatever answers
+    /// `null` in its place does not.
+    var isDoubtful: Bool { value == .absent && etag == nil }
 }

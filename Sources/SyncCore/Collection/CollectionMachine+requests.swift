@@ -76,7 +76,7 @@ extension CollectionMachine {
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)
-        case (.fetchTombstone(let id), .entry(let entry)): try fetchedTombstone(id, entry, &step)
+        case (.fetchTombstone(let id), .entry(let entry)): try merge(tombstone: entry, id, &step)
         case (.writeTombstone(let id, let tombstone), .outcome(let outcome)):
             try writtenTombstone(id, tombstone, outcome, &step)
         case (.remove(let id), .outcome(let outcome)): try removed(id, outcome, &step)

@@ -47,6 +47,8 @@ struct Hint: Sendable {
     var looksAtTombstone = false
     /// Read to see what an app has made of it, before it is known whether that may be taken.
     var onlyCompares = false
+    /// Not in a page: one has shown nothing at all.
+    var isReadAlone = false
     /// What its stream's cursor must not pass before it is answered, per keyspace.
     var floors: [Keyspace: UInt64] = [:]
 
@@ -59,6 +61,7 @@ struct Hint: Sendable {
         counted = counted || other.counted
         needsETag = needsETag || other.needsETag
         looksAtTombstone = looksAtTombstone || other.looksAtTombstone
+        isReadAlone = isReadAlone || other.isReadAlone
         onlyCompares = onlyCompares && other.onlyCompares
         floors.merge(other.floors, uniquingKeysWith: min)
     }

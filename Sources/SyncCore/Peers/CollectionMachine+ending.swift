@@ -120,6 +120,7 @@ extension CollectionMachine {
 
     mutating func readEnded<Book>(_ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>) throws {
         peers.run?.open -= 1
+        if entry.isDoubtful { return try merge(tombstone: entry, id, &step) }
         let shown = readTombstone(entry, &step)
         guard case .tombstone(let found) = shown.value else { return try complete([id], &step) }
         guard let stamp = found?.tombstone.stamp else {

@@ -24,6 +24,8 @@ extension CollectionMachine {
         _ kind: Job.Kind, _ answer: Answer, _ step: inout Step<Book>
     ) throws -> Bool {
         switch (kind, answer) {
+        case (.askHorizon, .horizon(let found)) where found.stamp == nil && found.etag == nil:
+            return try failedByPeers(kind, .noETag("the horizon"), &step)
         case (.askHorizon, .horizon(let found)): try heard(horizon: found.stamp, &step)
         case (.announce(let mark, let card), .done): try announced(mark, card, &step)
         case (.peers, .peers(let all)): try heard(peers: all, &step)

@@ -17,6 +17,8 @@ struct ServerUnderTest {
     var horizon: Stamp?
     /// A proxy removes the ETags.
     var hidesETags = false
+    /// A proxy answers `null` to whoever reads.
+    var answersNull = false
     private var version = 0
 
     mutating func put(_ key: String, _ value: RemoteValue, in keyspace: Keyspace = .records("movies")) {
@@ -35,6 +37,11 @@ struct ServerUnderTest {
     func keys(_ keyspace: Keyspace = .records("movies")) -> [String] { kept[keyspace, default: [:]].keys.sorted() }
 
     mutating func answer(_ call: RemoteCall) -> Result<CollectionMachine.Answer, RemoteError> {
+        if answersNull, let null = ServerUnderTest.null(call) { return .success(null) }
+        return answerOfDatabase(to: call)
+    }
+
+    private mutating func answerOfDatabase(to call: RemoteCall) -> Result<CollectionMachine.Answer, RemoteError> {
         switch call {
         case .read(let key, let keyspace): return .success(.entry(entry(key, in: keyspace, withETag: true)))
         case .readRange(let first, let last, let limit, let keyspace):
@@ -74,6 +81,18 @@ struct ServerUnderTest {
             guard etag == horizon?.description ?? "none" else { return .success(.raised(false)) }
             horizon = stamp
             return .success(.raised(true))
+        }
+    }
+
+    /// What reads as `null` does; nil for what writes.
+    private static func null(_ call: RemoteCall) -> CollectionMachine.Answer? {
+        switch call {
+        case .read(let key, _): .entry(RemoteEntry(key: key, value: .absent))
+        case .readRange: .page(RemotePage(entries: [], next: nil))
+        case .keys: .keys([])
+        case .horizon: .horizon(RemoteHorizon(stamp: nil, etag: nil))
+        case .peers: .peers([])
+        case .write, .remove, .writeBatch, .announce, .raiseHorizon: nil
         }
     }
 
