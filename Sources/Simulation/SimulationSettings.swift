@@ -28,7 +28,7 @@ package struct SimulationSettings: Hashable, Sendable {
     /// Settings whose modes are drawn by the seed: full pull and merging by field most often, and short stories more often
     /// than long ones.
     ///
-    /// - Parameter rules: those that a node with `writeGuard: rules` needs; nil leaves this mode out.
+    /// - Parameter rules: those that a node with `writeGuard: rules` needs, and one without may meet; nil leaves both out.
     package static func drawn(seed: UInt64, rules: [UInt8]? = nil) -> SimulationSettings {
         var random = SimulatedRandom(seed, part: 99)
         var settings = SimulationSettings(seed: seed)
@@ -37,13 +37,13 @@ package struct SimulationSettings: Hashable, Sendable {
         settings.mergesByRecord = random.chance(15)
         settings.steps = random.chance(85) ? 3 + random.below(10) : 13 + random.below(50)
         if let rules, settings.keepsTombstones, random.chance(15) {
-            settings.writeGuard = .rules
+            settings.writeGuard = random.chance(70) ? .rules : .etag
             settings.rules = rules
         }
         // Short enough that tombstones end within a run, and nodes are away for longer.
         if random.chance(40) { settings.keep = 3_000_000 }
         // Others are pulled and written otherwise, whatever is set.
-        if settings.pull == .full, settings.writeGuard == .etag { settings.areKeyed = random.chance(20) }
+        if settings.pull == .full, settings.rules == nil { settings.areKeyed = random.chance(20) }
         return settings
     }
 

@@ -119,6 +119,21 @@ import Testing
         }
     }
 
+    @Test func `nodes that write with ETags are bound by the same rules, and keep them`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub(rules: Self.rules, flags: ["--emulator"])
+            let a = try await Self.node("a", site, hub, writeGuard: "etag")
+            let b = try await Self.node("b", site, hub, writeGuard: "etag")
+            for number in 0..<3 { try a.append("create", Self.id(number), Self.film("Film \(number)")) }
+            try await site.untilEqual([a, b], hub, count: 3)
+            try b.append("update", Self.id(0), #"{"title":"Edited"}"#)
+            try b.append("delete", Self.id(1))
+            try await b.settled()
+            try await site.untilEqual([a, b], hub, count: 2)
+            #expect(try await hub.records()[Self.id(0)]?["title"] == "Edited")
+        }
+    }
+
     @Test func `others may only write what the rules allow`() async throws {
         try await withFilms(1) { site, hub, a, b in
             let (path, token) = ("/movies/\(Self.id(0))", Site.unsignedToken(of: "app"))

@@ -7,7 +7,7 @@ extension CollectionMachine {
         while requests.count < window.limit, requests.batches < window.batchLimit {
             guard let stored = try nextPending(&step) else { break }
             let (state, id) = (stored.state, stored.state.key.id)
-            let next = isStandingUnknown(state) ? .read : state.step(step.push)
+            let next = nextStep(state, step.push)
             elements.removeAll(keepingCapacity: true)
             if next == .insertInBatch || next == .guarded,
                 var sent = sent(state, isFirstAttempt: next == .insertInBatch, &elements)
@@ -151,6 +151,7 @@ extension CollectionMachine {
         ownTurns.remove(id)
         doubtful.remove(id)
         standing[id] = nil
+        renewals[id] = nil
         turns[id] = nil
         seenSinceKeys?.insert(id)
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
@@ -195,6 +196,7 @@ extension CollectionMachine {
                 state.tombstone?.etag = etag
                 return Outcome()
             }
+            if renewals[id] != nil { renewals[id] = .done }
             contention[id] = nil
             try complete([id], &step)
         case .conflict(let entry):

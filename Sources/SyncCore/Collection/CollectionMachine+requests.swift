@@ -142,10 +142,9 @@ extension CollectionMachine {
                 return try refused(sent.id, sent.stamp, error, &step)
             }
             if !error.nothingWasWritten { try noteUnanswered([sent], &step) }
-        case .writeTombstone(let id, let tombstone):
-            if error.code == .denied || error.code == .refused {
-                return try refused(id, tombstone.stamp, error, &step)
-            }
+        case .writeTombstone(let id, let tombstone) where error.code == .denied || error.code == .refused:
+            return try refused(id, tombstone.stamp, error, &step)
+        case .remove(let id) where error.code == .denied && renewsTombstone(id): return try complete([id], &step)
         case .remove(let id), .fetchTombstone(let id):
             if error.code == .denied || error.code == .refused { return try refused(id, nil, error, &step) }
         case .removeStray(let stray) where error.code == .denied || error.code == .refused:

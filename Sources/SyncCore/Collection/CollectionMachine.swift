@@ -41,9 +41,11 @@ package struct CollectionMachine: Sendable {
     var deletes = DeleteLimit()
     /// Whether updates of unknown records are tried again when all that was shown is read.
     var retriesUnknown = false
-    /// With `writeGuard: rules`: the stamps under which what an app wrote stands in the remote, as it was read last; none
+    /// For the remote's rules: the stamps under which what an app wrote stands in the remote, as it was read last; none
     /// where it stands without one.
     var standing: [RecordID: Stamp?] = [:]
+    /// Tombstones that are written again, because the remote's rules did not let the record be removed.
+    var renewals: [RecordID: TombstoneRenewal] = [:]
     /// Records that the remote shows in an older version which this node does not know: others may know it, and what of it
     /// is an app's.
     var doubtful: Set<RecordID> = []

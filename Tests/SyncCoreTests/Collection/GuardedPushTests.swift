@@ -2,7 +2,7 @@ import SyncCore
 import SyncModel
 import Testing
 
-/// Pushes to a remote whose rules compare what stands there: `writeGuard: rules`.
+/// Pushes to a remote whose rules compare what stands there.
 struct GuardedPushTests {
     typealias Machine = MachineUnderTest
 
@@ -44,5 +44,79 @@ struct GuardedPushTests {
         #expect(ended.first?.write?.replaces == (try machine.record(1).state.remote?.stamp))
         try machine.settle()
         #expect(machine.titleThere(1) == nil && machine.titleThere(5) == "new")
+    }
+
+    // MARK: writeGuard: etag
+
+    private func lastWrite(_ machine: Machine) -> RemoteWrite? {
+        machine.calls.compactMap { if case .write(let write, _, _) = $0 { write } else { nil } }.last
+    }
+
+    @Test func `with an ETag too each write names what it replaces`() throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.settle()
+        #expect(lastWrite(machine)?.replaces == Machine.stamp(50_000))
+        let stamp = try machine.record(1).state.remote?.stamp
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        #expect(stamp != nil && lastWrite(machine)?.replaces == stamp)
+        try machine.edit(Machine.create(1, "again"))
+        try machine.settle()
+        #expect(lastWrite(machine)?.replaces == nil && machine.titleThere(1) == "again")
+    }
+
+    @Test(arguments: [true, false]) func `what an administrator has changed is written back with its stamp`(
+        keepsStamp: Bool
+    ) throws {
+        let machine = try Machine.live(2)
+        machine.put(1, Machine.film(1, "console", keepsStamp ? Machine.stamp(50_000) : nil))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.restart()
+        try machine.goLive()
+        try machine.pass(4000)
+        try machine.settle()
+        #expect(lastWrite(machine)?.replaces == (keepsStamp ? Machine.stamp(50_000) : nil))
+        #expect(try machine.titleThere(1) == "console" && machine.counts().pending == 0)
+    }
+
+    @Test func `where no tombstones are kept no write does`() throws {
+        let machine = try Machine(keepsTombstones: false)
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit(Machine.update(1, "mine"))
+        try machine.settle()
+        #expect(machine.titleThere(1) == "mine" && lastWrite(machine)?.replaces == nil)
+    }
+
+    @Test func `a tombstone is written again where the rules find another version than it names`() throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.delete(1))
+        // What another node wrote in between.
+        let between = Machine.stamp(20_000)
+        machine.put(1, Machine.film(1, "between", between))
+        var denials = 0
+        while let request = machine.open.first {
+            let isRemoval = if case .remove = request.call { true } else { false }
+            let isDenied = isRemoval && lastWrite(machine)?.replaces != between
+            denials += isDenied ? 1 : 0
+            try machine.answer(isDenied ? RemoteError(.denied, "Permission denied") : nil)
+        }
+        #expect(try denials == 1 && machine.titleThere(1) == nil && machine.counts().pending == 0)
+    }
+
+    @Test func `a delete that the rules never allow waits, and writes its tombstone twice at most`() throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.delete(1))
+        for _ in 0..<600 {
+            while let request = machine.open.first {
+                let isRemoval = if case .remove = request.call { true } else { false }
+                try machine.answer(isRemoval ? RemoteError(.denied, "Permission denied") : nil)
+            }
+            try machine.pass(1000)
+        }
+        let tombstones = machine.calls.count { if case .write(_, Machine.tombstones, _) = $0 { true } else { false } }
+        #expect(tombstones == 2 && machine.calls.count < 60)
     }
 }
