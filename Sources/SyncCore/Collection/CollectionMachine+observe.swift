@@ -260,27 +260,6 @@ extension CollectionMachine {
         }
     }
 
-    /// An entry whose key is no UUID: left as it is, in quarantine, until it is gone.
-    mutating func takeStray<Book>(_ entry: ObservedEntry, _ step: inout Step<Book>) throws {
-        if case .unreadable(let defect) = entry.value {
-            if isPartOfRecord(entry.key) { return }
-            try quarantine(entry.key, defect, &step)
-        } else {
-            try releaseUnreadable(entry, nil, &step)
-        }
-    }
-
-    /// Takes strays out of the quarantine that are gone.
-    ///
-    /// - Parameter present: all that the remote shows.
-    func releaseStrays<Book>(but present: Set<String>, _ step: inout Step<Book>) throws {
-        guard try step.book.anyQuarantined() else { return }
-        for item in try step.book.quarantined(code: .unreadableRecord, in: rules.id) where item.source == .pull {
-            guard let name = item.record, RecordID(name) == nil, !present.contains(name) else { continue }
-            try step.book.release(item, step.context)
-        }
-    }
-
     /// Whether a key is one that a record has inside: below a base it says that the base looks like one record.
     func isPartOfRecord(_ key: String) -> Bool {
         key == rules.titleField || rules.identityNames.contains(key) || rules.merge.defaults[key] != nil

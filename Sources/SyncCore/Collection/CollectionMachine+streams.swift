@@ -96,6 +96,7 @@ extension CollectionMachine {
     private mutating func touch<Book>(_ key: String, _ step: inout Step<Book>) throws {
         if let id = rules.recordID(of: key) { return try touch(id, &step) }
         guard rules.key.isKeyed else { return }
+        if key.split(separator: "/").count < rules.key.depth { try releaseStrays(from: key, &step) }
         for id in try step.book.records(of: rules.id, under: key)
         where try step.book.record(self.key(id)).state.remote != nil { try touch(id, &step) }
     }
@@ -109,6 +110,7 @@ extension CollectionMachine {
         _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
         streams[keyspace]?.note(entry)
+        if !entry.isAbsent { try releaseStrays(above: entry.key, &step) }
         guard let id = entry.id else {
             if !entry.isAbsent { streams[keyspace]?.strayKeys.insert(entry.key) }
             return try takeStray(entry, &step)

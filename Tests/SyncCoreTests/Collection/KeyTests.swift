@@ -230,4 +230,25 @@ struct KeyTests {
         try machine.tell("settings")
         #expect(try machine.quarantine().isEmpty)
     }
+
+    /// What an app has put above records, and how a stream tells of what becomes of it.
+    @Test(arguments: ["gone", "records", "a record", "another value"])
+    func `a value above records leaves the quarantine when it is gone, or has records below it`(then: String) throws {
+        let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
+        machine.server.put("910", unreadable)
+        machine.server.put("911", unreadable)
+        try machine.goLive()
+        #expect(try machine.quarantine() == [.unreadableRecord, .unreadableRecord])
+        machine.server.put("910", then == "another value" ? unreadable : .absent)
+        let review = RemoteValue.record(fields: ["title": "T", "film": "910", "uid": "anna"], stamps: nil)
+        if ["records", "a record"].contains(then) { machine.server.put("910/anna", review) }
+        // Who writes one record tells of no more than that.
+        if then != "a record" { try machine.events([.touched(key: "910")]) }
+        if then == "another value" { try machine.tell("910") }
+        if machine.titleThere("910/anna") != nil { try machine.tell("910/anna") }
+        try machine.settle()
+        let left = try machine.read { try $0.quarantined(after: 0, limit: 9).compactMap(\.record) }
+        #expect(Set(left) == (then == "another value" ? ["910", "911"] : ["911"]))
+        #expect(try machine.counts().records == (machine.titleThere("910/anna") == nil ? 0 : 1))
+    }
 }

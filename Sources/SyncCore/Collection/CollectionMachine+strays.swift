@@ -1,0 +1,44 @@
+internal import SyncModel
+
+/// Keys that are none of a record's: left as they are, in quarantine, until they are gone.
+extension CollectionMachine {
+    /// An entry whose key is no record's.
+    mutating func takeStray<Book>(_ entry: ObservedEntry, _ step: inout Step<Book>) throws {
+        if case .unreadable(let defect) = entry.value {
+            if isPartOfRecord(entry.key) { return }
+            try quarantine(entry.key, defect, &step)
+        } else {
+            try releaseUnreadable(entry, nil, &step)
+        }
+    }
+
+    /// Takes strays out of the quarantine that are gone.
+    ///
+    /// - Parameter present: all that the remote shows.
+    func releaseStrays<Book>(but present: Set<String>, _ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined() else { return }
+        for item in try step.book.quarantined(code: .unreadableRecord, in: rules.id) where item.source == .pull {
+            guard let name = item.record, RecordID(name) == nil, !present.contains(name) else { continue }
+            try step.book.release(item, step.context)
+        }
+    }
+
+    /// What stood under the beginning of keys, and below it, is replaced: what of it is no record still is shown next.
+    func releaseStrays<Book>(from beginning: String, _ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined() else { return }
+        for item in try step.book.quarantined(code: .unreadableRecord, in: rules.id) where item.source == .pull {
+            guard let name = item.record, RecordID(name) == nil, rules.recordID(of: name) == nil else { continue }
+            if name == beginning || name.hasPrefix(beginning + "/") { try step.book.release(item, step.context) }
+        }
+    }
+
+    /// Something stands below these beginnings of keys: none of them is a value any more.
+    mutating func releaseStrays<Book>(above key: String, _ step: inout Step<Book>) throws {
+        guard rules.key.isKeyed, try step.book.anyQuarantined() else { return }
+        var beginning = ""
+        for piece in key.split(separator: "/").dropLast() {
+            beginning += beginning.isEmpty ? piece : "/" + piece
+            try releaseUnreadable(beginning, nil, &step)
+        }
+    }
+}
