@@ -146,6 +146,11 @@ final class EditHistory {
         fallen.append((node, id))
     }
 
+    /// A line of a node's journal has deleted a record, perhaps one that was deleted before.
+    func deleted(_ id: RecordID, at stamp: Stamp, now: UInt64) {
+        removals.append(Removal(id: id, field: nil, at: now, stamp: stamp, saw: [], byApp: false, isResidue: true))
+    }
+
     private func remove(
         _ field: String, of id: RecordID, at stamp: Stamp, _ before: [String: JSONValue], _ now: UInt64
     ) {

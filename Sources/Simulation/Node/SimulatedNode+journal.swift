@@ -52,12 +52,12 @@ extension SimulatedNode {
             return false
         }
         looks = 0
-        noteDeletes(in: lines)
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
         _ = try machine.apply(
             lines.map { JournalMachine.Line($0, keys) }, from: "journal", origin, monotonic: monotonic, in: transaction,
             applier)
+        try noteDeletes(in: lines, transaction)
         if isMutated(.stampOfUnknownForgotten) { try forgetStampsOfUnknown(in: transaction) }
         var position = next
         if isMutated(.positionInsideLine) { position.offset -= 1 }
@@ -66,9 +66,16 @@ extension SimulatedNode {
         return true
     }
 
-    private func noteDeletes(in lines: [SimulatedJournal.Line]) {
-        for line in lines where (try? Operation(line: line.text[...], keys: keys))?.kind == .delete {
+    private func noteDeletes(in lines: [SimulatedJournal.Line], _ transaction: Transaction) throws {
+        for line in lines {
+            guard let operation = try? Operation(line: line.text[...], keys: keys), operation.kind == .delete else {
+                continue
+            }
             world.checks.noteDelete(by: index, at: timeline.now)
+            // Of what is deleted already no reader hears that it is deleted once more, and later.
+            let state = try transaction.record(operation.key).state
+            guard let deletion = state.known.deletion, deletion == state.ownStamp else { continue }
+            world.history.deleted(operation.key.id, at: deletion, now: timeline.now)
         }
     }
 
