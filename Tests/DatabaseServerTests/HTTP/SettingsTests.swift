@@ -40,6 +40,19 @@ struct SettingsTests {
             ]
         ),
         Story(
+            "whether triggers are checked is kept for who asks",
+            [
+                Step("GET /.settings/strictTriggerValidation.json", nil, owner, 200, #"{"value":true}"#),
+                Step("PUT /.settings/strictTriggerValidation.json", #""off""#, owner, 400),
+                Step("PUT /.settings/strictTriggerValidation.json", "false", owner, 200, #"{"value":false}"#),
+                Step("GET /.settings/strictTriggerValidation.json", nil, owner, 200, #"{"value":false}"#),
+                Step("GET /.settings/strictTriggerValidation.json?ns=other", nil, owner, 200, #"{"value":true}"#),
+                Step("PUT /.settings/rules.json", #"{"rules":{".read":true,".write":true}}"#, owner),
+                Step("GET /.settings/strictTriggerValidation.json", nil, [:], 401),
+                Step("PUT /.settings/strictTriggerValidation.json", "true", [:], 401),
+            ]
+        ),
+        Story(
             "databases are listed for administrators",
             [
                 Step("PUT /a.json?ns=b", "1", owner), Step("PUT /a.json?ns=a", "1", owner),
@@ -88,13 +101,13 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a limit outlives the server`() async throws {
+    @Test(arguments: [
+        ("defaultWriteSizeLimit", #""small""#, #""small""#), ("strictTriggerValidation", "false", #"{"value":false}"#),
+    ]) func `a setting outlives the server`(_ name: String, _ text: String, _ answer: String) async throws {
         let folder = try TemporaryFolder()
-        let path = "/.settings/defaultWriteSizeLimit.json"
-        try await withServer(data: folder.path) { try await Step("PUT \(path)", #""small""#).perform($0) }
-        try await withServer(data: folder.path) {
-            try await Step("GET \(path)", nil, [:], 200, #""small""#).perform($0)
-        }
+        let path = "/.settings/\(name).json"
+        try await withServer(data: folder.path) { try await Step("PUT \(path)", text).perform($0) }
+        try await withServer(data: folder.path) { try await Step("GET \(path)", nil, [:], 200, answer).perform($0) }
     }
 
     @Test func `a head is that of the whole answer`() async throws {

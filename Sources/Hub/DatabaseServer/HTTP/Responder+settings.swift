@@ -22,6 +22,9 @@ extension Responder {
         case (.writeSizeLimit, .get):
             reply = Reply(.ok, json: .string(rulesStore.writeSizeLimit(request.database).rawValue))
         case (.writeSizeLimit, .put): reply = try await replaceWriteSizeLimit(request, rawRequest, channel)
+        case (.strictTriggers, .get):
+            reply = Responder.strictTriggers(rulesStore.hasStrictTriggers(request.database))
+        case (.strictTriggers, .put): reply = try await replaceStrictTriggers(request, rawRequest, channel)
         case (.databases, .get):
             reply = Reply(.ok, json: .array(commits.databases.map { ["name": .string($0)] }))
         case (.info(let name), .get): reply = Reply(.ok, json: ServerInfo.value(name))
@@ -47,6 +50,20 @@ extension Responder {
         try rulesStore.setWriteSizeLimit(limit, of: request.database)
         return Reply(.ok, json: .string(word))
     }
+
+    private func replaceStrictTriggers(
+        _ request: RestRequest, _ rawRequest: Request, _ channel: any Channel
+    ) async throws -> Reply {
+        let text = try await body(rawRequest, of: request, from: channel).take()
+        guard case .bool(let isStrict)? = try? JSONReader.value(Array(text.readableBytesView)) else {
+            throw Refusal.badRequest("strictTriggerValidation must be true or false")
+        }
+        try rulesStore.setStrictTriggers(isStrict, of: request.database)
+        return Responder.strictTriggers(isStrict)
+    }
+
+    /// An object, as Google's command line takes it from the service.
+    private static func strictTriggers(_ isStrict: Bool) -> Reply { Reply(.ok, json: ["value": .bool(isStrict)]) }
 
     /// Puts new rules in force, and ends the streams that they don't allow.
     private func replaceRules(

@@ -21,6 +21,8 @@ struct RestRequest: Sendable {
         case rules
         /// The `writeSizeLimit` of writes that have none.
         case writeSizeLimit
+        /// Whether writes that trigger too much are refused. Nothing is triggered here: it is kept for who asks.
+        case strictTriggers
         /// The names of all databases.
         case databases
         /// What the server tells of itself: all, or one thing.
@@ -142,13 +144,16 @@ struct RestRequest: Sendable {
         switch path {
         case [".settings", "rules"]: return .rules
         case [".settings", "defaultWriteSizeLimit"]: return .writeSizeLimit
+        case [".settings", "strictTriggerValidation"]: return .strictTriggers
         case [".inspect", "databases"]: return .databases
         case [".info"]: return .info(nil)
         default:
             if path.first == ".info", path.count == 2 { return .info(String(path[1])) }
             guard [".settings", ".inspect"].contains(path.first) else { throw .invalidPath }
             throw Refusal(
-                404, "Not found: there are /.settings/rules, /.settings/defaultWriteSizeLimit and /.inspect/databases")
+                404,
+                "Not found: there are /.settings/rules, /.settings/defaultWriteSizeLimit, "
+                    + "/.settings/strictTriggerValidation and /.inspect/databases")
         }
     }
 

@@ -56,4 +56,24 @@ extension RowFile {
                 sql: "INSERT OR REPLACE INTO writeSizeLimit(database, word) VALUES (?, ?)", arguments: [database, word])
         }
     }
+
+    /// Which databases have a strict check of triggers or none, where somebody has said so.
+    func strictTriggers() throws -> [String: Bool] {
+        guard let queue = unloaded.withLock(\.self) else { return [:] }
+        return try RowFile.explaining(path) {
+            try queue.read { db in
+                guard try db.tableExists("strictTriggers") else { return [:] }
+                let rows = try Row.fetchAll(db, sql: "SELECT database, isOn FROM strictTriggers")
+                return Dictionary(rows.map { ($0[0] as String, $0[1] as Bool) }) { first, _ in first }
+            }
+        }
+    }
+
+    /// Stores it for a database; it is on the disk when this returns.
+    func store(strictTriggers isOn: Bool, of database: String) throws {
+        try counted { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO strictTriggers(database, isOn) VALUES (?, ?)", arguments: [database, isOn])
+        }
+    }
 }

@@ -144,6 +144,10 @@ final class RowFile: Sendable {
                     """
             )
         }
+        migrator.registerMigration("5 – triggers") { db in
+            try db.execute(
+                sql: "CREATE TABLE strictTriggers(database TEXT PRIMARY KEY, isOn INTEGER NOT NULL) STRICT")
+        }
         return migrator
     }
 

@@ -11,6 +11,7 @@ final class RulesStore: Sendable {
     private let own: Mutex<[String: Ruleset]>
     private let versions = Mutex<[String: Int]>([:])
     private let limits: Mutex<[String: WriteSizeLimit]>
+    private let strictTriggers: Mutex<[String: Bool]>
     private let common: Ruleset?
     private let file: RowFile
 
@@ -25,6 +26,7 @@ final class RulesStore: Sendable {
         }
         self.own = Mutex(own)
         limits = Mutex(try file.writeSizeLimits().compactMapValues { WriteSizeLimit(rawValue: $0) })
+        strictTriggers = Mutex(try file.strictTriggers())
         common = try path.map(RulesStore.read)
     }
 
@@ -55,18 +57,33 @@ final class RulesStore: Sendable {
     /// The limit that somebody has set; nil where nobody has.
     func ownWriteSizeLimit(_ database: String) -> WriteSizeLimit? { limits.withLock { $0[database] } }
 
+    /// Whether writes that trigger too much are to be refused, as everywhere where nobody has said otherwise.
+    func hasStrictTriggers(_ database: String) -> Bool { strictTriggers.withLock { $0[database] } ?? true }
+
     /// Changes with the rules.
     func version(_ database: String) -> Int { versions.withLock { $0[database] } ?? 0 }
 
     /// Replaces the limit; it is on the disk when this returns. Throws a ``StorageError``.
     func setWriteSizeLimit(_ limit: WriteSizeLimit, of database: String) throws {
         try limits.withLock { limits in
-            do {
-                try file.store(writeSizeLimit: limit.rawValue, of: database)
-            } catch {
-                throw StorageError(message: "The server could not store the limit: \(CommitTrouble.reason(of: error))")
-            }
+            try RulesStore.storing("limit") { try file.store(writeSizeLimit: limit.rawValue, of: database) }
             limits[database] = limit
+        }
+    }
+
+    /// The same for ``hasStrictTriggers(_:)``.
+    func setStrictTriggers(_ isStrict: Bool, of database: String) throws {
+        try strictTriggers.withLock { strictTriggers in
+            try RulesStore.storing("setting") { try file.store(strictTriggers: isStrict, of: database) }
+            strictTriggers[database] = isStrict
+        }
+    }
+
+    private static func storing(_ what: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            throw StorageError(message: "The server could not store the \(what): \(CommitTrouble.reason(of: error))")
         }
     }
 
@@ -86,11 +103,7 @@ final class RulesStore: Sendable {
     func replace(_ text: [UInt8], of database: String) throws {
         let rules = try RulesStore.parsed(text)
         try own.withLock { own in
-            do {
-                try file.store(rules: text, of: database)
-            } catch {
-                throw StorageError(message: "The server could not store the rules: \(CommitTrouble.reason(of: error))")
-            }
+            try RulesStore.storing("rules") { try file.store(rules: text, of: database) }
             own[database] = rules
             versions.withLock { $0[database, default: 0] += 1 }
         }
