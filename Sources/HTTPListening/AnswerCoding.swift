@@ -25,6 +25,15 @@ enum AnswerCoding {
         if takesGzip, head.method != .HEAD, canPack() { head.headers.add(name: "Accept-Encoding", value: "gzip") }
     }
 
+    /// Says of an answer that is packed for some that it is, also to the others (RFC 9110, section 12.5.5).
+    ///
+    /// - Returns: whether `head` was changed.
+    static func noteChoice(_ head: inout HTTPResponseHead) -> Bool {
+        guard head.headers.contains(name: "Content-Encoding") || isWorthIt(head) else { return false }
+        head.headers.add(name: "Vary", value: "Accept-Encoding")
+        return true
+    }
+
     /// An event stream is not: each of its frames has to leave at once, and a reader may look at any moment.
     private static func isWorthIt(_ head: HTTPResponseHead) -> Bool {
         guard head.status.code < 300, let type = head.headers.first(name: "Content-Type"),

@@ -86,7 +86,8 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
             return context.write(wrapOutboundOut(.body(.byteBuffer(words))), promise: nil)
         }
-        guard reuse.answer(&head) else { return context.write(data, promise: promise) }
+        let hasChoice = manners.compresses && AnswerCoding.noteChoice(&head)
+        guard reuse.answer(&head) || hasChoice else { return context.write(data, promise: promise) }
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 

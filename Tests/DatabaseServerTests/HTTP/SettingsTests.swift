@@ -137,6 +137,24 @@ struct SettingsTests {
         }
     }
 
+    @Test func `an answer that may be packed says so, packed or not`() async throws {
+        try await withServer { client in
+            try await Step("PUT /a.json", "\"\(String(repeating: "a", count: 5000))\"").perform(client)
+            try await Step("PUT /b.json", "1").perform(client)
+            let cases = [
+                ("GET /a.json", "gzip", true), ("GET /a.json", "identity", true), ("HEAD /a.json", "gzip", true),
+                ("GET /b.json", "gzip", false), ("GET /a.json?orderBy=1", "gzip", false),
+            ]
+            for (line, accepted, hasChoice) in cases {
+                let answer = try await exchange(
+                    "\(line) HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: \(accepted)\r\nConnection: close\r\n\r\n",
+                    with: client)
+                #expect(answer.hasPrefix("HTTP/1.1 "))
+                #expect(answer.contains("Vary: Accept-Encoding\r\n") == hasChoice, "\(line) \(accepted)")
+            }
+        }
+    }
+
     @Test func `what answers no request is sent as it is`() async throws {
         try await withServer { client in
             let body = String(repeating: " ", count: 2000) + "1"
