@@ -15,8 +15,9 @@ struct RuleFaultTests {
 
     @Test(arguments: [
         ("", 1, 1, "empty"), ("  \n ", 2, 2, "empty"), ("null", 1, 1, "is expected"), ("[]", 1, 1, "the one key"),
-        ("{}", 1, 1, "the one key"), (#"{"other":{}}"#, 1, 3, "only the key"),
-        ("{\"rules\":{},\n \"more\":{}}", 2, 3, "only the key"), (#"{"rules":[]}"#, 1, 3, "must be an object"),
+        ("{}", 1, 1, "the one key"), (#"{"other":{}}"#, 1, 3, "\"other\" may not"),
+        ("{\"rules\":{},\n \"more\":{}}", 2, 3, "\"more\" may not stand here, only \"rules\""),
+        (#"{"rules":[]}"#, 1, 3, "must be an object"),
         (#"{"rules":{}} x"#, 1, 14, "nothing may follow"), ("\u{FEFF}{\"rules\":{}}", 1, 1, "byte order mark"),
         (#"{"rules":{".read":true}"#, 1, 24, "expected"), (#"{"rules":{".read":true,,}}"#, 1, 24, "a key"),
         (#"{"rules":{.read:true}}"#, 1, 11, "a key in double quotes"), (#"{"rules":{".read" true}}"#, 1, 19, "a colon"),

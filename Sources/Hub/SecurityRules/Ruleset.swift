@@ -53,7 +53,9 @@ package struct Ruleset: Sendable {
             throw RulesError(line: 1, column: 1, message: "the file must be an object with the one key \"rules\"")
         }
         if let other = members.first(where: { $0.key.string != "rules" }) {
-            throw source.error("only the key \"rules\" may stand here", at: other.key.offsets[0])
+            throw source.error(
+                "\"\(other.key.string)\" may not stand here, only \"rules\" may: take it out, or move it into \"rules\"",
+                at: other.key.offsets[0])
         }
         guard case .object = first.value else {
             throw source.error("\"rules\" must be an object", at: first.key.offsets[0])
