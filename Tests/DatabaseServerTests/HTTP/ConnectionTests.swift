@@ -95,14 +95,26 @@ struct ConnectionTests {
             $0.idleTimeout = .seconds(1)
             $0.keepAlive = .milliseconds(300)
         }) { client in
-            for request in ["", "GET /a", ConnectionTests.get] {
-                let text = try await exchange(request, with: client)
-                #expect(text.isEmpty == (request != ConnectionTests.get))
+            for request in ["", "GET /a"] {
+                #expect(try await exchange(request, with: client).isEmpty)
             }
-            let text = try await exchange(ConnectionTests.stream, with: client) { text in
+            _ = try await answer(ConnectionTests.get, with: client)
+            let text = try await answer(ConnectionTests.stream, with: client) { text in
                 text.matches(of: #/event: keep-alive/#).count >= 8
             }
             #expect(text.matches(of: #/event: keep-alive/#).count >= 8)
+        }
+    }
+
+    /// What is answered. Where the machine stands still for as long as a connection may be idle, it is closed before its
+    /// request has come: then another one is tried.
+    private func answer(
+        _ request: String, with client: TestClient, until enough: @Sendable (String) -> Bool = { _ in false }
+    ) async throws -> String {
+        while true {
+            let text = try? await exchange(request, with: client, until: enough)
+            if let text, !text.isEmpty { return text }
+            try Task.checkCancellation()
         }
     }
 }
