@@ -31,18 +31,24 @@ extension LocalStore {
 
     /// ``write(isShort:_:)`` that does not wait for the disk: ``isDurable(_:)`` is to be awaited before anybody hears of it.
     /// The next transaction can run meanwhile.
+    ///
+    /// - Parameter whenCommitted: is called right after the commit, before any other transaction can begin: what is counted
+    ///   in it is counted in the order of the commits.
     package func commit<Result: Sendable>(
-        isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result
+        isShort: Bool = false, _ body: @Sendable @escaping (Transaction) throws -> Result,
+        whenCommitted: @Sendable @escaping (Committed<Result>) -> Void = { _ in }
     ) async throws -> Committed<Result> {
         let before = writers.add(1, ordering: .relaxed).oldValue
         defer { writers.subtract(1, ordering: .relaxed) }
         if isShort, before == 0 {
-            var done = try commitNow(body)
+            var done = try commitNow(body, whenCommitted: whenCommitted)
             done.isShort = true
             return done
         }
         do {
-            return try await database.writeWithoutTransaction { db in try self.transaction(in: db, body) }
+            return try await database.writeWithoutTransaction { db in
+                try self.transaction(in: db, body, whenCommitted: whenCommitted)
+            }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
@@ -50,7 +56,7 @@ extension LocalStore {
 
     /// ``write(isShort:_:)`` for a caller that waits.
     package func writeNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {
-        let committed = try commitNow(body)
+        let committed = try commitNow(body, whenCommitted: { _ in })
         do {
             try log?.wait(for: committed.number)
         } catch {
@@ -59,17 +65,25 @@ extension LocalStore {
         return committed
     }
 
-    private func commitNow<Result>(_ body: (Transaction) throws -> Result) throws -> Committed<Result> {
+    private func commitNow<Result>(
+        _ body: (Transaction) throws -> Result, whenCommitted: (Committed<Result>) -> Void
+    ) throws -> Committed<Result> {
         do {
-            if let inMemory = database as? DatabaseQueue { return try inMemory.writeQuickly { try run(body, in: $0) } }
-            return try database.writeWithoutTransaction { db in try transaction(in: db, body) }
+            guard let inMemory = database as? DatabaseQueue else {
+                return try database.writeWithoutTransaction { db in
+                    try transaction(in: db, body, whenCommitted: whenCommitted)
+                }
+            }
+            let done = try inMemory.writeQuickly { try run(body, in: $0) }
+            whenCommitted(done)
+            return done
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
     }
 
     private func transaction<Result>(
-        in db: Database, _ body: (Transaction) throws -> Result
+        in db: Database, _ body: (Transaction) throws -> Result, whenCommitted: (Committed<Result>) -> Void
     ) throws -> Committed<Result> {
         let before = db.totalChangesCount
         try HotStatement(db, "BEGIN IMMEDIATE").run()
@@ -83,6 +97,7 @@ extension LocalStore {
                 try commit.run()
             }
             done.number = log?.last ?? 0
+            whenCommitted(done)
             checkpointer.committed(db)
             return done
         } catch {

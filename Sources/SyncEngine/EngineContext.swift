@@ -143,6 +143,8 @@ final class EngineContext: Sendable {
                 return Told(
                     result: result, oldest: try transaction.oldest(), holds: try transaction.changedHolds(),
                     areCollectionsTold: !tellingCollections)
+            } whenCommitted: {
+                self.count($0)
             }
             // What it does about a few edits a collection works out while the disk takes them.
             if isShort { tellCollections(&done) }
@@ -150,6 +152,28 @@ final class EngineContext: Sendable {
         } catch {
             gate.leave()
             throw failed(error)
+        }
+    }
+
+    /// Counts what a transaction has changed: before any collection can act on it, so that what comes of that is never
+    /// taken for the end of all that waits.
+    private func count<Result>(_ committed: Unpublished<Result>) {
+        let (effects, enabled) = (committed.effects, session.rules)
+        status.update { facts in
+            for (collection, counts) in effects.counts {
+                // A line may name a collection that there is not.
+                guard enabled[collection] != nil else {
+                    facts.quarantinedElsewhere += counts.quarantined
+                    continue
+                }
+                facts.counts[collection, default: .init()] += counts
+            }
+            for (collection, since) in committed.result.oldest where enabled[collection] != nil {
+                facts.oldestPending[collection] = since
+            }
+            facts.quarantinedElsewhere += effects.quarantinedElsewhere
+            facts.journal.quarantined += effects.quarantinedFromJournal
+            if let holds = committed.result.holds { facts.holds = holds }
         }
     }
 
@@ -162,7 +186,7 @@ final class EngineContext: Sendable {
             throw failed(error)
         }
         var committed = committed
-        publish(committed.result, committed.effects)
+        announce(committed.effects)
         tellCollections(&committed)
         return committed.result.result
     }
@@ -182,25 +206,10 @@ final class EngineContext: Sendable {
         return error
     }
 
-    private func publish<Result>(_ committed: Told<Result>, _ effects: StoreEffects) {
-        let enabled = session.rules
+    private func announce(_ effects: StoreEffects) {
         status.update { facts in
             facts.storeError = nil
-            for (collection, counts) in effects.counts {
-                // A line may name a collection that there is not.
-                guard enabled[collection] != nil else {
-                    facts.quarantinedElsewhere += counts.quarantined
-                    continue
-                }
-                facts.counts[collection, default: .init()] += counts
-            }
-            for (collection, since) in committed.oldest where enabled[collection] != nil {
-                facts.oldestPending[collection] = since
-            }
-            facts.quarantinedElsewhere += effects.quarantinedElsewhere
-            facts.journal.quarantined += effects.quarantinedFromJournal
             facts.lastChange += Int64(effects.changes)
-            if let holds = committed.holds { facts.holds = holds }
         }
         for conflict in effects.decided { log(conflict) }
         for hold in effects.raised { log(hold) }

@@ -2,6 +2,7 @@ import ControlAPI
 import LocalStore
 import PluginConformance
 import PluginKit
+import SyncCore
 import SyncModel
 import TestSupport
 import Testing
@@ -50,6 +51,22 @@ import Testing
             try await node.until("equal", Self.isEqual)
             #expect(node.remote.requests > requests)
         }
+    }
+
+    @Test func `an edit waits from its commit on, whoever is told of it first`() async throws {
+        let node = try EngineUnderTest()
+        let context = node.engine.context
+        let movies = EngineUnderTest.movies
+        let done = try await context.commitAhead(isShort: true) { transaction in
+            let create = Operation(.create, EngineUnderTest.key(1), fields: ["title": "Alien"])
+            try context.applier.apply(create, .decided, line: [], origin: .journal, in: transaction)
+        }
+        // Its collection can have failed to push it by now.
+        #expect(context.status.current.counts[movies]?.pending == 1)
+        #expect(context.status.current.lastChange == 0)
+        try await context.publish(done)
+        #expect(context.status.current.counts[movies]?.pending == 1)
+        #expect(context.status.current.lastChange == 1)
     }
 
     @Test func `what failed is tried again when its time has come, and not before`() async throws {
