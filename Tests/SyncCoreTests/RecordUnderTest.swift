@@ -15,7 +15,7 @@ struct RecordUnderTest {
 
     init(_ rules: MergeRules = movies) { self.rules = rules }
 
-    var context: StepContext { StepContext(rules: rules, wall: wall) }
+    var context: StepContext { StepContext(rules: rules, wall: wall, namesReplaced: true) }
 
     /// A stamp of another node.
     static func at(_ time: UInt64, _ counter: UInt16 = 0, node: NodeID = other) -> Stamp {
@@ -28,10 +28,12 @@ struct RecordUnderTest {
 
     private var gate: StampPolicy { StampPolicy(wall: 1 << 40, offset: 0, maxAhead: 0) }
 
-    mutating func sees(_ shown: StampedContent, _ stamp: Stamp, etag: String? = "e") -> Outcome {
-        guard let version = try? gate.admit(shown.content, RemoteStamps(stamp, fields: shown.stamps)) else {
-            return Outcome()
-        }
+    /// - Parameter isBlind: its author knew of no version that it replaces.
+    mutating func sees(
+        _ shown: StampedContent, _ stamp: Stamp, etag: String? = "e", isBlind: Bool = false
+    ) -> Outcome {
+        let stamps = RemoteStamps(stamp, fields: shown.stamps, replaces: isBlind ? nil : state.remote?.stamp)
+        guard let version = try? gate.admit(shown.content, stamps) else { return Outcome() }
         return state.read(.stamped(version), etag: etag, clock: &clock, context)
     }
 

@@ -7,6 +7,8 @@ struct EntryMembers {
     private(set) var fields: [String: JSONValue]
     private(set) var time: UInt64?
     private(set) var stamp: Stamp?
+    /// The stamp of the version before.
+    private(set) var replaces: Stamp?
     /// The stamps of the fields, as they are spelled.
     private(set) var stamps: JSONValue?
 
@@ -23,7 +25,7 @@ struct EntryMembers {
         case EntrySpelling.serverTime: time = value.whole.flatMap { UInt64(exactly: $0) }
         case EntrySpelling.version: stamp = value.text.flatMap { Stamp($0) }
         case EntrySpelling.fields: stamps = value
-        case EntrySpelling.replaces: break
+        case EntrySpelling.replaces: replaces = value.text.flatMap { Stamp($0) }
         default: fields[name] = value
         }
     }

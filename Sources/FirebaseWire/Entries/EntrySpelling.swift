@@ -9,7 +9,7 @@ package enum EntrySpelling {
     static let version = "_v"
     /// The stamps of the fields, where they differ.
     static let fields = "_f"
-    /// The stamp of the version that a write replaces, where the remote's rules compare it.
+    /// The stamp of the version that a write replaces.
     static let replaces = "_b"
     /// Of a tombstone: the hash of the content it ended.
     static let ended = "_h"
@@ -119,7 +119,8 @@ package enum EntrySpelling {
         switch keyspace {
         case .records:
             let stamps = members.stamp.map {
-                RemoteStamps($0, fields: members.stamps.flatMap(FieldStampSpelling.stamps))
+                RemoteStamps(
+                    $0, fields: members.stamps.flatMap(FieldStampSpelling.stamps), replaces: members.replaces)
             }
             value = .record(fields: members.fields, stamps: stamps)
         case .tombstones:

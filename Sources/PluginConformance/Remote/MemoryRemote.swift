@@ -215,7 +215,7 @@ extension RemoteValue {
         case .record(let content, let identity, let fieldStamps):
             self = .record(
                 fields: content.fields.merging(identity) { $1 },
-                stamps: RemoteStamps(write.stamp, fields: fieldStamps))
+                stamps: RemoteStamps(write.stamp, fields: fieldStamps, replaces: write.replaces))
         case .tombstone(let ended): self = .tombstone(stamp: write.stamp, ended: ended)
         }
     }

@@ -46,7 +46,7 @@ struct EntryReader {
     private func value(_ write: RemoteWrite) throws -> ObservedEntry.Value {
         switch write.body {
         case .record(let content, _, let stamps):
-            .record(.stamped(try time.admit(content, RemoteStamps(write.stamp, fields: stamps))))
+            .record(.stamped(try time.admit(content, RemoteStamps(write.stamp, fields: stamps, replaces: write.replaces))))
         case .tombstone(let ended):
             .tombstone(try time.admit(KnownTombstone(stamp: write.stamp, contentHash: ended)))
         }

@@ -18,7 +18,9 @@ package struct BookContext: Sendable {
         self.time = time
     }
 
-    package var step: StepContext { StepContext(rules: merge, wall: time.stampTime) }
+    package var step: StepContext {
+        StepContext(rules: merge, wall: time.stampTime, namesReplaced: keepsTombstones && !key.isKeyed)
+    }
 
     /// The key of a record where it is made of fields, and the record was forgotten: what comes back stands where it stood.
     fileprivate func keyInRemote(_ state: RecordState) -> String? {

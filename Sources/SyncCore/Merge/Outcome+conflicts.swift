@@ -5,7 +5,8 @@ internal import SyncModel
 /// that ended an edit it had not seen (`docs/protocol.md` section 4).
 extension Outcome {
     /// A stamped version of the remote was merged into what was known.
-    mutating func noteConflicts(before: RecordState, shown: AdmittedVersion, node: NodeID, _ rules: MergeRules) {
+    mutating func noteConflicts(before: RecordState, shown: AdmittedVersion, node: NodeID, _ context: StepContext) {
+        let rules = context.rules
         if before.known.isDeleted {
             return noteDeleteAgainst(shown, before, node)
         }
@@ -15,6 +16,10 @@ extension Outcome {
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
         let latest = base?.newest
+        // A first write without a condition, over one of ours that its author had not seen: nothing of that is left in it.
+        let isBlind =
+            context.namesReplaced && shown.replaces == nil && base != nil && !rules.byRecord
+            && shown.fieldStamps.newest(of: node) == nil
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
@@ -27,7 +32,7 @@ extension Outcome {
             if isUnsent, known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
                 decided.append((name, own > theirs))
-            } else if !isUnsent, isMerged, own == latest, theirs > own {
+            } else if !isUnsent, isBlind || (isMerged && own == latest), theirs > own {
                 decided.append((name, false))
             }
         }

@@ -8,10 +8,13 @@ package struct AdmittedVersion: Hashable, Sendable {
     package let content: Content
     package let stamp: Stamp
     package let fieldStamps: FieldStamps
+    /// The stamp of the version that it replaced; nil where its author knew of none.
+    package let replaces: Stamp?
 
     fileprivate init(_ content: Content, _ stamps: RemoteStamps) {
         self.content = content
         stamp = stamps.version
+        replaces = stamps.replaces
         // A field can't be newer than the version it stands in.
         var fields = stamps.fields ?? FieldStamps(stamps.version)
         fields.common = min(fields.common, stamp)

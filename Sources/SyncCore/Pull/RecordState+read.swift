@@ -85,7 +85,7 @@ extension RecordState {
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
-        outcome.noteConflicts(before: before, shown: version, node: clock.node, context.rules)
+        outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
         return outcome
     }
 

@@ -58,7 +58,7 @@ struct SentEntriesTests {
         switch (read.value, write.body) {
         case (.record(let fields, let stamps), .record(let content, let identity, let named)):
             #expect(fields == content.fields.merging(identity) { $1 })
-            #expect(stamps == RemoteStamps(write.stamp, fields: named))
+            #expect(stamps == RemoteStamps(write.stamp, fields: named, replaces: write.replaces))
         case (.tombstone(let stamp, let ended), .tombstone(let hash)): #expect(stamp == write.stamp && ended == hash)
         default: Issue.record("\(read.value) was read")
         }

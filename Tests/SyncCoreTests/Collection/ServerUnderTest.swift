@@ -100,7 +100,8 @@ struct ServerUnderTest {
         switch write.body {
         case .record(let content, let identifying, let stamps):
             .record(
-                fields: content.fields.merging(identifying) { $1 }, stamps: RemoteStamps(write.stamp, fields: stamps))
+                fields: content.fields.merging(identifying) { $1 },
+                stamps: RemoteStamps(write.stamp, fields: stamps, replaces: write.replaces))
         case .tombstone(let ended): .tombstone(stamp: write.stamp, ended: ended)
         }
     }

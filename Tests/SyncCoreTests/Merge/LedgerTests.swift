@@ -89,6 +89,27 @@ struct LedgerTests {
         #expect(record.title == "later")
     }
 
+    @Test func `one id on two nodes: the first write of the other went over ours`() {
+        for (isBlind, isLost) in [(true, true), (false, false)] {
+            var record = Record()
+            _ = record.edits(.create(["title": "mine", "note": "n"]), at: 900)
+            record.isWritten()
+            let theirs = version(["title": "theirs", "note": "n"], Record.at(2000))
+            let conflicts = record.sees(theirs, Record.at(2000), isBlind: isBlind).conflicts
+            #expect(conflicts.map(\.fields) == (isLost ? [["title"]] : []))
+            #expect(conflicts.first?.loser.content?.fields == (isLost ? ["title": "mine"] : nil))
+            #expect(record.title == "theirs")
+        }
+    }
+
+    @Test func `not where an app had changed what another node has stamped`() {
+        var record = Record()
+        _ = record.edits(.create(["title": "A", "note": "n"]), at: 900)
+        record.isWritten()
+        let stamped = version(["title": "app's", "note": "n"], at(900), ["title": Record.at(2000)])
+        #expect(record.sees(stamped, Record.at(2000), isBlind: true).conflicts.isEmpty)
+    }
+
     @Test func `not a value that nobody chose`() {
         var record = Record()
         _ = record.edits(.create(Record.film("A")), at: 900)
