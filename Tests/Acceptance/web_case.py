@@ -7,7 +7,6 @@ them the tests are skipped. Screenshots go to artefacts/web.
 import json
 import os
 import shutil
-import socket
 import sys
 import unittest
 import urllib.error
@@ -18,7 +17,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 sys.dont_write_bytecode = True
 
-from rig import programs  # noqa: E402
+from rig import ports, programs  # noqa: E402
 from rig.catalog import Catalog  # noqa: E402
 from rig.processes import Hub, Node, is_live, is_settled  # noqa: E402
 
@@ -41,11 +40,6 @@ def browser_path() -> str | None:
     """The browser to use."""
     given = os.environ.get("MOVIESYNC_BROWSER")
     return given or next((path for path in map(shutil.which, NAMES) if path), None)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 def operation(op: str, identifier: str, collection: str = "movies", **fields) -> str:
@@ -126,7 +120,7 @@ class WithBrowser(unittest.TestCase):
 
     def start(self, name: str = "node", collections=("movies",), web: str = "", catalog: Catalog | None = None) -> Node:
         """A new node with a page, live. `web` are further lines of that section."""
-        lines = f"web:\n  listen: 127.0.0.1:{free_port()}\n{web}"
+        lines = f"web:\n  listen: 127.0.0.1:{ports.lasting()}\n{web}"
         node = Node(BINARY, self.folder, name, self.hub.url, collections=collections, more=lines, catalog=catalog)
         self.addCleanup(node.stop)
         node.start()

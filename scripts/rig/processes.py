@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
+from rig import ports
 from rig.catalog import Catalog
 from rig.control import Control, TooLate
 
@@ -90,6 +91,8 @@ class Hub(Program):
     """A local Firebase of one's own, with its data in `folder`; on a free port unless told which."""
 
     def __init__(self, moviesyncd: Path, folder: Path, listen: str = "127.0.0.1:0", options: Sequence[str] = ()):
+        if listen.endswith(":0"):
+            listen = listen[:-1] + str(ports.lasting())
         command = [str(moviesyncd), "serve-firebase", "--listen", listen, "--data", str(folder / "hub-data"), *options]
         super().__init__("hub", command, folder)
         try:

@@ -32,7 +32,8 @@ final class Hub: Sendable {
 
     /// Starts it, at the address it had before if it had one.
     func start() async throws {
-        let place = url.isEmpty ? "127.0.0.1:0" : String(url.drop { $0 != "/" }.dropFirst(2))
+        let place =
+            try url.isEmpty ? "127.0.0.1:\(LastingPort.free())" : String(url.drop { $0 != "/" }.dropFirst(2))
         let more = rules.map { ["--rules", $0.string] } ?? []
         let program = try await site.start(
             .moviesyncd, ["serve-firebase", "--listen", place, "--data", data.string] + more + flags, name: name)
