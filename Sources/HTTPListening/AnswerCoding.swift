@@ -34,9 +34,12 @@ enum AnswerCoding {
         return true
     }
 
+    /// An answer is that shows what is stored, also where a condition does not hold (412).
+    ///
     /// An event stream is not: each of its frames has to leave at once, and a reader may look at any moment.
     private static func isWorthIt(_ head: HTTPResponseHead) -> Bool {
-        guard head.status.code < 300, let type = head.headers.first(name: "Content-Type"),
+        guard head.status.code < 300 || head.status == .preconditionFailed,
+            let type = head.headers.first(name: "Content-Type"),
             !type.hasPrefix("text/event-stream")
         else { return false }
         return head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? minLength >= minLength

@@ -74,7 +74,9 @@ package final class HubServer: Service {
         let loops = try takeDescriptors().map { [maintenance = commits.maintenance] descriptor in
             AcceptLoop(
                 descriptor: descriptor, http: http, noDelay: true, compresses: true, bodyRate: bodyRate,
-                headTime: headTime, tls: tls, sockets: sockets, whenEnded: maintenance.disconnected, logger: logger)
+                headTime: headTime, tls: tls, sockets: sockets, unread: .unreadable,
+                whenEnded: maintenance.disconnected,
+                logger: logger)
         }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in
@@ -133,5 +135,16 @@ package final class HubServer: Service {
             let advice = error.detail == nil ? ": choose another address" : ""
             throw ServerError(.cannotBind, "\(error)\(advice)", underlying: error)
         }
+    }
+}
+
+extension UnreadAnswer {
+    /// An error like any other of a database.
+    fileprivate static let unreadable = UnreadAnswer(type: "application/json; charset=utf-8") { status in
+        let words =
+            status == 408
+            ? "The request did not come to its end in time"
+            : "This can't be read as a request of HTTP/1.1: its head is malformed or too long"
+        return Array("{\"error\":\"\(words)\"}".utf8)
     }
 }

@@ -108,6 +108,16 @@ struct AccountServerTests {
         }
     }
 
+    @Test func `who has signed up makes no database where there are no rules`() async throws {
+        try await withAccounts(options: { $0.rules = nil }) { client async throws in
+            let token = try await client.signUp()["idToken"]?.text ?? ""
+            let target = "/a.json?ns=new"
+            #expect(try await client.http.send("PUT", "\(target)&auth=\(token)", "1").status == 401)
+            #expect(try await client.http.send("PUT", target, "1", AccountClient.admin).status == 200)
+            #expect(try await client.http.send("PUT", "\(target)&auth=\(token)", "2").status == 200)
+        }
+    }
+
     @Test func `a web page of any origin may ask`() async throws {
         try await withAccounts { client async throws in
             let origin = "https://app.example.org"

@@ -30,6 +30,40 @@ struct GuardTests {
     }
 
     @Test(arguments: [
+        ("/nowhere.json", "Content-Length: 100", "401"), ("/nowhere.json", "Transfer-Encoding: chunked", "401"),
+        ("/drop.json?auth=a.b.c", "Content-Length: 100", "401"), ("/a.b/c.json", "Content-Length: 100", "400"),
+        ("/drop.json", "Content-Length: 9223372036854775808", "413"),
+        ("/drop.json", "Expect: 100-continue\r\nContent-Length: 100000000", "413"),
+    ]) func `no body is waited for, or asked for, where the head says enough`(
+        _ target: String, _ fields: String, _ status: String
+    ) async throws {
+        try await withServer { client in
+            try await ruled(client)
+            let answer = try await exchange(
+                "PUT \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n", with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)") && answer.contains("Connection: close"), "\(answer)")
+        }
+    }
+
+    @Test func `a body in pieces that gets too long is refused as such`() async throws {
+        try await withServer(options: { $0.maxBody = 4096 }) { client in
+            try await ruled(client)
+            let piece = "100\r\n\(String(repeating: "a", count: 256))\r\n"
+            let answer = try await exchange(
+                "PUT /blind.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + String(repeating: piece, count: 5), with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 413"), "\(answer)")
+        }
+    }
+
+    @Test func `what can't be read as a request is told in words`() async throws {
+        try await withServer { client in
+            let answer = try await exchange("FOO /a.json HTTP/1.1\r\nHost: localhost\r\n\r\n", with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains(#"{"error":""#), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [
         ("PUT", "/signed/a", "auth=owner"), ("PUT", "/once/abcd", "auth="), ("POST", "/once", "auth="),
         ("PATCH", "/", "auth="), ("PATCH", "/once", "auth="), ("PUT", "/blind/a/b", "auth="),
     ]) func `what may be granted is waited for`(_ method: String, _ path: String, _ query: String) async throws {
@@ -179,7 +213,11 @@ struct KnownHostsTests {
         ("127.0.0.1", true), ("10.1:80", true), ("[::1]:9000", true), ("localhost", true), ("a.localhost:1", true),
         ("hub.lan", true), ("HUB.LAN:9000", true), ("hub.lan.", true), ("localhost.:1", true), ("nas.home", true),
         ("hub.lan..", false), (".", false), ("x.hub.lan", false), ("evil.example", false), ("", false),
-        (":80", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example", false), ("0x7f.1", false),
+        ("[::1]", true), ("[::ffff:1.2.3.4]:9", true), ("localhost:", true), ("2130706433", true),
+        ("[evil.example]", false), ("[::1].evil.example", false), ("[::1]x", false), ("[]", false), ("[::1", false),
+        ("localhost:abc", false), ("127.0.0.1:80@evil.example", false), ("999.1.1.1", false), ("1.2.3.4.5", false),
+        ("1..2", false), (":80", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example", false),
+        ("0x7f.1", false),
     ]) func `a host is known that no stranger's page can have`(_ authority: String, _ expected: Bool) {
         #expect(KnownHosts(["hub.lan", "nas.home."]).contain(authority) == expected)
     }

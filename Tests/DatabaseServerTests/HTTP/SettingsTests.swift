@@ -28,6 +28,20 @@ struct SettingsTests {
             ]
         ),
         Story(
+            "rules that have comments are shown as their author has laid them out, others for people",
+            [
+                Step("PUT /.settings/rules.json", #"{"rules":{".read":false}} // }"#, owner),
+                Step("GET /.settings/rules.json?print=pretty", nil, owner, 200, #"{"rules":{".read":false}} // }"#),
+                Step(
+                    "GET /.settings/rules.json?print=pretty&format=strict", nil, owner, 200,
+                    "{\n  \"rules\" : {\n    \".read\" : false\n  }\n}\n"),
+                Step("PUT /.settings/rules.json", #"{"rules":{".read":true}}"#, owner),
+                Step(
+                    "GET /.settings/rules.json?print=pretty", nil, owner, 200,
+                    "{\n  \"rules\" : {\n    \".read\" : true\n  }\n}\n"),
+            ]
+        ),
+        Story(
             "a limit holds for writes that have none",
             [
                 Step("GET /.settings/defaultWriteSizeLimit.json", nil, owner, 200, #""large""#),

@@ -93,7 +93,8 @@ final class Authenticator: Sendable {
         of token: String, _ parsed: IDToken, of accounts: AccountDesk, by key: TokenKeys
     ) async throws(Refusal) -> Identity {
         guard await key.verify(parsed) else { throw .unreadableToken }
-        let identity = try parsed.identity(now: wallClock(), project: accounts.neededProject, mayLackExpiry: false)
+        var identity = try parsed.identity(now: wallClock(), project: accounts.neededProject, mayLackExpiry: false)
+        identity.isOfOwnAccount = true
         // Looked at before the account: what is revoked meanwhile is forgotten again.
         let revocation = accounts.revocation
         guard await accounts.accepts(parsed) else { throw .expiredToken }

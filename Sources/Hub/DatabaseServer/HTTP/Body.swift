@@ -39,28 +39,45 @@ extension Responder {
         }
     }
 
-    /// The whole body of `rawRequest`. Throws ``UnreadBody``.
-    ///
-    /// - Parameter channel: where it comes from.
-    func body(_ rawRequest: Request, of request: RestRequest, from channel: any Channel) async throws -> Body {
+    /// How much of a body is taken.
+    struct Allowance: Sendable {
+        /// Whether nobody vouches for its sender, where rules hold.
+        let isAnonymous: Bool
+        /// In bytes.
+        let limit: Int
+        /// What a longer one is told.
+        var tooLong: UnreadBody { UnreadBody(refusal: isAnonymous ? .tooLong : .writeTooBig) }
+    }
+
+    /// Throws ``UnreadBody`` where the head says already that the body is not taken.
+    func allowance(for rawRequest: Request, _ request: RestRequest) throws(UnreadBody) -> Allowance {
         let isAnonymous = request.principal.isNobody && rulesStore.rules(request.database) != nil
-        let share = bodyShare(for: isAnonymous ? .nobody(RemoteNetwork(channel.remoteAddress)) : .somebody)
-        let limit = isAnonymous ? anonymousBody : options.maxBody
-        let tooLong: Refusal = isAnonymous ? .tooLong : .writeTooBig
+        let allowance = Allowance(isAnonymous: isAnonymous, limit: isAnonymous ? anonymousBody : options.maxBody)
         if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw UnreadBody(
                 refusal: Refusal(
                     415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is"))
         }
+        if let length = rawRequest.headers.bodyLength, length > allowance.limit { throw allowance.tooLong }
+        return allowance
+    }
+
+    /// The whole body of `rawRequest`. Throws ``UnreadBody``.
+    ///
+    /// - Parameter channel: where it comes from.
+    func body(_ rawRequest: Request, of request: RestRequest, from channel: any Channel) async throws -> Body {
+        let allowance = try allowance(for: rawRequest, request)
+        let sender: BodyBudget.Sender =
+            allowance.isAnonymous ? .nobody(RemoteNetwork(channel.remoteAddress)) : .somebody
+        let share = bodyShare(for: sender)
         let length = rawRequest.headers.bodyLength
-        if let length, length > limit { throw UnreadBody(refusal: tooLong) }
         var text = ByteBuffer()
         for try await chunk in rawRequest.body {
             var chunk = chunk
-            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy, isBegun: true) }
-            guard text.readableBytes + chunk.readableBytes <= limit else {
-                throw UnreadBody(refusal: tooLong, isBegun: true)
+            guard text.readableBytes + chunk.readableBytes <= allowance.limit else {
+                throw UnreadBody(refusal: allowance.tooLong.refusal, isBegun: true)
             }
+            guard share.take(chunk.readableBytes) else { throw UnreadBody(refusal: .busy, isBegun: true) }
             if text.readableBytes == 0, length == chunk.readableBytes {
                 text = chunk
             } else {

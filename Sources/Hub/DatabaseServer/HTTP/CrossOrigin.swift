@@ -40,9 +40,8 @@ struct CrossOrigin: Sendable {
     /// have made it point here.
     private static func isOwn(_ origin: String, host: String?) -> Bool {
         guard let host, origin == "http://\(host)" || origin == "https://\(host)" else { return false }
-        if host.hasPrefix("[") { return true }
-        let name = host.split(separator: ":").first ?? ""
-        return name == "localhost" || name.allSatisfy { $0 == "." || ($0.isASCII && $0.isNumber) }
+        guard let name = KnownHosts.host(of: host) else { return false }
+        return name == "localhost" || KnownHosts.isNumber(name)
     }
 
     /// The headers that let the page see an answer of a database with rules.

@@ -33,7 +33,7 @@ struct PrettyPrinter: Sendable {
         }
         switch byte {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            level -= 1
+            level = max(0, level - 1)
             if !isOpening { newLine(&out) }
             isOpening = false
             out.append(byte)

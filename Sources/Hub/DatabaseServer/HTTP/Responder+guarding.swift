@@ -10,8 +10,6 @@ internal import SecurityRules
 extension Responder {
     /// So long may a refused sender take to notice.
     private static let lingering = TimeAmount.seconds(2)
-    /// A body of at most so many bytes is read and dropped, so that its connection can go on.
-    private static let smallBody = 64 * 1024
 
     /// Throws where `request` comes by a name or from a page that may not send it.
     func checkOrigin(_ request: RestRequest, _ authority: String?) throws(Refusal) {
@@ -42,13 +40,13 @@ extension Responder {
     func checkDatabase(_ request: RestRequest) async throws(Refusal) {
         guard isMissing(request.database) else { return }
         let identity = (try? await credentials.identity(of: request.credential)) ?? .nobody
-        if identity.principal.isNobody { throw .unknownDatabase }
+        if !identity.isVouchedFor { throw .unknownDatabase }
     }
 
     /// Whether the first write to `database` makes it.
     func isMissing(_ database: String) -> Bool { !database.isEmpty && !commits.hasDatabase(database) }
 
-    /// Answers without reading the body, or the rest of it: a large one is not waited for, and its connection closes.
+    /// Answers without reading the body, or the rest of it: nothing of it is waited for, and its connection closes.
     func refuse(
         _ unread: UnreadBody, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
         _ channel: any Channel
@@ -66,8 +64,8 @@ extension Responder {
         for origin: CrossOrigin, isBegun: Bool
     ) async throws {
         let length = rawRequest.headers.bodyLength
-        let isLong = length.map { $0 > Responder.smallBody } ?? (rawRequest.headers[.transferEncoding] != nil)
-        guard isLong else { return try await send(reply, writer, for: origin) }
+        let hasBody = length.map { $0 > 0 } ?? (rawRequest.headers[.transferEncoding] != nil)
+        guard hasBody else { return try await send(reply, writer, for: origin) }
         var reply = reply
         reply.fields[.connection] = "close"
         try await send(reply, writer, for: origin)
@@ -102,7 +100,9 @@ extension Refusal {
     static let callbackWithoutRules = Refusal(
         403, "callback is for databases with rules: without them any web page could read this one by it")
     static let unknownDatabase = Refusal(
-        401, "There is no such database, and making one takes a credential, or rules given with --rules")
+        401,
+        "There is no such database, and making one takes a credential that not everybody can have, or rules given with "
+            + "--rules")
     static let busy = Refusal(503, "Too many bytes of requests wait to be answered: try again")
     static let tooLong = Refusal(
         413, "This body is longer than what is taken from nobody in particular: sign in, or send less at once")

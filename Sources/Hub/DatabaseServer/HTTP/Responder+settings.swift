@@ -16,8 +16,13 @@ extension Responder {
     ) async throws -> Reply {
         try checkAdministrator(request)
         var reply: Reply
+        var isPretty = request.print == .pretty
         switch (setting, request.method) {
-        case (.rules, .get): reply = rules(request)
+        case (.rules, .get):
+            let text = rules(request)
+            reply = Reply(.ok, .text(text))
+            // With comments they are no JSON, and their author has laid them out.
+            if isPretty { isPretty = (try? JSONReader.value(text)) != nil }
         case (.rules, .put): reply = try await replaceRules(request, rawRequest, channel)
         case (.writeSizeLimit, .get):
             reply = Reply(.ok, json: .string(rulesStore.writeSizeLimit(request.database).rawValue))
@@ -31,13 +36,13 @@ extension Responder {
         default:
             throw Refusal(405, "Method \(request.method.rawValue) is not allowed here: use GET, or PUT for a setting")
         }
-        reply.isPretty = request.print == .pretty
+        reply.isPretty = isPretty
         return request.print == .silent ? Reply(.noContent, .none) : reply
     }
 
-    private func rules(_ request: RestRequest) -> Reply {
+    private func rules(_ request: RestRequest) -> [UInt8] {
         let rules = rulesStore.rules(request.database)
-        return Reply(.ok, .text((request.isStrict ? rules?.strictText : rules?.text) ?? RulesStore.open))
+        return (request.isStrict ? rules?.strictText : rules?.text) ?? RulesStore.open
     }
 
     private func replaceWriteSizeLimit(

@@ -67,7 +67,8 @@ final class Responder: Sendable {
         } catch {
             var reply = Reply(error)
             reply.isHead = rawRequest.method == .head
-            return try await send(reply, writer, for: CrossOrigin(rawRequest.head))
+            let origin = CrossOrigin(rawRequest.head)
+            return try await refuse(reply, rawRequest, writer, channel, for: origin, isBegun: false)
         }
         do {
             try await admit(request, rawRequest.head.authority)
@@ -83,11 +84,12 @@ final class Responder: Sendable {
             }
             return try await stream(request, path, identity, rawRequest, writer, channel)
         }
-        if rawRequest.headers[.expect]?.lowercased() == "100-continue" {
-            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
-        }
         var reply: Reply
         do {
+            if rawRequest.headers[.expect]?.lowercased() == "100-continue" {
+                _ = try allowance(for: rawRequest, request)
+                try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+            }
             reply = try await self.reply(to: request, rawRequest, channel)
         } catch let unread as UnreadBody {
             return try await refuse(unread, request, rawRequest, writer, channel)

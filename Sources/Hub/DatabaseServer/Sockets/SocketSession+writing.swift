@@ -45,7 +45,7 @@ extension SocketSession {
 
     /// Throws where a write would make a database, and nobody vouches for the client.
     private func checkDatabase() throws(Refusal) {
-        guard responder.rulesStore.rules(database) == nil, principal.isNobody, responder.isMissing(database) else {
+        guard responder.rulesStore.rules(database) == nil, !identity.isVouchedFor, responder.isMissing(database) else {
             return
         }
         throw .unknownDatabase

@@ -41,7 +41,9 @@ final class SocketSession: Sendable {
         }
     }
 
-    var principal: Principal { machine.withLock(\.identity.principal) }
+    var identity: Identity { machine.withLock(\.identity) }
+
+    var principal: Principal { identity.principal }
 
     // MARK: Life
 
