@@ -13,7 +13,10 @@ final class SocketHandler: ChannelDuplexHandler {
     private let farewell: [UInt8]?
     /// Whether the other side has sent something since the last look.
     private var isHeard = true
-    private var isAsked = false
+    /// How many looks in a row it has sent nothing.
+    private var silentLooks = 0
+    /// How many of them are as long as it may say nothing.
+    private static let looks: Int64 = 3
     private var isInputOpen = true
     /// The fragments of a message that has not come to its end.
     private var begun: ByteBuffer?
@@ -36,7 +39,8 @@ final class SocketHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        look = context.eventLoop.scheduleRepeatedTask(initialDelay: manners.quiet, delay: manners.quiet) { _ in
+        let pause = TimeAmount.nanoseconds(max(1, manners.quiet.nanoseconds / SocketHandler.looks))
+        look = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
             let (handler, context) = bound.value
             handler.lookForLife(context)
         }
@@ -201,12 +205,9 @@ final class SocketHandler: ChannelDuplexHandler {
 
     private func lookForLife(_ context: ChannelHandlerContext) {
         defer { isHeard = false }
-        guard !isHeard else {
-            isAsked = false
-            return
-        }
-        guard !isAsked else { return context.close(promise: nil) }
-        isAsked = true
+        silentLooks = isHeard ? 0 : silentLooks + 1
+        if silentLooks == 2 * SocketHandler.looks { return context.close(promise: nil) }
+        guard silentLooks == SocketHandler.looks else { return }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [0x89, 0])), promise: nil)
     }
 }

@@ -53,6 +53,11 @@ struct SocketMachineTests {
         Case(action: "p", body: #"{"p":"/a","d":123}"#, effects: ["put /a 3 - 7"]),
         Case(action: "p", body: #"{"p":"/a/.priority","d":1,"h":"x"}"#, effects: ["put /a/.priority 1 x 7"]),
         Case(action: "p", body: #"{"p":"/a"}"#, effects: ["put /a 4 - 7"]),
+        Case(
+            action: "p", body: #"{"p":"/a","d":1,"h":5}"#,
+            effects: [
+                #"{"d":{"b":{"d":"Invalid hash: h must be a string","s":"error"},"r":7},"t":"d"}"#
+            ]),
         Case(action: "m", body: #"{"p":"/a","d":{}}"#, effects: ["patch /a 2 - 7"]),
         Case(action: "o", body: #"{"p":"/a","d":1}"#, effects: ["plan put /a 7"]),
         Case(action: "om", body: #"{"p":"/a","d":{}}"#, effects: ["plan patch /a 7"]),

@@ -68,6 +68,28 @@ struct StreamTests {
             ]
         ),
         Case(
+            testDescription: "a patch that changes a priority too",
+            before: #"{"a":{"n":1},"b":2}"#,
+            requests: [
+                Step("PATCH /m.json", #"{".priority":9,"b":3}"#), Step("PATCH /m/a.json", #"{".priority":"p","n":2}"#),
+                Step("PATCH /m.json", #"{"a/.priority":1,"b":4}"#),
+            ],
+            frames: [
+                #"put {"path":"/","data":{"a":{"n":1},"b":3}}"#, #"put {"path":"/a","data":{"n":2}}"#,
+                #"patch {"path":"/","data":{"b":4,"a":{"n":2}}}"#,
+            ]
+        ),
+        Case(
+            testDescription: "a window where the priority of its place is changed too",
+            before: #"{"a":{"n":1},"b":{"n":2},"c":{"n":3}}"#,
+            query: last,
+            requests: [
+                Step("PATCH /m.json", #"{".priority":9,"c/x":1}"#), Step("PATCH /m.json", #"{".priority":1}"#),
+                Step("PUT /m/b/x.json", "2"),
+            ],
+            frames: [#"patch {"path":"/","data":{"c/x":1}}"#, #"put {"path":"/b/x","data":2}"#]
+        ),
+        Case(
             testDescription: "a window: what enters, changes, leaves, and what stays outside",
             before: #"{"old":{"_t":1},"new":{"_t":9}}"#,
             query: window,

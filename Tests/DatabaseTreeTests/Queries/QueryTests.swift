@@ -209,7 +209,7 @@ struct QueryTests {
         let all = JSONWriter.text(.object(children))
         _ = root.set(list, to: Node(canonical: all), &rows)
         let orders =
-            try [.value, .priority].map { $0 as Query.Order }
+            try [.key, .value, .priority].map { $0 as Query.Order }
             + ["n", "n/m", "x/n"].map { .child(try WirePath(parsing: $0)) }
         for order in orders { root.beginIndex(order, at: list) }
         let made = orders.compactMap { root.madeIndex($0, at: list) }

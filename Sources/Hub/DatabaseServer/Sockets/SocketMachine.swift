@@ -113,7 +113,10 @@ struct SocketMachine: Sendable {
             guard !plan.isFull(for: write.count) else { throw .tooManyPlans }
             return .plan(write, number: request.number)
         }
-        return .write(write, hash: request.body.text("h"), number: request.number)
+        let hash = request.body.value("h") ?? .null
+        // A condition that can't be read is not left out.
+        guard hash == .null || hash.text != nil else { throw .badRequest("Invalid hash: h must be a string") }
+        return .write(write, hash: hash.text, number: request.number)
     }
 
     private mutating func listen(_ request: SocketRequest) throws(Refusal) -> [Effect] {

@@ -21,6 +21,7 @@ struct ListenerEvent {
         place = subscription.path
         wire = subscription.wire
         let isWhole = !gather(change, subscription.path)
+        tellPriority(selecting: subscription.query != nil || subscription.isShallow)
         if isWhole {
             let after = subscription.snapshot(of: change.after)
             window = subscription.window(of: change.after)
@@ -71,6 +72,17 @@ struct ListenerEvent {
     private func areEqual(_ left: Node?, _ right: Node?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return form == .shallow ? left.text(form) == right.text(form) : left.hasSameContent(as: right)
+    }
+
+    /// A patch that changes the priority of its own place is told by the whole node: its path has no key. Who is told of
+    /// children alone hears nothing of the listened place's.
+    private mutating func tellPriority(selecting: Bool) {
+        guard let base = patchBase, let own = updates.last(where: \.path.isRoot) else { return }
+        if base.isRoot, selecting {
+            updates.removeAll { $0.path.isRoot }
+        } else {
+            (patchBase, updates) = (nil, [(base, own.value)])
+        }
     }
 
     /// Collects what was written below `place`. False where `place` itself or something above it was written.

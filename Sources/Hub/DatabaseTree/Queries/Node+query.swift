@@ -10,9 +10,18 @@ extension Node {
     package func selected(
         by query: Query, check: () throws -> Void
     ) rethrows -> [(key: WireKey, value: Node)] {
+        try selected(by: query, numbers: nil, check: check)
+    }
+
+    /// - Parameter numbers: the index of the children whose keys are numbers, where there is one.
+    func selected(
+        by query: Query, numbers: OrderedIndex?, check: () throws -> Void
+    ) rethrows -> [(key: WireKey, value: Node)] {
         if case .branch(let pages) = self, query.order == .key {
-            let window = KeyWindow(query, pages)
-            let found = try query.limit?.fromEnd == true ? window.lastChildren() : window.children(check: check)
+            let window = KeyWindow(query, pages, numbers.map { ($0, self) })
+            let found =
+                try query.limit?.fromEnd == true
+                ? window.lastChildren(check: check) : window.children(check: check)
             if let found { return found }
         }
         var found = SelectedChildren(query)
@@ -108,14 +117,14 @@ private struct SelectedChildren {
 private struct KeyWindow {
     private let query: Query
     private let pages: Children
+    private let index: (numbers: OrderedIndex, parent: Node)?
 
-    init(_ query: Query, _ pages: Children) {
+    /// - Parameter index: that of the children whose keys are numbers; without one they are looked for.
+    init(_ query: Query, _ pages: Children, _ index: (numbers: OrderedIndex, parent: Node)?) {
         self.query = query
         self.pages = pages
+        self.index = index
     }
-
-    /// Between these all keys stand that are numbers.
-    private static let numbers = [("-0", "-:"), ("0", ":")].map { (WireKey(unchecked: $0), WireKey(unchecked: $1)) }
 
     /// Nil where the order of the pages is not that of the query, which only characters at the end of Unicode make so.
     func children(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)]? {
@@ -142,7 +151,7 @@ private struct KeyWindow {
     }
 
     /// The same for a limit from the end, which is looked for backwards.
-    func lastChildren() -> [(key: WireKey, value: Node)]? {
+    func lastChildren(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)]? {
         var found: [(key: WireKey, value: Node)] = []
         let wanted = query.limit?.count ?? Int.max
         if !endsInNumbers {
@@ -150,8 +159,12 @@ private struct KeyWindow {
             if case .string(let text)? = query.upper?.value { end = WireKey(unchecked: text) }
             if let end, UTF16Order.mayDiffer(end.text) { return nil }
             var cursor = Children.BackCursor(pages, from: end)
-            while found.count < wanted, let (key, child) = cursor.next() {
-                if key.isPseudo || key.orderNumber != nil { continue }
+            // Where all that are no numbers were seen, nobody looks through those that are.
+            var others = index.map { pages.count - $0.numbers.count } ?? .max
+            while found.count < wanted, others > 0, let (key, child) = cursor.next() {
+                if key.orderNumber != nil { continue }
+                others -= 1
+                if key.isPseudo { continue }
                 if UTF16Order.mayDiffer(key.text) { return nil }
                 let position = Query.Position(value: .null, key: key)
                 if query.admits(position) {
@@ -161,20 +174,25 @@ private struct KeyWindow {
                 }
             }
         }
-        if found.count < wanted, !startsBehindNumbers { found += numbers(check: {}).suffix(wanted - found.count) }
+        if found.count < wanted, !startsBehindNumbers {
+            found += try numbers(check: check).prefix(wanted - found.count)
+        }
         return found
     }
 
+    /// Those whose keys are numbers, as many as the query wants at least: the ones first that it wants most.
     private func numbers(check: () throws -> Void) rethrows -> [(key: WireKey, value: Node)] {
+        if let index { return try index.numbers.selected(by: query, of: index.parent, check: check) }
         var found: [(key: WireKey, value: Node)] = []
-        for (first, end) in KeyWindow.numbers {
+        for (first, end) in Children.numbers {
             var cursor = Children.Cursor(pages, from: first)
             while let (key, child) = cursor.next(), key < end {
                 if key.orderNumber != nil, query.admits(.init(value: .null, key: key)) { found.append((key, child)) }
                 if found.count.isMultiple(of: 1024) { try check() }
             }
         }
-        return found.sorted { WireKey.precedesInKeyOrder($0.key, $1.key) }
+        found.sort { WireKey.precedesInKeyOrder($0.key, $1.key) }
+        return query.limit?.fromEnd == true ? found.reversed() : found
     }
 
     private var start: WireKey? {
@@ -194,5 +212,20 @@ private struct KeyWindow {
     private func isPast(_ key: WireKey) -> Bool {
         guard let upper = query.upper else { return false }
         return !Query(.key, to: upper).admits(.init(value: .null, key: key))
+    }
+}
+
+extension Children {
+    /// Between these all keys stand that are numbers.
+    fileprivate static let numbers = [("-0", "-:"), ("0", ":")].map {
+        (first: WireKey(unchecked: $0), end: WireKey(unchecked: $1))
+    }
+
+    /// Whether there may be keys that are numbers.
+    var mayHaveNumbers: Bool {
+        Children.numbers.contains { first, end in
+            var cursor = Cursor(self, from: first)
+            return cursor.next().map { $0.key < end } ?? false
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import FirebaseWire
 
-/// The children of one place in the order of a query, kept up with every write.
+/// The children of one place in the order of a query, kept up with every write. In `$key` order only those are kept whose
+/// keys are numbers: all others stand in the order of the tree itself.
 ///
 /// A value like the tree itself: a copy costs nothing, and one change costs the pages on the way to it.
 struct OrderedIndex: Sendable {
@@ -19,6 +20,7 @@ struct OrderedIndex: Sendable {
         self.init(order)
         var waiting: [LoadedChild] = []
         node.forEachChild { key, child in
+            guard holds(key) else { return true }
             waiting.append(LoadedChild(key: code(key, child), row: 0, text: []))
             if waiting.count == OrderedIndex.batch { put(&waiting) }
             return true
@@ -33,8 +35,11 @@ struct OrderedIndex: Sendable {
 
     var count: Int { entries.count }
 
+    private func holds(_ key: WireKey) -> Bool { query.order != .key || key.orderNumber != nil }
+
     /// Takes in that a child has changed; nil where there is none.
     mutating func replace(_ key: WireKey, _ old: Node?, with new: Node?) {
+        guard holds(key) else { return }
         let (before, after) = (old.map { code(key, $0) }, new.map { code(key, $0) })
         guard before != after else { return }
         if let before { entries.update(before) { $0 = nil } }
@@ -49,10 +54,10 @@ struct OrderedIndex: Sendable {
     ) rethrows -> [(key: WireKey, value: Node)] {
         var walk = Walk(query, parent)
         if query.limit?.fromEnd == true {
-            var cursor = Children.BackCursor(entries, from: query.upper.map { OrderedIndex.place($0, isStart: false) })
+            var cursor = Children.BackCursor(entries, from: query.upper.map { place($0, isStart: false) })
             while let (code, _) = cursor.next(), walk.take(code) { try check() }
         } else {
-            let start = query.lower.map { OrderedIndex.place($0, isStart: true) }
+            let start = query.lower.map { place($0, isStart: true) }
             var cursor = Children.Cursor(entries, from: start ?? WireKey(unchecked: ""))
             while let (code, _) = cursor.next(), walk.take(code) { try check() }
         }
@@ -60,7 +65,10 @@ struct OrderedIndex: Sendable {
     }
 
     /// Where everything begins, or ends, that a bound lets in; not more precise than a code is.
-    private static func place(_ bound: Query.Bound, isStart: Bool) -> WireKey {
+    private func place(_ bound: Query.Bound, isStart: Bool) -> WireKey {
+        if query.order == .key, case .string(let key) = bound.value {
+            return PositionCode.code(Query.Position(value: .null, key: WireKey(unchecked: key)))
+        }
         let value = PositionCode.value(bound.value)
         if !PositionCode.isCut(bound.value) {
             if let key = bound.key { return WireKey(unchecked: value + PositionCode.key(key)) }

@@ -73,15 +73,17 @@ extension Root {
 
     /// Whether a query of this order at `path` would be quicker with an index that is not there yet.
     package func wantsIndex(_ order: Query.Order, at path: WirePath) -> Bool {
-        guard order != .key, !indexes.isKnown(order, at: path), case .branch(let children)? = value(at: path) else {
-            return false
-        }
-        return children.count > Root.minIndexed
+        !indexes.isKnown(order, at: path) && isWorthIndex(order, at: path)
+    }
+
+    private func isWorthIndex(_ order: Query.Order, at path: WirePath) -> Bool {
+        guard case .branch(let children)? = value(at: path), children.count > Root.minIndexed else { return false }
+        return order != .key || children.mayHaveNumbers
     }
 
     /// Whether the children at `path` can be read in this order.
     package func isOrdered(_ order: Query.Order, at path: WirePath) -> Bool {
-        order == .key || indexes.ready(order, at: path) != nil
+        indexes.ready(order, at: path) != nil || (order == .key && !isWorthIndex(order, at: path))
     }
 
     /// How many indexes there are.
@@ -107,8 +109,9 @@ extension Root {
         at path: WirePath, by query: Query, check: () throws -> Void
     ) rethrows -> [(key: WireKey, value: Node)] {
         guard let node = value(at: path) else { return [] }
-        guard let index = indexes.ready(query.order, at: path) else {
-            return try node.selected(by: query, check: check)
+        guard let index = indexes.ready(query.order, at: path), query.order != .key else {
+            let numbers = query.order == .key ? indexes.ready(.key, at: path) : nil
+            return try node.selected(by: query, numbers: numbers, check: check)
         }
         return try index.selected(by: query, of: node, check: check)
     }
