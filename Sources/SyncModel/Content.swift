@@ -7,6 +7,9 @@ public struct Content: Hashable, Sendable {
     public let text: [UInt8]
     public let hash: ContentHash
 
+    /// The longest text of a record that an edit may make, in bytes.
+    package static let mostBytes = 1 << 20
+
     package init(text: [UInt8], hash: ContentHash) {
         self.text = text
         self.hash = hash

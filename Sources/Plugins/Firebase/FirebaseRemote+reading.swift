@@ -25,7 +25,7 @@ extension FirebaseRemote {
         let text = try await body(of: answer)
         var entries: [RemoteEntry] = []
         let levels = client.location.depth(of: keyspace) - 1
-        try walk(text, limit: levels > 0 ? NestedEntries.limit : 1 << 20) { key, excerpt in
+        try walk(text, limit: levels > 0 ? NestedEntries.limit : JSONExcerpt.limit) { key, excerpt in
             for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: levels) {
                 // A query knows only the first key of a path.
                 let isBefore = levels > 0 && first.map { WirePath.precedes(key, $0) } ?? false
@@ -81,14 +81,14 @@ extension FirebaseRemote {
 
     /// A body as the text of one entry.
     func excerpt(_ text: [UInt8]) -> JSONExcerpt {
-        text.count > 1 << 20 ? .tooLong(bytes: text.count) : .text(text)
+        text.count > JSONExcerpt.limit ? .tooLong(bytes: text.count) : .text(text)
     }
 
     /// Hands out the children in a body one by one, so that one that can't be read costs no other.
     ///
     /// - Throws: ``RemoteError/Code/outcomeUnknown`` where a body is not JSON: whoever sent it is not the database.
     private func walk(
-        _ text: [UInt8], limit: Int = 1 << 20, _ take: (String, JSONExcerpt) -> Void
+        _ text: [UInt8], limit: Int = JSONExcerpt.limit, _ take: (String, JSONExcerpt) -> Void
     ) throws(RemoteError) {
         do {
             try PutSplitter.parts(of: text, limit: limit) { part in

@@ -69,7 +69,7 @@ package struct OperationApplier: Sendable {
         }
         let edit: Edit
         do {
-            edit = try checked ?? self.edit(operation, stored.state, rules)
+            edit = try checked ?? self.edit(operation, stored.state, rules, lineLength: line.count)
         } catch let defect as Defect where defect.code == .unknownRecord {
             // The next one of the record gets a higher stamp, in the journal's order.
             stored.state.ownStamp = max(stored.state.ownStamp ?? stamp, stamp)
@@ -117,7 +117,18 @@ package struct OperationApplier: Sendable {
     }
 
     private func created(_ operation: Operation, _ rules: CollectionRules) throws(Defect) -> Edit {
-        .create(try rules.validated(named(operation, rules)))
+        let fields = try rules.validated(named(operation, rules))
+        let content = Content(fields: fields)
+        try OperationApplier.checkSize(content)
+        return .whole(fields, content)
+    }
+
+    /// What is larger could be read by nobody.
+    private static func checkSize(_ content: Content) throws(Defect) {
+        guard content.text.count > Content.mostBytes else { return }
+        throw Defect(
+            .invalidValue, "the record would have \(content.text.count) bytes, more than 1 MiB: make its fields shorter"
+        )
     }
 
     private func named(_ operation: Operation, _ rules: CollectionRules) -> [String: JSONValue] {
@@ -127,7 +138,10 @@ package struct OperationApplier: Sendable {
         return named
     }
 
-    private func edit(_ operation: Operation, _ state: RecordState, _ rules: CollectionRules) throws -> Edit {
+    /// - Parameter lineLength: in bytes; the record gets no longer by more.
+    private func edit(
+        _ operation: Operation, _ state: RecordState, _ rules: CollectionRules, lineLength: Int
+    ) throws -> Edit {
         switch operation.kind {
         case .delete: return .delete
         case .create: return try created(operation, rules)
@@ -142,6 +156,9 @@ package struct OperationApplier: Sendable {
                     "\"\(part.name)\" is part of the record's key and can't change: create another record")
             }
             let checked = try rules.validated(current.fields.merging(named) { _, edit in edit })
+            if current.text.count + lineLength > Content.mostBytes {
+                try OperationApplier.checkSize(Content(fields: checked))
+            }
             return .update(
                 Dictionary(uniqueKeysWithValues: named.keys.map { ($0, checked[$0].flatMap(\.pruned)) }))
         }

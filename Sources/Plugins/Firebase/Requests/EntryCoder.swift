@@ -8,11 +8,17 @@ enum EntryCoder {
     static func entry(_ key: String, _ excerpt: JSONExcerpt, in keyspace: Keyspace, etag: String? = nil) -> RemoteEntry
     {
         switch excerpt {
-        case .tooLong(let bytes):
-            let message = "the body has \(bytes) bytes: more than 1 MiB can't be a record"
-            return EntrySpelling.unreadable(key, message, etag)
+        case .tooLong(let bytes): return tooLong(key, bytes, mebibytes: JSONExcerpt.limit >> 20, etag)
         case .text(let text):
-            return EntrySpelling.entry(key, text: text, in: keyspace, etag: etag)
+            let entry = EntrySpelling.entry(key, text: text, in: keyspace, etag: etag)
+            // What nodes have written is theirs to read, whatever merging has made of it.
+            guard text.count > Content.mostBytes, case .record(_, nil) = entry.value else { return entry }
+            return tooLong(key, text.count, mebibytes: Content.mostBytes >> 20, etag)
         }
+    }
+
+    private static func tooLong(_ key: String, _ bytes: Int, mebibytes: Int, _ etag: String?) -> RemoteEntry {
+        EntrySpelling.unreadable(
+            key, "the body has \(bytes) bytes: more than \(mebibytes) MiB can't be a record", etag)
     }
 }

@@ -5,6 +5,10 @@ enum JSONExcerpt: Hashable, Sendable {
     /// It has this many bytes, more than are kept.
     case tooLong(bytes: Int)
 
+    /// The most bytes of a child that are kept. An edit makes no record of more than 1 MiB, but merging joins the fields of
+    /// two, and each may carry a stamp of its own.
+    static let limit = 8 << 20
+
     /// Whether this is `null`.
     var isNull: Bool {
         guard case .text(let text) = self else { return false }

@@ -10,7 +10,7 @@ enum NestedEntries {
         guard levels > 0, case .text(let text) = excerpt else { return [(key, excerpt)] }
         var entries: [(String, JSONExcerpt)] = []
         do {
-            try PutSplitter.parts(of: text, limit: levels > 1 ? limit : 1 << 20) { part in
+            try PutSplitter.parts(of: text, limit: levels > 1 ? limit : JSONExcerpt.limit) { part in
                 switch part {
                 case .child(let name, let child): entries += all(below: "\(key)/\(name)", child, levels: levels - 1)
                 case .value: entries.append((key, excerpt))

@@ -3,7 +3,7 @@ extension PutSplitter {
     ///
     /// A text that is no object or array is one ``Part/value(path:_:)``.
     static func parts(
-        of text: [UInt8], limit: Int = 1 << 20, _ emit: (Part) throws -> Void
+        of text: [UInt8], limit: Int = JSONExcerpt.limit, _ emit: (Part) throws -> Void
     ) throws {
         var splitter = PutSplitter(limit: limit)
         try splitter.read(Array(#"{"path":"/","data":"#.utf8)[...], emit)

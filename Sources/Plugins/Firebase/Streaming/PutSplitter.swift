@@ -53,8 +53,8 @@ struct PutSplitter: Sendable {
     private var excerpt: [UInt8] = []
     private var excerptLength = 0
 
-    /// - Parameter limit: the size in bytes up to which a child or a value is kept; 1 MiB.
-    init(limit: Int = 1 << 20) { self.limit = limit }
+    /// - Parameter limit: the size in bytes up to which a child or a value is kept.
+    init(limit: Int = JSONExcerpt.limit) { self.limit = limit }
 
     /// Reads the next bytes of the data, and hands out what is complete.
     mutating func read(_ bytes: ArraySlice<UInt8>, _ emit: (Part) throws -> Void) throws {
