@@ -29,7 +29,7 @@ package struct RecordState: Hashable, Sendable {
     package var ownStamp: Stamp?
     /// The number of the daemon's run in which the journal brought the record, while no write of it was attempted.
     package var newInRun: Int64?
-    /// How often in a row this node has removed the record again after a stale app had put it back.
+    /// How often in a row a stale app has put the record back after its delete, whichever node removed it again.
     package var timesPutBack: Int
 
     package init(_ key: RecordKey) {

@@ -50,7 +50,9 @@ extension CollectionMachine {
     private mutating func judge<Book>(
         missing unexplained: [RecordID], _ snapshot: CompleteSnapshot, _ step: inout Step<Book>
     ) throws {
-        if try isOneRecord(snapshot, missing: unexplained, &step) { return }
+        if try isOneRecord(snapshot.strayKeys, besideRecords: snapshot.hasRecords, missing: unexplained, &step) {
+            return
+        }
         guard !unexplained.isEmpty else { return }
         if snapshot.isEmpty {
             let hold = try EmptyRemote.raise(
@@ -63,18 +65,32 @@ extension CollectionMachine {
         }
     }
 
+    /// Keys beside the records have come or gone while the stream is live.
+    mutating func judgeStrays<Book>(_ step: inout Step<Book>) throws {
+        // A snapshot is judged as a whole.
+        guard recordsMerged, completeSnapshot == nil, let stream = streams[.records(rules.id)], stream.phase == .live,
+            stream.isWhole
+        else { return }
+        let hasRecords = try step.book.counts(of: rules.id).records > 0
+        _ = try isOneRecord(stream.strayKeys, besideRecords: hasRecords, missing: [], &step)
+    }
+
     /// Whether the base holds what looks like one record: nothing of the collection goes on then.
     private mutating func isOneRecord<Book>(
-        _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
+        _ strayKeys: Set<String>, besideRecords hasRecords: Bool, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {
         let needed = Set(rules.identityNames + [rules.titleField])
-        guard needed.isSubset(of: snapshot.strayKeys) else {
+        guard needed.isSubset(of: strayKeys) else {
             try RootIsOneRecord.forgetApproval(of: rules.id, in: step.book)
+            if try RootIsOneRecord.endIfOver(of: rules.id, in: step.book) {
+                try lookAtHolds(&step)
+                for id in try step.book.pendingIDs(in: rules.id) { queue.append(id) }
+            }
             return false
         }
         if missing.isEmpty, try RootIsOneRecord.isApproved(rules.id, in: step.book) { return false }
         // Where it stands alone, all of it has come in one write; else only what a record surely has is a part of it.
-        let keys = snapshot.strayKeys.filter { snapshot.hasRecords ? isPartOfRecord($0) : true }.sorted()
+        let keys = strayKeys.filter { hasRecords ? isPartOfRecord($0) : true }.sorted()
         let hold = try RootIsOneRecord.raise(
             of: rules.id, keys: keys, missing: missing.count, since: step.time.wall, in: step.book)
         for id in missing { try step.book.attach(key(id), to: hold, step.context) }

@@ -94,10 +94,14 @@ extension CollectionMachine {
             ownTurns.remove(id)
             return try apply(reading, entry, &stored, &step)
         case .hint:
-            if stored.state.remote == nil, reading != .absent, stored.state.remoteKey != entry.nonCanonicalKey {
-                stored.state.remoteKey = entry.nonCanonicalKey
-                try store(stored, Outcome(), &step)
+            let before = stored.state
+            if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
+            // Every node counts, whichever of them removes it.
+            if case .foreign(let body) = reading, before.isPutBack(body) {
+                stored.state.timesPutBack += 1
+                putBack.insert(id)
             }
+            if stored.state != before { try store(stored, Outcome(), &step) }
             if let content = foreignContent(reading, stored.state) {
                 let hint = Hint(floors: floor(entry, keyspace))
                 streams[keyspace]?.foreignChanges.add(id, content, hint, at: step.time.monotonic)

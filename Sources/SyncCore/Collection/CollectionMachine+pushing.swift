@@ -157,15 +157,19 @@ extension CollectionMachine {
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
     }
 
+    /// Others were first: where that goes on, nothing more is asked for a while, and the write counts as one that fails.
+    private mutating func noteContention<Book>(_ id: RecordID, _ step: inout Step<Book>) {
+        contention[id, default: 0] += 1
+        guard contention[id, default: 0] > 5 else { return }
+        step.note(.writeFailed(.contended(id)))
+        backOff(.contended(id), &step)
+    }
+
     /// A condition did not hold: the answer shows what stands there, which is merged as if it had been read.
     private mutating func conflict<Book>(
         _ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
-        contention[id, default: 0] += 1
-        if contention[id, default: 0] > 5 {
-            contention[id] = nil
-            backOff(.contended(id), &step)
-        }
+        noteContention(id, &step)
         try read(id, Hint(), answered: entry, &step)
     }
 
@@ -200,8 +204,7 @@ extension CollectionMachine {
             contention[id] = nil
             try complete([id], &step)
         case .conflict(let entry):
-            contention[id, default: 0] += 1
-            if contention[id, default: 0] > 5 { backOff(.contended(id), &step) }
+            noteContention(id, &step)
             try merge(tombstone: entry, id, &step)
         }
     }
@@ -217,13 +220,12 @@ extension CollectionMachine {
         }
     }
 
-    /// The record is gone; where an app had put it back after its delete, that is counted.
+    /// The record is gone.
     private mutating func noteRemoval<Book>(
         _ id: RecordID, _ tombstone: KnownTombstone?, _ step: inout Step<Book>
     ) throws {
         try change(id, &step) { state, _, _ in
             if let tombstone { state.tombstone = tombstone }
-            if let remote = state.remote, remote.stamp == nil { state.timesPutBack += 1 }
             state.removed()
             return Outcome()
         }

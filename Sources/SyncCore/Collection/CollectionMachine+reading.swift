@@ -141,13 +141,16 @@ extension CollectionMachine {
         streams[.records(rules.id)]?.foreignChanges.read(id, nil, at: step.time.monotonic)
         let isOwnTurn = ownTurns.remove(id) != nil
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
-        guard case .record(let reading) = shown.value else { return }
+        guard case .record(let found) = shown.value, let reading = try carefully(found, shown, id, &step) else {
+            return
+        }
         if try step.book.anyQuarantined() { try readable(shown, id, hasBoth: hasBoth || shown.isAbsent, &step) }
         if reading != .absent, try step.book.anyHeld() { try releaseBelowHorizon(id, &step) }
         var stored = try step.book.record(key(id))
         // A hold that was raised while this was being asked: nothing is changed before the decision.
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
+        countPutBack(reading, &stored.state)
         let before = stored.state.remote
         let past = try past(of: reading, stored.state, step.book)
         // Who wrote what stood there before knows best.
@@ -172,6 +175,28 @@ extension CollectionMachine {
         takeTurn(stored.state, &step)
         try store(stored, outcome, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
+    }
+
+    /// The reading, with what an app may have written under a stamp of ours read with care; nil where that can't be a record,
+    /// and is in quarantine now.
+    private mutating func carefully<Book>(
+        _ reading: Reading, _ shown: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>
+    ) throws -> Reading? {
+        guard case .stamped(let version) = reading, try step.book.record(key(id)).state.mayBeAltered(version) else {
+            return reading
+        }
+        do throws(Defect) {
+            return .stamped(try step.reader.carefully(version))
+        } catch {
+            try block(shown, id, error, &step)
+            return nil
+        }
+    }
+
+    /// Counts that a stale app has put the record back, unless an event has told that already.
+    private mutating func countPutBack(_ reading: Reading, _ state: inout RecordState) {
+        let isCounted = putBack.remove(state.key.id) != nil
+        if case .foreign(let body) = reading, !isCounted, state.isPutBack(body) { state.timesPutBack += 1 }
     }
 
     /// What the record was here with the stamp of a reading that is older than the base; nil for any other reading.

@@ -46,7 +46,7 @@ extension CollectionMachine {
         case .success(let answer):
             window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
             backoff.succeeded()
-            step.note(.succeeded(writing: job.isWriting))
+            step.note(.succeeded(writing: job.isWriting && !answer.isConflict))
             if job.isWriting, !answer.isConflict {
                 writes += 1
                 fruitless.succeeded()

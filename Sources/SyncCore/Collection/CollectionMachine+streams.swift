@@ -69,6 +69,7 @@ extension CollectionMachine {
     /// What a stream has shown.
     mutating func take<Book>(_ events: [RemoteEvent], of keyspace: Keyspace, _ step: inout Step<Book>) throws {
         var gone: [RecordID] = []
+        let strayKeys = streams[keyspace]?.strayKeys
         for event in events {
             switch event {
             case .snapshotBegan:
@@ -88,6 +89,7 @@ extension CollectionMachine {
             }
         }
         try judge(disappeared: &gone, &step)
+        if case .records = keyspace, streams[keyspace]?.strayKeys != strayKeys { try judgeStrays(&step) }
         step.note(.ingested(events.count))
     }
 
@@ -112,7 +114,11 @@ extension CollectionMachine {
         streams[keyspace]?.note(entry)
         if !entry.isAbsent { try releaseStrays(above: entry.key, &step) }
         guard let id = entry.id else {
-            if !entry.isAbsent { streams[keyspace]?.strayKeys.insert(entry.key) }
+            if entry.isAbsent {
+                streams[keyspace]?.strayKeys.remove(entry.key)
+            } else {
+                streams[keyspace]?.strayKeys.insert(entry.key)
+            }
             return try takeStray(entry, &step)
         }
         if inFlight.contains(id) {

@@ -49,6 +49,8 @@ package struct CollectionMachine: Sendable {
     /// Records that the remote shows in an older version which this node does not know: others may know it, and what of it
     /// is an app's.
     var doubtful: Set<RecordID> = []
+    /// Deleted records that an app was shown to have put back: that is counted, and they are not read yet.
+    var putBack: Set<RecordID> = []
     /// How many conditional writes of a record failed in a row because others were first.
     var contention: [RecordID: Int] = [:]
     /// How many writes have succeeded, and the versions that were denied: how many had succeeded then.
@@ -213,7 +215,7 @@ package struct CollectionMachine: Sendable {
 
     /// Whether a hold covers the collection as a whole, and what its end has left to do.
     mutating func lookAtHolds<Book>(_ step: inout Step<Book>) throws {
-        isStopped = try step.book.holds().contains { $0.kind == .rootIsOneRecord && $0.collection == id }
+        isStopped = try step.book.holds().contains { $0.stops(id) }
         strays = try step.book.strayKeys(of: id)
     }
 }

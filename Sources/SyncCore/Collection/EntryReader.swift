@@ -46,7 +46,8 @@ struct EntryReader {
     private func value(_ write: RemoteWrite) throws -> ObservedEntry.Value {
         switch write.body {
         case .record(let content, _, let stamps):
-            .record(.stamped(try time.admit(content, RemoteStamps(write.stamp, fields: stamps, replaces: write.replaces))))
+            .record(
+                .stamped(try time.admit(content, RemoteStamps(write.stamp, fields: stamps, replaces: write.replaces))))
         case .tombstone(let ended):
             .tombstone(try time.admit(KnownTombstone(stamp: write.stamp, contentHash: ended)))
         }
@@ -69,11 +70,8 @@ struct EntryReader {
     private func record(_ shown: [String: JSONValue], _ stamps: RemoteStamps?, _ id: RecordID) throws -> Reading {
         var fields = shown
         for key in rules.identityNames { fields[key] = nil }
-        let normalized: [String: JSONValue]
-        do throws(Defect) {
-            normalized = try stamps == nil ? rules.normalized(fields) : rules.merge.checked(fields)
-        } catch {
-            throw Defect(.unreadableRecord, error.message)
+        let normalized = try readably { () throws(Defect) in
+            try stamps == nil ? rules.normalized(fields) : rules.merge.checked(fields)
         }
         if let stamps { return .stamped(try time.admit(Content(fields: fields), stamps)) }
         let isSpelled = normalized.allSatisfy { fields[$0.key] == $0.value }
@@ -82,6 +80,25 @@ struct EntryReader {
             ForeignBody(
                 named: normalized.filter { fields[$0.key] != nil },
                 defaults: normalized.filter { fields[$0.key] == nil }, isComplete: isSpelled && isIdentified))
+    }
+}
+
+extension EntryReader {
+    /// A version whose fields an app may have written, with these read as any app's are. What it lacks is not filled in.
+    func carefully(_ version: AdmittedVersion) throws(Defect) -> AdmittedVersion {
+        let fields = version.content.fields
+        let normalized = try readably { () throws(Defect) in try rules.normalized(fields) }
+        return version.read(as: normalized.filter { fields[$0.key] != nil })
+    }
+
+    private func readably(
+        _ fields: () throws(Defect) -> [String: JSONValue]
+    ) throws(Defect) -> [String: JSONValue] {
+        do throws(Defect) {
+            return try fields()
+        } catch {
+            throw Defect(.unreadableRecord, error.message)
+        }
     }
 }
 

@@ -18,7 +18,9 @@ struct FutureEdit: HoldRule {
         try book.attach(operation.key, to: try book.raise(hold), payload: Array(line), context)
     }
 
-    func approval(of hold: Hold) -> String { "applies the edit, dated now, and the later ones of the record" }
+    func approval(of hold: Hold) -> String {
+        "applies the edit, dated now (a delete not where the record was edited since), and the later ones of the record"
+    }
 
     func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
 
@@ -26,6 +28,7 @@ struct FutureEdit: HoldRule {
         let operations = record.operations
         let first = operations.first.map { $0.kind.rawValue } ?? "edit"
         let later = operations.count > 1 ? ", and \(operations.count - 1) more behind it" : ""
+        if approved, record.sparesFromDelete { return "stays: it was edited since\(later)" }
         return approved
             ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest applied")
     }

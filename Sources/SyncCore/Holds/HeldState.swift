@@ -55,10 +55,17 @@ package struct HeldState: Sendable {
             return "created"
         case .update: return isThere ? "changed" : "the change goes to quarantine"
         case .delete:
+            if state.view == nil, !isThere { return "stays deleted" }
             guard !state.isEdited(since: record) else { return "stays: it was edited since" }
             isThere = false
             return "deleted"
         }
+    }
+
+    /// Whether a delete that waits first is not done: the record was edited after that began to wait.
+    var sparesFromDelete: Bool {
+        guard let first = held.first, operation(first)?.kind == .delete else { return false }
+        return state.isEdited(since: first)
     }
 
     /// What an approved disappearance does to it.

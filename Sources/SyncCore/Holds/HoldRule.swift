@@ -26,6 +26,13 @@ extension HoldRule {
     package func expire<Book>(_ decision: HoldDecision<Book>) throws {}
 }
 
+extension Hold {
+    /// Whether nothing of the collection is pushed while it waits.
+    package func stops(_ collection: CollectionID) -> Bool {
+        kind == .rootIsOneRecord && self.collection == collection
+    }
+}
+
 extension HoldKind {
     /// All that belongs to the kind. A new kind is a case of ``HoldKind``, a file, and a line here.
     package var rule: any HoldRule {

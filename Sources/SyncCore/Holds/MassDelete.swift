@@ -41,6 +41,7 @@ struct MassDelete: HoldRule {
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
         guard hold.direction == .journal else { return approved ? record.disappearance : record.keeping }
+        guard approved || record.state.view != nil else { return "stays deleted" }
         let others = record.operations.contains { $0.kind != .delete }
         return approved ? record.waitingEdits : others ? "kept; other edits of it are applied" : "kept"
     }

@@ -75,10 +75,12 @@ extension RecordState {
         let before = self
         var stamps = known.live?.stamps ?? FieldStamps(now)
         let (values, edited) = (view.fields, known.live?.content.fields ?? [:])
-        for (name, value) in values where edited[name] != value { stamps.set(name, now, value: value, context.rules) }
+        for (name, value) in values where edited[name] != value {
+            stamps.edit(name, now, from: edited[name], to: value, context.rules)
+        }
         let others = shown?.fields ?? values
         for name in Set(others.keys).union(values.keys) where others[name] != values[name] {
-            stamps.set(name, now, value: values[name], context.rules)
+            stamps.edit(name, now, from: others[name], to: values[name], context.rules)
         }
         stamps.named[FieldStamps.decision] = now
         if context.rules.byRecord { stamps = FieldStamps(now) }

@@ -20,6 +20,17 @@ struct RootIsOneRecord: HoldRule {
         return try book.raise(hold)
     }
 
+    /// Ends the hold where the keys are gone, and it names no record that is.
+    ///
+    /// - Returns: whether there was one.
+    static func endIfOver(of collection: CollectionID, in book: some RecordBook) throws -> Bool {
+        guard let hold = try book.waiting(.rootIsOneRecord, collection, .pull),
+            try book.held(by: hold.number).isEmpty
+        else { return false }
+        try book.removeHold(hold.number)
+        return true
+    }
+
     func approval(of hold: Hold) -> String {
         "deletes these records on every node, except those that were edited here since; the stray keys stay"
     }

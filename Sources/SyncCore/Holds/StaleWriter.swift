@@ -8,11 +8,11 @@ struct StaleWriter: HoldRule {
 
     /// Raises the hold where `state` is one time too many.
     static func raise(ifNeeded state: RecordState, in book: some RecordBook, _ context: BookContext) throws {
-        guard state.timesPutBack >= most, state.known.isDeleted, let remote = state.remote, remote.stamp == nil else {
+        guard state.timesPutBack > most, state.known.isDeleted, let remote = state.remote, remote.stamp == nil else {
             return
         }
         guard try book.held(state.key).isEmpty else { return }
-        let reason = "an app has put \(state.key.id) back \(state.timesPutBack + 1) times after it was deleted"
+        let reason = "an app has put \(state.key.id) back \(state.timesPutBack) times after it was deleted"
         var hold = Hold(.staleWriter, .push, reason: reason, since: context.wall)
         hold.collection = state.key.collection
         hold.record = state.key.id

@@ -27,6 +27,8 @@ package enum EditFate: Hashable, Sendable {
         package var hold: Int64?
         /// The hold that keeps the record from being pushed.
         package var recordHold: Int64?
+        /// The hold that keeps all records of the collection from it.
+        package var collectionHold: Int64?
         /// The refusal of the remote that keeps it from that.
         package var refusal: Int64?
         /// The hold that stops the journal.
@@ -49,7 +51,7 @@ package enum EditFate: Hashable, Sendable {
             self =
                 switch evidence.pending {
                 case .no: .confirmed
-                case .yes: .pending
+                case .yes: evidence.collectionHold.map { .held(by: $0) } ?? .pending
                 case .blocked: evidence.recordHold.map { .held(by: $0) } ?? .refused(item: evidence.refusal)
                 }
         }

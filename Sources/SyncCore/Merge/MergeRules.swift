@@ -40,6 +40,15 @@ extension FieldStamps {
         return common
     }
 
+    /// Gives an edit's stamp to what it changes of a field: of a set to the members that it adds and removes, while the field
+    /// keeps its own.
+    mutating func edit(_ name: String, _ stamp: Stamp, from old: JSONValue?, to new: JSONValue?, _ rules: MergeRules) {
+        guard rules.fields[name] == .set else { return set(name, stamp, value: new, rules) }
+        for member in SetMerge.members(of: new).symmetricDifference(SetMerge.members(of: old)) {
+            named[FieldStamps.member(member, of: name)] = stamp
+        }
+    }
+
     /// Names the field's stamp where it is not the implied one.
     mutating func set(_ name: String, _ stamp: Stamp, value: JSONValue?, _ rules: MergeRules) {
         named[name] = stamp == implied(name, value, rules) ? nil : stamp

@@ -52,19 +52,11 @@ extension RecordState {
         for (name, value) in view?.fields ?? [:] where fields[name] == nil && changes[name] == nil {
             fields[name] = value
         }
-        for (name, value) in changes {
-            if rules.fields[name] == .set {
-                // The field keeps its stamp: only the members that were added and removed are changed.
-                let changed = SetMerge.members(of: value).symmetricDifference(SetMerge.members(of: fields[name]))
-                for member in changed { stamps.named[FieldStamps.member(member, of: name)] = editStamp }
-            }
-            fields[name] = value
-        }
+        let before = fields
+        for (name, value) in changes { fields[name] = value }
         let content = Content(fields: fields)
         let pruned = content.fields
-        for name in changes.keys where rules.fields[name] != .set {
-            stamps.set(name, rules.byRecord ? stamps.common : editStamp, value: pruned[name], rules)
-        }
+        for name in changes.keys { stamps.edit(name, editStamp, from: before[name], to: pruned[name], rules) }
         if rules.byRecord { stamps = FieldStamps(editStamp) }
         return StampedContent(content, stamps)
     }

@@ -33,8 +33,8 @@ extension RecordState {
             var fields = live.content.fields
             var stamps = live.stamps
             for (name, stamp) in names {
+                stamps.edit(name, stamp, from: fields[name], to: shown[name], rules)
                 fields[name] = shown[name]
-                stamps.set(name, stamp, value: shown[name], rules)
             }
             if rules.byRecord { stamps = FieldStamps(stamp ?? stamps.newest) }
             return StampedContent(Content(fields: fields), stamps)
@@ -79,6 +79,10 @@ extension RecordState {
         if observed != nil {
             guard stamp == nil || known != before.known || observed != before.observed || stamp == remote?.newestStamp
             else { return }
+            if let app = appsAlone(since: before, clock.node) {
+                stamp = app
+                return
+            }
             return stampAnew(before, clock: &clock, wall: wall)
         }
         guard let live = known.live else {
@@ -105,6 +109,20 @@ extension RecordState {
         } else {
             stampAnew(before, clock: &clock, wall: wall)
         }
+    }
+
+    /// The stamp that this node has given what an app wrote, where nothing else is new: it is the version's too, for nobody's
+    /// edit was merged.
+    private func appsAlone(since before: RecordState, _ node: NodeID) -> Stamp? {
+        guard case .fields(let names)? = observed, let app = names.values.max(), app.node == node,
+            let live = known.live, known == before.known
+        else { return nil }
+        let isAlone =
+            if let seen = before.observed { before.stamp == seen.newest } else { before.remote?.stamped == live }
+        guard isAlone, app > max(remote?.newestStamp ?? .zero, live.newest, known.deletion ?? .zero),
+            before.stamp.map({ app > $0 }) ?? true
+        else { return nil }
+        return app
     }
 
     /// Whether the version now replaces one that its author had not seen: then it is a merge, and must show it by a stamp

@@ -10,6 +10,8 @@ package struct AdmittedVersion: Hashable, Sendable {
     package let fieldStamps: FieldStamps
     /// The stamp of the version that it replaced; nil where its author knew of none.
     package let replaces: Stamp?
+    /// Its fields read with care, where an app may have written them under a stamp that it had read.
+    private(set) var carefully: [String: JSONValue]?
 
     fileprivate init(_ content: Content, _ stamps: RemoteStamps) {
         self.content = content
@@ -23,6 +25,13 @@ package struct AdmittedVersion: Hashable, Sendable {
     }
 
     package var stamped: StampedContent { StampedContent(content, fieldStamps) }
+
+    /// The same, with its fields as an app's are read.
+    func read(as fields: [String: JSONValue]) -> AdmittedVersion {
+        var version = self
+        version.carefully = fields
+        return version
+    }
 }
 
 /// A tombstone of the remote that has passed the gate.

@@ -21,7 +21,7 @@ extension RecordState {
         let last = remote?.newestStamp ?? tombstone?.stamp
         base = .present(
             RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, etag: etag, isComplete: body.isComplete))
-        if isPutBack(body, after: before) {
+        if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
             observed = .whole(clock.now(wall: context.wall))
@@ -52,8 +52,8 @@ extension RecordState {
     }
 
     /// Whether a stale app has put back just what was deleted: no edit.
-    private func isPutBack(_ body: ForeignBody, after before: RecordState) -> Bool {
-        guard known.isDeleted, before.remote == nil, let ended = tombstone?.contentHash else { return false }
+    func isPutBack(_ body: ForeignBody) -> Bool {
+        guard known.isDeleted, remote == nil, let ended = tombstone?.contentHash else { return false }
         if ended == body.content.hash { return true }
         guard let deleted = known.fields?.content, deleted.hash == ended else { return false }
         let fields = deleted.fields

@@ -35,9 +35,9 @@ extension RecordState {
     /// one; else that is the stamp of an edit that this node has never seen. Numbers that are merged by a rule of their own
     /// are the app's beside others where that rule lets them count; of a set nothing is where it was changed since.
     private func foreignBody(of version: AdmittedVersion, _ past: [Content], _ rules: MergeRules) -> ForeignBody? {
-        guard let remote, let last = remote.newestStamp, version.stamp <= last else { return nil }
-        var body = ForeignBody(named: version.content.fields, isComplete: false)
-        if version.stamp == last { return remote.stamp == last && remote.content == version.content ? nil : body }
+        guard mayBeAltered(version), let last = remote?.newestStamp else { return nil }
+        var body = ForeignBody(named: version.carefully ?? version.content.fields, isComplete: false)
+        if version.stamp == last { return body }
         guard let live = known.live else { return nil }
         body.seen = version.stamp
         let values = live.content.fields
@@ -66,6 +66,12 @@ extension RecordState {
         }
         body.written = written.merging(ruled) { written, _ in written }
         return written.isEmpty ? nil : body
+    }
+
+    /// Whether an app may have written a version that carries a stamp of ours: the base's with other content, or an older one.
+    func mayBeAltered(_ version: AdmittedVersion) -> Bool {
+        guard let remote, let last = remote.newestStamp, version.stamp <= last else { return false }
+        return version.stamp < last || remote.stamp != last || remote.content != version.content
     }
 
     private mutating func readStamped(

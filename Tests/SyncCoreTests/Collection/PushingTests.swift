@@ -136,6 +136,12 @@ struct PushingTests {
             machine.notes.contains {
                 if case .failed(let error, _) = $0 { error.code.word == "contended" } else { false }
             })
+        // What is read meanwhile does not end that: status goes on saying that writing fails.
+        #expect(
+            machine.notes.contains {
+                if case .writeFailed(let error) = $0 { error.code.word == "contended" } else { false }
+            })
+        #expect(!machine.notes.contains { if case .succeeded(writing: true) = $0 { true } else { false } })
         try machine.pass(60_000)
         try machine.settle()
         #expect(machine.titleThere(1) == "mine")

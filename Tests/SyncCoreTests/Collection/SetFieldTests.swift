@@ -57,4 +57,32 @@ struct SetFieldTests {
         try machine.settle()
         #expect(try machine.quarantine().isEmpty && machine.record(1).pending == .no)
     }
+
+    @Test(arguments: [["x"], ["q"], ["z"], ["x", "z", "q"]] as [[String]])
+    func `what an app makes of a set stays, also of members that were added one by one`(shown: [String]) throws {
+        let machine = try Machine(merging: ["tags": .set])
+        try machine.goLive()
+        try machine.edit(edit(["x"]))
+        try machine.settle()
+        try machine.edit(
+            #"{"op":"update","id":"\#(Machine.id(1))","fields":{"tags":["x","z"]}}"#)
+        try machine.settle()
+        try machine.pass(1000)
+        put(.array(shown.map { .string($0) }), nil, into: machine)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        let own = try machine.record(1)
+        guard case .record(let fields, _) = machine.server.entry(Machine.id(1).description).value else {
+            Issue.record("there is no record")
+            return
+        }
+        for tags in [fields["tags"], own.state.view?.fields["tags"]] {
+            #expect(Set(tags.flatMap(\.elements)?.compactMap(\.text) ?? []) == Set(shown))
+        }
+        #expect(own.pending == .no)
+    }
+}
+
+extension JSONValue {
+    fileprivate var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 }

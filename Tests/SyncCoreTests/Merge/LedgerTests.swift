@@ -110,6 +110,22 @@ struct LedgerTests {
         #expect(record.sees(stamped, Record.at(2000), isBlind: true).conflicts.isEmpty)
     }
 
+    @Test func `what an app wrote alone gets one stamp, and is taken for no merge`() {
+        var other = Record()
+        _ = other.sees(["title": "A", "note": "n"], 5)
+        _ = other.seesApp(["title": "app's", "note": "n"])
+        #expect(other.state.stamp == other.state.observed?.stamp(of: "title"))
+        // A second time, before it is written.
+        _ = other.seesApp(["title": "app's", "note": "later"])
+        #expect(other.state.stamp == other.state.observed?.stamp(of: "note"))
+        // Beside an edit that is not sent yet it is one.
+        var editing = Record()
+        _ = editing.sees(["title": "A", "note": "n"], 5)
+        _ = editing.edits(.update(["note": "mine"]), at: 900)
+        _ = editing.seesApp(["title": "app's", "note": "n"])
+        #expect(editing.state.stamp.map { $0 > (editing.state.observed?.stamp(of: "title") ?? .zero) } == true)
+    }
+
     @Test func `not a value that nobody chose`() {
         var record = Record()
         _ = record.edits(.create(Record.film("A")), at: 900)

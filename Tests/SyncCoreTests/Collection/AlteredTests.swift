@@ -1,0 +1,50 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// What an app makes of a record below it, so that the stamp stays: `docs/protocol.md` section 9.
+struct AlteredTests {
+    typealias Machine = MachineUnderTest
+
+    /// An app patches the film 1, which another node wrote, and the node has had its turn.
+    private func patched(_ fields: [String: JSONValue]) throws -> Machine {
+        let machine = try Machine.live(3)
+        let film: [String: JSONValue] = [
+            "identifier": .string(Machine.id(1).description), "title": "F1", "hasWatched": false,
+        ]
+        machine.put(
+            1, .record(fields: film.merging(fields) { $1 }, stamps: RemoteStamps(Machine.stamp(50_000))))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.pass(4000)
+        try machine.settle()
+        return machine
+    }
+
+    @Test(arguments: [(1, true), ("true", true), (0, false), (true, true)] as [(JSONValue, Bool)])
+    func `it is read with care, and written back as others expect it`(value: JSONValue, expected: Bool) throws {
+        let machine = try patched(["hasWatched": value])
+        guard case .record(let fields, let stamps) = machine.server.entry(Machine.id(1).description).value else {
+            Issue.record("there is no record")
+            return
+        }
+        #expect(fields["hasWatched"] == .bool(expected))
+        #expect(stamps.map { $0.version > Machine.stamp(50_000) } == true)
+        #expect(try machine.record(1).state.view?.fields["hasWatched"] == .bool(expected))
+        #expect(try machine.counts().pending == 0 && machine.quarantine().isEmpty)
+    }
+
+    @Test(arguments: [["hasWatched": "x"], ["title": ""], ["title": 5]] as [[String: JSONValue]])
+    func `what can't be a record goes to quarantine, stays as it is, and can be mended`(
+        fields: [String: JSONValue]
+    ) throws {
+        let machine = try patched(fields)
+        #expect(try machine.quarantine() == [.unreadableRecord] && machine.title(1) == "F1")
+        #expect(machine.calls.allSatisfy { !$0.isWrite })
+        machine.put(1, Machine.film(1, "mended"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "mended")
+    }
+}

@@ -1,0 +1,66 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// An app that puts a deleted record back again and again (`docs/protocol.md` sections 9 and 10).
+struct StaleWriterTests {
+    typealias Machine = MachineUnderTest
+
+    /// A stale app writes a film just as it was.
+    private func putBack(_ machine: Machine) throws {
+        machine.put(1, Machine.film(1, "F1"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+    }
+
+    @Test(arguments: [true, false])
+    func `an app that puts a film back just as it was is asked about after three times`(isApproved: Bool) throws {
+        let machine = try Machine.live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        for round in 0..<3 {
+            try putBack(machine)
+            #expect(machine.titleThere(1) == nil, "round \(round)")
+            #expect(try machine.holds().isEmpty, "round \(round)")
+        }
+        try putBack(machine)
+        #expect(try machine.holds() == [.staleWriter] && machine.title(1) == nil)
+        #expect(machine.titleThere(1) == "F1")
+        try machine.decide(.staleWriter, approved: isApproved)
+        try machine.settle()
+        #expect(machine.titleThere(1) == (isApproved ? nil : "F1"))
+        #expect(try machine.title(1) == (isApproved ? nil : "F1") && machine.counts().pending == 0)
+    }
+
+    @Test func `also what other nodes have removed again is counted`() throws {
+        let machine = try Machine.live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        for _ in 0..<3 {
+            machine.put(1, Machine.film(1, "F1"))
+            try machine.tell(Machine.id(1))
+            machine.put(1, .absent)
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+            #expect(try machine.holds().isEmpty)
+        }
+        try putBack(machine)
+        #expect(try machine.holds() == [.staleWriter] && machine.titleThere(1) == "F1")
+    }
+
+    @Test func `what another node removed meanwhile is taken back all the same`() throws {
+        let machine = try Machine.live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        for _ in 0..<4 {
+            try putBack(machine)
+        }
+        #expect(try machine.holds() == [.staleWriter])
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.decide(.staleWriter, approved: false)
+        try machine.settle()
+        #expect(try machine.titleThere(1) == "F1" && machine.title(1) == "F1")
+    }
+}
