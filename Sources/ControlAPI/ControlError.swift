@@ -69,6 +69,18 @@ extension ControlError {
         ControlError(410, "gone", "the changes after \(after) are no longer kept: read the records anew")
     }
 
+    /// There was no change `after` yet: the number is that of another state's feed.
+    package static func ahead(after: Int64, last: Int64) -> ControlError {
+        ControlError(
+            410, "gone",
+            "there is no change \(after): the last one is \(last), as after another state: read the records anew")
+    }
+
+    /// The disk does not take it.
+    package static func stateFailed(_ reason: String) -> ControlError {
+        ControlError(500, "stateFailed", "the state can't be written: \(reason)")
+    }
+
     package static let verifying = ControlError(
         409, "verifying", "a comparison with the remote is under way already: try again when it has ended")
 

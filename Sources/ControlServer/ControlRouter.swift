@@ -61,12 +61,19 @@ private struct Permission: Sendable {
                 )
             }
             let response = try await endpoint.answer(request, context)
+            guard try !Permission.onlyLooks(RequestArguments(request, context), endpoint.path) else { return response }
             logger.notice(
                 "A person changed something",
                 metadata: ["event": "control.changed", "path": "\(request.uri.path)", "user": "\(user)"]
             )
             return response
         }
+    }
+
+    /// Whether the request changes nothing, though what it asks for may be seen by the same people only.
+    private static func onlyLooks(_ arguments: RequestArguments, _ path: String) throws -> Bool {
+        if path == ControlRoute.verify { return try !arguments.flag("repair") }
+        return try arguments.flag("dryRun")
     }
 }
 

@@ -54,6 +54,9 @@ package enum JSONReader {
 
     /// simdjson's sentence without its word of class ("TAPE_ERROR: …").
     private static func plain(_ message: String) -> String {
+        if message.hasSuffix("parsing a number") {
+            return "a number is out of range, or misspelled"
+        }
         guard let colon = message.firstRange(of: ": ") else { return message }
         return String(message[colon.upperBound...])
     }

@@ -193,6 +193,9 @@ extension StoreError {
         // SQLite says no more than that where there is no room for its shared memory.
         case .SQLITE_IOERR where (try? DiskRoom.of(path))?.freeBytes == 0:
             self.init(.diskFull, "cannot use the state \(path): \(text), and its disk is full")
+        // A copy that finds no room says nothing at all.
+        case .SQLITE_OK where (try? DiskRoom.of(path))?.freeBytes == 0:
+            self.init(.diskFull, "cannot write \(path): the disk is full")
         default: self.init(.inputOutput, "cannot use the state \(path): \(text)")
         }
     }

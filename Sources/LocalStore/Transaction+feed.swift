@@ -29,7 +29,7 @@ extension Transaction {
     }
 
     /// The highest number that an entry ever had, also where that one is forgotten.
-    func storedLastSequence() throws -> Int64 {
+    package func storedLastSequence() throws -> Int64 {
         try Int64.fetchOne(try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")) ?? 0
     }
 

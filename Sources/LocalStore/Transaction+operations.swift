@@ -16,7 +16,7 @@ extension Transaction {
     }
 
     /// Those of the marks that are remembered.
-    private func noted(_ marks: [OperationMark]) throws -> Set<OperationMark> {
+    package func noted(_ marks: [OperationMark]) throws -> Set<OperationMark> {
         let known = Set(marks.filter { presence.mayContain($0) })
         var noted: Set<OperationMark> = []
         guard !known.isEmpty else { return noted }

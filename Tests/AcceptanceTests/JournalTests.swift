@@ -196,8 +196,11 @@ import Testing
             try await node.stop()
             try node.append(Self.line(22))
             try await node.start()
-            try await node.until("the hold again") { $0.holds.count == 1 && $0.state == .degraded }
+            let waiting = try await node.until("the hold again") { $0.holds.count == 1 && $0.state == .degraded }
+            #expect(waiting.journal.offset > 0 && waiting.journal.size > waiting.journal.offset)
             try node.append(Self.line(23))
+            let rehearsed = try await node.tool(["approve", "\(held.holds[0].id)", "--dry-run"])
+            #expect(rehearsed.output.filter { !$0.isWhitespace }.contains(#""count":13,"#), "\(rehearsed.output)")
             let decided = try await node.tool([approved ? "approve" : "reject", "\(held.holds[0].id)"])
             #expect(decided.code == 0, "\(decided.errors)")
             try node.append(Self.line(24))

@@ -16,6 +16,8 @@ final class CollectionSync: Sendable {
     private let mailbox = Mutex<Mailbox?>(nil)
     private let facts = Mutex((mayPush: false, isBusy: false))
     private let becameIdle = Signal()
+    /// Of the machine that runs now.
+    private let unanswered = Mutex(Unanswered())
 
     /// Inputs that are taken in one transaction, at most.
     private static let most = 64
@@ -36,6 +38,9 @@ final class CollectionSync: Sendable {
 
     /// Whether requests are in flight.
     var isBusy: Bool { facts.withLock { $0.isBusy } }
+
+    /// That the remote has not answered for longer than usual; nil where it has, or was asked for nothing.
+    var silence: String? { unanswered.withLock { $0 }.silence(at: context.clock.monotonic()) }
 
     /// Tells the machine; while none runs nobody needs to be told: the next one looks at the state.
     func tell(_ input: CollectionMachine.Input) { mailbox.withLock { $0 }?.add(input) }
@@ -59,9 +64,13 @@ final class CollectionSync: Sendable {
         mailbox.add(.card(context.card(of: id)))
         mailbox.add(.paused(context.status.current.paused))
         mailbox.add(.start)
-        let performer = EffectPerformer(collection: id, context: context, mailbox: mailbox)
+        let unanswered = Unanswered()
+        self.unanswered.withLock { $0 = unanswered }
+        let performer = EffectPerformer(
+            collection: id, context: context, mailbox: mailbox, unanswered: unanswered)
         defer {
             self.mailbox.withLock { $0 = nil }
+            self.unanswered.withLock { $0 = Unanswered() }
             facts.withLock { $0 = (false, false) }
             mailbox.close()
             becameIdle.notify()

@@ -9,11 +9,13 @@ struct EffectPerformer: Sendable {
     let context: EngineContext
     let mailbox: Mailbox
     private let notes: NoteTaker
+    private let unanswered: Unanswered
     /// Ends the stream of a keyspace that is open.
     private let streams = Streams()
     private let timer = Timer()
 
-    init(collection: CollectionID, context: EngineContext, mailbox: Mailbox) {
+    init(collection: CollectionID, context: EngineContext, mailbox: Mailbox, unanswered: Unanswered) {
+        self.unanswered = unanswered
         self.collection = collection
         self.context = context
         self.mailbox = mailbox
@@ -39,8 +41,10 @@ struct EffectPerformer: Sendable {
             timer.changed.notify()
         case .close(let keyspace): close(keyspace)
         case .send(let request):
+            unanswered.sent(request.number, at: context.clock.monotonic())
             group.addTask {
                 let answer = await self.answer(to: request)
+                self.unanswered.answered(request.number)
                 self.mailbox.add(.answered(request: request.number, answer))
             }
         case .listen(let keyspace, let stream, let cursor):

@@ -22,6 +22,8 @@ struct HoldChanges {
     private var others: [(key: RecordKey, isThere: Bool)]
     private var deletes = 0
 
+    var isEmpty: Bool { records.isEmpty && others.isEmpty }
+
     /// Notes how the records stand before the decision.
     init(of hold: Hold, approved: Bool, in transaction: Transaction, _ context: EngineContext) throws {
         let keys = try transaction.heldKeys(by: hold.number)
@@ -33,6 +35,29 @@ struct HoldChanges {
                 shown: hold.kind == .massForeignChange ? held.shown : nil)
         }
         others = try keys.dropFirst(records.count).map { ($0, try transaction.record($0).state.view != nil) }
+    }
+
+    /// Of these records those that a decision would change.
+    ///
+    /// - Parameter book: how they stand after it.
+    init(
+        among keys: [RecordKey], from transaction: Transaction, to book: some RecordBook, _ context: EngineContext
+    ) throws {
+        (records, others) = ([], [])
+        for key in keys {
+            let (before, after) = (try transaction.record(key).state.view, try book.record(key).state.view)
+            guard before != after else { continue }
+            if before != nil, after == nil { deletes += 1 }
+            guard records.count < ControlRoute.maxNamed else {
+                others.append((key, before != nil))
+                continue
+            }
+            let titleField = context.rules(key.collection)?.titleField ?? ""
+            records.append(
+                Record(
+                    key: key, title: (after ?? before)?.fields[titleField]?.text ?? "", words: "", before: before,
+                    after: after))
+        }
     }
 
     /// Notes how they stand after it.

@@ -15,7 +15,11 @@ extension SyncEngine {
         }
         defer { isBackingUp.withLock { $0 = false } }
         let path = context.store.path + ".backup"
-        try await context.store.backUp(to: path)
+        do {
+            try await context.store.backUp(to: path)
+        } catch {
+            throw ControlError.stateFailed("the copy beside it can't be made: \(error)")
+        }
         // Open, it stays until nobody reads it any more.
         defer { try? FileManager.default.removeItem(atPath: path) }
         let file = try ReadableFile(path: path)

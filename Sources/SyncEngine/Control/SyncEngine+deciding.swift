@@ -46,9 +46,10 @@ extension SyncEngine: ControlService {
         for (keyspace, stream) in facts.streams where stream != .live {
             reasons.append("the stream of \(keyspace.collection) is \(stream.rawValue)")
         }
+        reasons += collections.compactMap(\.silence)
         for (collection, counts) in facts.counts where counts.pending > 0 {
             let refused =
-                counts.quarantined > 0 ? " (\(counts.quarantined) in quarantine: see moviesync quarantine)" : ""
+                counts.quarantined > 0 ? "; \(counts.quarantined) are in quarantine: see moviesync quarantine" : ""
             reasons.append("\(counts.pending) \(collection) are pending\(refused)")
         }
         for (collection, count) in facts.unconfirmed where count > 0 {
@@ -70,7 +71,11 @@ extension SyncEngine: ControlService {
     private func setPaused(_ change: (Set<Direction>) -> Set<Direction>) async throws {
         let paused = change(context.status.current.paused)
         let text = paused.map(\.rawValue).sorted().joined(separator: ",")
-        try await context.commit { try $0.setText("paused", text) }
+        do {
+            try await context.commit { try $0.setText("paused", text) }
+        } catch let error as StoreError {
+            throw ControlError.stateFailed(error.message)
+        }
         context.status.update { $0.paused = paused }
         tellPaused()
         context.logger.notice("The pauses changed", metadata: ["event": "pause.changed", "paused": "\(text)"])

@@ -7,7 +7,7 @@ internal import SyncModel
 /// What has become of a line of the journal.
 extension SyncEngine {
     package func edit(
-        _ opID: String, of id: String, in collection: String, timeout: Duration
+        _ opID: String, of id: String, in collection: String, timeout: Duration, onlyRead: Bool
     ) async throws -> EditReply {
         guard let record = RecordID(id) else { throw ControlError.badRequest("badID", "'\(id)' is not a UUID") }
         let key = RecordKey(try known(collection), record)
@@ -16,7 +16,8 @@ extension SyncEngine {
         while true {
             let reply = try await context.store.read { [self] in try whatBecame(of: opID, key, in: $0) }
             let left = ContinuousClock.now.duration(to: deadline)
-            if reply.isFinal || left <= .zero { return reply.reply }
+            let isDone = reply.isFinal || (onlyRead && reply.reply.state != .unread)
+            if isDone || left <= .zero { return reply.reply }
             try Task.checkCancellation()
             await waitForProgress(timeout: min(left, .milliseconds(500)))
         }
@@ -35,6 +36,7 @@ extension SyncEngine {
         evidence.hold = held.first { $0.isLine(opID) }?.hold
         evidence.recordHold = held.first?.hold
         evidence.refusal = items.last { $0.source != .journal }?.number
+        evidence.collectionHold = try transaction.holds().first { $0.stops(key.collection) }?.number
         evidence.journalHold = try transaction.holds().first { $0.kind?.stopsJournal == true }?.number
         let fate = EditFate(evidence)
         var reply = EditReply(

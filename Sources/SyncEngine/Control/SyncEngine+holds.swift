@@ -63,7 +63,11 @@ extension SyncEngine {
         let rule = try hold.rule()
         var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
         let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)
-        try changes.compare(with: book, effect)
+        if dryRun, changes.isEmpty, case .journal(.readAgain) = effect {
+            changes = try context.changes(byReadingJournalAgainIn: book, over: transaction)
+        } else {
+            try changes.compare(with: book, effect)
+        }
         let line = approved ? rule.approval(of: hold) : rule.rejection(of: hold)
         return Decided(hold: hold, effect: effect, reply: changes.reply(dryRun: dryRun, effect: line))
     }

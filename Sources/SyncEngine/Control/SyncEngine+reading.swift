@@ -175,6 +175,9 @@ extension SyncEngine {
         if let blockage { return blockage }
         let facts = context.status.current
         if facts.paused.contains(.push) { return "push is paused" }
+        if let hold = facts.holds.first(where: { $0.stops(stored.state.key.collection) }) {
+            return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
+        }
         if let failure = facts.writeFailure ?? facts.failure { return failure.words }
         let collection = collections.first { $0.id == stored.state.key.collection }
         if let collection, !collection.mayPush {
@@ -182,6 +185,7 @@ extension SyncEngine {
                 ? "pull is paused, and nothing is sent before the remote was read"
                 : "waits for the first complete snapshot of the remote"
         }
+        if let silence = collection?.silence { return silence }
         return "waits for its turn"
     }
 
@@ -198,8 +202,9 @@ extension SyncEngine {
     }
 
     private func checkKept(_ after: Int64) async throws {
-        guard let first = try await context.store.read({ try $0.changeBounds()?.first }) else { return }
-        if after < first - 1 { throw ControlError.gone(after: after) }
+        let (bounds, last) = try await context.store.read { (try $0.changeBounds(), try $0.storedLastSequence()) }
+        if after > last { throw ControlError.ahead(after: after, last: last) }
+        if let first = bounds?.first, after < first - 1 { throw ControlError.gone(after: after) }
     }
 
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {

@@ -135,7 +135,7 @@ extension JournalIngest {
 }
 
 extension JournalMachine.Line {
-    fileprivate init(_ element: JournalElement, _ applier: OperationApplier) {
+    init(_ element: JournalElement, _ applier: OperationApplier) {
         switch element {
         case .line(let line):
             let operation = Result { () throws(Defect) in try applier.operation(line.bytes) }

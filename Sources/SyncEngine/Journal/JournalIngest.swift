@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import JournalTail
 internal import LocalStore
 internal import Logging
+internal import OperatingSystem
 internal import SyncCore
 internal import SyncModel
 internal import Synchronization
@@ -66,7 +67,12 @@ final class JournalIngest: Sendable {
         let decided = decisions.withLock { $0 }
         var start = try await context.store.read { try JournalIngest.start(in: $0) }
         start.hasBacklog = decided == 0
-        if start.isHeld { backlogEnd.finish() }
+        if start.isHeld {
+            backlogEnd.finish()
+            let offset = start.position?.offset ?? 0
+            let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
+            context.status.update { ($0.journal.offset, $0.journal.size) = (offset, size) }
+        }
         let tail = JournalTail(path: context.settings.journalPath, from: start)
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0 }) != decided { tail.stop() }
