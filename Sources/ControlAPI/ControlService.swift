@@ -49,9 +49,13 @@ package protocol ControlService: Sendable {
     /// What has become of the line with this `opID`: as soon as the remote has it or a person has to do something, and
     /// as it is when `timeout` has passed. What the journal held when this was called is read first.
     ///
-    /// - Parameter id: the UUID of the line's record.
+    /// - Parameters:
+    ///   - id: the UUID of the line's record.
+    ///   - onlyRead: whether it is enough that the line was read.
     /// - Throws: `unknownCollection` (404), `badID` (400).
-    func edit(_ opID: String, of id: String, in collection: String, timeout: Duration) async throws -> EditReply
+    func edit(
+        _ opID: String, of id: String, in collection: String, timeout: Duration, onlyRead: Bool
+    ) async throws -> EditReply
 
     /// Why a record is as it is.
     ///

@@ -8,6 +8,9 @@ package enum ControlTool {
     package static func main() async {
         let line = TypedLine(EditOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
         do {
+            if let place = ThisProcess.argumentThatIsNoText {
+                throw CommandFailure(.usage, "argument \(place) is not UTF-8: give it in that encoding")
+            }
             if let problem = line.problem { throw problem }
             let parsed = try MoviesyncCommand.parseAsRoot(line.normalized)
             if var command = parsed as? any AsyncParsableCommand {

@@ -96,9 +96,10 @@ extension Endpoint {
             guard let opID = arguments.query("op"), !opID.isEmpty else {
                 throw ControlError.badRequest("badOp", "op is the opID of a line")
             }
-            let wait = try arguments.wait() ?? .zero
+            let (wait, onlyRead) = (try arguments.wait() ?? .zero, try arguments.flag("read"))
             return try await request.whileConnected {
-                try .reply(try await service.edit(opID, of: id, in: collection, timeout: wait))
+                try .reply(
+                    try await service.edit(opID, of: id, in: collection, timeout: wait, onlyRead: onlyRead))
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OperatingSystem
 package import PluginKit
 internal import Systemd
 
@@ -9,8 +10,12 @@ package enum Moviesyncd {
     /// The program with more collections than those that are built in, for `moviesyncd run`.
     package static func run(adding collections: [any CollectionPlugin]) async {
         do {
+            // Who asks for a reload before the daemon is there to hear it has what was asked for.
+            ThisProcess.ignoreHangups()
             var command = try MoviesyncdCommand.parseAsRoot()
+            if !(command is RunCommand) { ThisProcess.endOnHangup() }
             if let command = command as? RunCommand {
+                ThisProcess.endWhenTold()
                 try await command.run(adding: collections)
             } else if var command = command as? any AsyncParsableCommand {
                 try await command.run()

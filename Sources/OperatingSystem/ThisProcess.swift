@@ -11,6 +11,13 @@ package enum ThisProcess {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// The place of the first argument that is not UTF-8, from 1 on; nil where all are text.
+    package static var argumentThatIsNoText: Int? {
+        (1..<max(1, Int(CommandLine.argc))).first { place in
+            CommandLine.unsafeArgv[place].map { String(validatingCString: $0) == nil } ?? false
+        }
+    }
+
     /// The language of messages, as a tag such as `de-AT`; `en` where none is set.
     package static var language: String {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? ""
@@ -23,6 +30,15 @@ package enum ThisProcess {
 
     /// Lets SIGHUP pass without effect, until somebody waits for it.
     package static func ignoreHangups() { signal(SIGHUP, SIG_IGN) }
+
+    /// Lets SIGHUP end the process, as it does where nobody has said otherwise.
+    package static func endOnHangup() { signal(SIGHUP, SIG_DFL) }
+
+    /// Lets SIGTERM and SIGINT end the process at once with exit code 0, until somebody waits for them: for as long as there
+    /// is nothing to be finished.
+    package static func endWhenTold() {
+        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+    }
 
     /// Leaves it to others what Ctrl-C ends.
     package static func ignoreInterrupts() { signal(SIGINT, SIG_IGN) }

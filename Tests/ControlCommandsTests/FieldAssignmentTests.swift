@@ -29,9 +29,14 @@ struct FieldAssignmentTests {
         }
     }
 
-    @Test func `of two values for a field the last counts`() throws {
-        let fields = try [String: JSONValue](assignments: ["a=1", "b=2", "a=3"], in: FakeControlService.movies)
-        #expect(fields == ["a": 3, "b": 2])
+    @Test func `two values for one field are refused`() throws {
+        let fields = try [String: JSONValue](assignments: ["a=1", "b=2"], in: FakeControlService.movies)
+        #expect(fields == ["a": 1, "b": 2])
+        #expect {
+            try [String: JSONValue](assignments: ["a=1", "b=2", "a=3"], in: FakeControlService.movies)
+        } throws: { error in
+            (error as? CommandFailure)?.code == .usage
+        }
     }
 
     @Test func `a collection says which fields are text`() throws {

@@ -109,9 +109,9 @@ package final class FakeControlService: ControlService {
     }
 
     package func edit(
-        _ opID: String, of id: String, in collection: String, timeout: Duration
+        _ opID: String, of id: String, in collection: String, timeout: Duration, onlyRead: Bool
     ) async throws -> EditReply {
-        try note("edit \(collection)/\(id) \(timeout)")
+        if !onlyRead { try note("edit \(collection)/\(id) \(timeout)") }
         var reply = EditReply(collection: collection, id: id, opID: opID, state: .confirmed)
         if let fate = state.withLock({ $0.fates[id] }) {
             (reply.state, reply.reason, reply.hold, reply.item) = (fate.state, fate.reason, fate.hold, fate.item)

@@ -27,7 +27,11 @@ struct AddCommand: ControlCommand {
         }
         let target = await session.editTarget(edit.journal)
         let schema = try await session.schema(of: edit.collection, target)
-        var record = schema.defaults.merging(try [String: JSONValue](assignments: fields, in: schema)) { $1 }
+        let given = try [String: JSONValue](assignments: fields, in: schema)
+        guard given[schema.titleField] == nil else {
+            throw CommandFailure(.usage, "'\(schema.titleField)' is given more than once: the first argument is it")
+        }
+        var record = schema.defaults.merging(given) { $1 }
         record[schema.titleField] = .string(title)
         if watched { record.merge(try WatchedField.set(true, in: schema)) { $1 } }
         let id = try AddCommand.id(of: record, in: schema)

@@ -9,6 +9,6 @@ struct NodesCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try session.output.show(NodesAnswer(nodes: try await session.client.all(ControlRoute.nodes), now: .now()))
+        try session.output.show(NodesAnswer(nodes: try await session.client.nodes(), now: .now()))
     }
 }

@@ -73,8 +73,7 @@ struct Doctor {
         findings += await remoteChecks()
         if let health = answer.health { findings += DaemonRules.health(health) }
         do {
-            let nodes: [NodeReply] = try await session.client.all(ControlRoute.nodes)
-            findings += DaemonRules.nodes(nodes)
+            findings += DaemonRules.nodes(try await session.client.nodes())
         } catch {
             findings.append(Finding("nodes", .unknown, CommandFailure.message(of: error)))
         }

@@ -27,11 +27,14 @@ struct FieldAssignment: Hashable, Sendable {
 }
 
 extension [String: JSONValue] {
-    /// The fields that `k=v` texts name; of two for one field, the last counts.
+    /// The fields that `k=v` texts name, each once.
     init(assignments: [String], in collection: CollectionSchema) throws(CommandFailure) {
         self.init()
         for text in assignments {
             let assignment = try FieldAssignment(text, textFields: collection.textFields)
+            guard self[assignment.field] == nil else {
+                throw CommandFailure(.usage, "'\(assignment.field)' is given more than once: give it one value")
+            }
             self[assignment.field] = assignment.value
         }
     }

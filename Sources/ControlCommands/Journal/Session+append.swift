@@ -57,8 +57,11 @@ extension Session {
         } catch {
             throw CommandFailure(error)
         }
-        if wait == nil, let caution = target.caution { Output.note(caution) }
-        if let wait { try await self.wait(for: edits, wait) }
+        guard let wait else {
+            if let caution = target.caution { return Output.note(caution) }
+            return try await checkTaken(edits)
+        }
+        try await self.wait(for: edits, wait)
     }
 
     /// The record that `text` stands for, where an edit of it can work; what the daemon can't tell is let through.

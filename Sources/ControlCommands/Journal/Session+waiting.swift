@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import SyncModel
 
 extension Session {
     /// Waits until the remote has all of the edits, or one of them can't get there.
@@ -16,11 +17,30 @@ extension Session {
         throw first
     }
 
-    private func reply(_ edit: JournalEdit, _ wait: Duration) async throws -> EditReply {
+    /// An edit that can't be applied is in the quarantine as soon as it is read: whoever made it hears of that. What can't be
+    /// told at once is not waited for.
+    ///
+    /// - Throws: for the first edit that is there.
+    func checkTaken(_ edits: [JournalEdit]) async throws {
+        for edit in edits.prefix(Session.mostChecked) {
+            let patience = Session.editPatience
+            guard let reply = try? await reply(edit, patience, onlyRead: true), reply.state != .unread else { return }
+            // That waits for its record, which may come.
+            let isEarly = reply.reason?.hasPrefix(Defect.Code.unknownRecord.word) == true
+            if reply.state == .quarantined, !isEarly, let failure = EditOutcome(reply, patience).failure {
+                throw failure
+            }
+        }
+    }
+
+    /// What one command edits of more records is not asked for one by one.
+    private static let mostChecked = 16
+
+    private func reply(_ edit: JournalEdit, _ wait: Duration, onlyRead: Bool = false) async throws -> EditReply {
         do {
             return try await client.get(
                 "\(ControlRoute.edits)/\(edit.collection)/\(edit.id.text)",
-                ["op": edit.opID, "wait": wait.secondsText], wait: wait)
+                ["op": edit.opID, "wait": wait.secondsText, "read": String(onlyRead)], wait: wait)
         } catch var failure as CommandFailure {
             failure.message =
                 "the edit is in the journal, but nobody can say whether the remote has it: \(failure.message)"
@@ -60,7 +80,7 @@ struct EditOutcome {
             guard let item = reply.item else { return CommandFailure(.badData, "the edit was refused\(reason)") }
             return CommandFailure(
                 .badData,
-                "the remote refuses the edit, which is item \(item) of the quarantine\(reason)"
+                "the remote does not have the edit, because of item \(item) of the quarantine\(reason)"
                     + "; 'moviesync quarantine show \(item)' shows it")
         case .unread, .pending:
             return CommandFailure(

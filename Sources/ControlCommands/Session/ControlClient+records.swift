@@ -39,22 +39,29 @@ extension ControlClient {
     }
 
     /// All items of a list, page by page, at most `limit` of them.
-    func all<Item>(_ path: String, _ query: [String: String] = [:], limit: Int = .max) async throws -> [Item]
-    where Item: Codable & Hashable & Sendable {
+    ///
+    /// - Parameter wait: how long the daemon itself may have to wait, as for the remote.
+    func all<Item>(
+        _ path: String, _ query: [String: String] = [:], limit: Int = .max, wait: Duration = .zero
+    ) async throws -> [Item] where Item: Codable & Hashable & Sendable {
         var items: [Item] = []
-        try await pages(path, query, limit: limit) { items += $0 }
+        try await pages(path, query, limit: limit, wait: wait) { items += $0 }
         return Array(items.prefix(limit))
     }
 
+    /// The nodes that share the remote, which the daemon asks for them.
+    func nodes() async throws -> [NodeReply] { try await all(ControlRoute.nodes, wait: .seconds(60)) }
+
     /// Hands over the pages of a list, as many as it takes to have `limit` items.
     func pages<Item>(
-        _ path: String, _ query: [String: String] = [:], limit: Int = .max, _ body: ([Item]) throws -> Void
+        _ path: String, _ query: [String: String] = [:], limit: Int = .max, wait: Duration = .zero,
+        _ body: ([Item]) throws -> Void
     ) async throws where Item: Codable & Hashable & Sendable {
         var count = 0
         var query = query
         query["limit"] = String(min(limit, ControlRoute.maxLimit))
         repeat {
-            let page: Page<Item> = try await get(path, query)
+            let page: Page<Item> = try await get(path, query, wait: wait)
             try body(page.items)
             count += page.items.count
             query["after"] = page.next

@@ -19,8 +19,6 @@ struct RunCommand: AsyncParsableCommand {
         let inherited = InheritedSockets.take()
         try await reportingFailure {
             ProcessSetup.prepare()
-            // Who asks for a reload while the configuration is read for the first time has what was asked for.
-            ThisProcess.ignoreHangups()
             let source = SettingsSource(flags: options.flags, plugins: try .builtIn(adding: collections))
             let plugins = try source.plugins()
             let loaded = try await source.load()

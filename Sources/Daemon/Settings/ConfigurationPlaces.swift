@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import OperatingSystem
 internal import SystemPackage
 
 /// Where the configuration is looked for.
@@ -13,9 +14,23 @@ struct ConfigurationPlaces {
         if let config = flags.config {
             file = workingDirectory.pushing(FilePath(config)).lexicallyNormalized()
         } else {
-            file = paths.configurations.first { FileManager.default.fileExists(atPath: $0.string) }
+            // A service has no business in anybody's home, and often may not even look there.
+            let isService = environment["STATE_DIRECTORY"] != nil
+            file = paths.configurations.first {
+                ConfigurationPlaces.isThere($0, mayBeHidden: !isService || $0.starts(with: "/etc"))
+            }
         }
         folders = (file.map { [$0] } ?? paths.configurations).map { $0.removingLastComponent() }
+    }
+
+    /// - Parameter mayBeHidden: whether a file counts that stands where this process may not look.
+    private static func isThere(_ file: FilePath, mayBeHidden: Bool) -> Bool {
+        do {
+            _ = try FileIdentity.of(path: file.string)
+            return true
+        } catch {
+            return mayBeHidden && error.isPermission
+        }
     }
 
     /// The folder of this name beside the configuration; nil where there is none.

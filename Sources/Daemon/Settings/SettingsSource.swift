@@ -129,13 +129,16 @@ package struct SettingsSource: Sendable {
     private static func problem(_ error: any Error, _ file: FilePath) -> SettingsProblem {
         if let problem = error as? SettingsProblem { return problem }
         let reason: String
-        var facts = false
-        if !FileManager.default.fileExists(atPath: file.string, isDirectory: &facts) {
-            reason = "there is no such file"
-        } else if facts {
-            reason = "this is a folder, not a file"
-        } else {
-            reason = "the file can't be read: check its owner and mode"
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: file.string, isDirectory: &isFolder)
+        do throws(SystemError) {
+            _ = try FileIdentity.of(path: file.string)
+            reason =
+                isFolder ? "this is a folder, not a file" : "the file can't be read: check its owner and mode"
+        } catch {
+            reason =
+                error.isPermission
+                ? "the file can't be read: check the owners and modes of its folders" : "there is no such file"
         }
         return SettingsProblem(.wholeFile(file.string), reason)
     }

@@ -32,7 +32,7 @@ struct Editor: Sendable {
         // What was appended together is read together: the last line stands for all.
         guard let last = edits.last else { return done }
         let reply = try await service.edit(
-            last.opID, of: last.id, in: last.collection, timeout: Editor.patience)
+            last.opID, of: last.id, in: last.collection, timeout: Editor.patience, onlyRead: false)
         return try words(reply, done)
     }
 
