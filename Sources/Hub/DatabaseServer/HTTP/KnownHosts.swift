@@ -20,30 +20,41 @@ struct KnownHosts: Sendable {
 
     /// Whether a host is an address: of IPv6 in brackets, or of IPv4 as browsers read it (URL Standard, section 3.5).
     static func isNumber(_ host: Substring) -> Bool {
-        if host.hasPrefix("[") {
+        if host.utf8.first == UInt8(ascii: "[") {
             guard case .v6? = try? SocketAddress(ipAddress: String(host.dropFirst().dropLast()), port: 0) else {
                 return false
             }
             return true
         }
-        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count <= 4 else { return false }
-        // The last part stands for all bytes that no other part does.
-        return parts.indices.allSatisfy { place in
-            guard parts[place].allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(Substring(parts[place]))
-            else { return false }
-            return place < parts.count - 1 ? number < 256 : number < 1 << (8 * UInt64(5 - parts.count))
+        var (number, digits, parts) = (UInt64(0), 0, 1)
+        for byte in host.utf8 {
+            switch byte {
+            case UInt8(ascii: "."):
+                // All parts but the last stand for a byte each.
+                guard digits > 0, number < 256, parts < 4 else { return false }
+                (number, digits, parts) = (0, 0, parts + 1)
+            case 0x30...0x39:
+                guard digits < 10 else { return false }
+                (number, digits) = (number * 10 + UInt64(byte - 0x30), digits + 1)
+            default: return false
+            }
         }
+        // The last one stands for all bytes that no other part does.
+        return digits > 0 && number < 1 << (8 * UInt64(5 - parts))
     }
 
     /// The host of an authority that may say a port; nil where it is none (RFC 3986, section 3.2).
     static func host(of authority: String) -> Substring? {
-        let isBracketed = authority.hasPrefix("[")
-        guard let end = isBracketed ? authority.firstIndex(of: "]").map(authority.index(after:)) : authority.endIndex
-        else { return nil }
-        let host = isBracketed ? authority[..<end] : authority.prefix { $0 != ":" }
-        let rest = authority[host.endIndex...]
-        guard rest.isEmpty || (rest.hasPrefix(":") && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) })
+        let bytes = authority.utf8
+        var end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            end = bytes.index(after: bracket)
+        }
+        let (host, rest) = (authority[..<end], bytes[end...])
+        guard
+            rest.isEmpty
+                || (rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) })
         else { return nil }
         return host
     }
