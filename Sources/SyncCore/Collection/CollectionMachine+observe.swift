@@ -82,7 +82,7 @@ extension CollectionMachine {
     ) throws -> Int64? {
         var stored = try step.book.record(key(id))
         if try step.book.anyHeld() {
-            if reading != .absent { try releaseBelowHorizon(id, &step) }
+            try releaseFound(reading, id, &step)
             if try waits(reading, stored.state.key, &step) { return stored.row }
             stored = try step.book.record(key(id))
         }

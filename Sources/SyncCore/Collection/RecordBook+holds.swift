@@ -10,18 +10,16 @@ extension RecordBook {
         try reconsider(key, context)
     }
 
-    /// Takes a record out of the pull's holds of these kinds that name it, and of `belowHorizon`; a hold that names none any more ends.
+    /// Takes a record out of the holds of these kinds that name it, but for those of the journal; a hold that names none any
+    /// more ends.
     ///
     /// - Returns: whether any did.
     @discardableResult
     package func release(_ key: RecordKey, from kinds: Set<HoldKind>, _ context: BookContext) throws -> Bool {
         var released = false
         for entry in try held(key) {
-            guard let hold = try hold(entry.hold), hold.kind.map(kinds.contains) ?? false,
-                hold.direction == .pull || hold.kind == .belowHorizon
-            else {
-                continue
-            }
+            guard let hold = try hold(entry.hold), hold.kind.map(kinds.contains) ?? false, hold.direction != .journal
+            else { continue }
             try removeHeld(entry)
             if try held(by: entry.hold).isEmpty { try removeHold(entry.hold) }
             released = true

@@ -132,9 +132,14 @@ extension CollectionMachine {
         return true
     }
 
-    /// A record that the remote has is not deleted.
-    mutating func releaseBelowHorizon<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
-        if try step.book.release(key(id), from: [.belowHorizon], step.context) { queue.append(id) }
+    /// A record that the remote has is not deleted; where a node has written it after the delete, nor was it put back by a
+    /// stale app.
+    mutating func releaseFound<Book>(_ reading: Reading, _ id: RecordID, _ step: inout Step<Book>) throws {
+        guard reading != .absent else { return }
+        let deletion = try step.book.record(key(id)).state.known.deletion ?? .zero
+        let isWritten = reading.stamp.map { $0 > deletion } ?? false
+        let kinds: Set<HoldKind> = isWritten ? [.belowHorizon, .staleWriter] : [.belowHorizon]
+        if try step.book.release(key(id), from: kinds, step.context) { queue.append(id) }
     }
 
     // MARK: Without tombstones on the remote

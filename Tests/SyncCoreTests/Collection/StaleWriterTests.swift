@@ -63,4 +63,17 @@ struct StaleWriterTests {
         try machine.settle()
         #expect(try machine.titleThere(1) == "F1" && machine.title(1) == "F1")
     }
+
+    @Test func `what another node has taken back is asked about no more`() throws {
+        let machine = try Machine.live(9)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        for _ in 0..<4 { try putBack(machine) }
+        #expect(try machine.holds() == [.staleWriter])
+        let later = Stamp(physical: machine.wall + 1000, counter: 0, node: Machine.other)
+        machine.put(1, Machine.film(1, "F1", later))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.holds().isEmpty && machine.title(1) == "F1" && machine.counts().pending == 0)
+    }
 }
