@@ -2,6 +2,9 @@ package import SyncModel
 
 /// What the configuration says that the tool needs to know too; the output of `moviesyncd places`.
 package struct ConfiguredPlaces: Codable, Hashable, Sendable {
+    /// The variable of the environment that says how long the tool waits for a daemon that says nothing, in seconds.
+    package static let patienceVariable = "MOVIESYNC_PATIENCE"
+
     /// The configuration file; null where there is none.
     @Nullable package var file: String?
     /// Null where nothing says where the state is; then nothing says where the others are.

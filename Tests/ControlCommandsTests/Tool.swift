@@ -15,7 +15,9 @@ struct ToolRun {
 func moviesync(
     _ arguments: [String], socket: String, home: String = "/nonexistent", environment: [String: String] = [:]
 ) async throws -> ToolRun {
-    let surroundings = ["HOME": home, "MOVIESYNC_SOCKET": socket].merging(environment) { $1 }
+    // The daemon is a part of this process, which many tests keep busy.
+    let surroundings = ["HOME": home, "MOVIESYNC_SOCKET": socket, "MOVIESYNC_PATIENCE": "60"]
+        .merging(environment) { $1 }
     let result = try await BuiltProgram.moviesync.run(arguments, environment: surroundings)
     return ToolRun(exitCode: result.code ?? -1, output: result.output, complaint: result.errors)
 }

@@ -35,7 +35,7 @@ struct EditTarget: Sendable {
 
 extension Session {
     /// How long an edit waits for what only the daemon knows.
-    static let editPatience = Duration.seconds(2)
+    static let editPatience = SignOfLife.patience
 
     /// The journal to append to: as chosen, else where the daemon says, else where its configuration says.
     func editTarget(_ chosen: String?) async -> EditTarget {

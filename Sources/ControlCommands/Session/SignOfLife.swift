@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import OperatingSystem
 
 /// When a daemon that says nothing is asked whether it lives, and how long that answer may take.
 ///
@@ -6,7 +7,14 @@ internal import ControlAPI
 struct SignOfLife: Sendable {
     /// How long it may say nothing; twice as long after each sign, up to ``longest``.
     var after = Duration.seconds(1)
-    var within = Duration.seconds(4)
+    var within = SignOfLife.patience * 2
+
+    /// How long a daemon that has nothing to wait for may take, on a machine that is not too busy: what the environment
+    /// says, else two seconds.
+    static let patience: Duration = {
+        let seconds = ThisProcess.environment(ConfiguredPlaces.patienceVariable).flatMap { Double($0) } ?? 2
+        return .seconds(min(max(seconds.isNaN ? 2 : seconds, 0.1), 3_600))
+    }()
 
     static let longest = Duration.seconds(10)
 }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import ControlAPI
 internal import DeclaredCollections
 internal import FoundationEssentials
 internal import OperatingSystem
@@ -207,7 +208,7 @@ extension SettingsSource {
 
     /// Variables that start with our prefix and mean nothing; a warning, because they may be meant for another program.
     private func unknownVariables(_ schema: SettingsSchema) -> [String] {
-        let known = schema.declarations.map(\.environmentName)
+        let known = schema.declarations.map(\.environmentName) + [ConfiguredPlaces.patienceVariable]
         return environment.keys.filter { $0.hasPrefix("MOVIESYNC_") && !known.contains($0) }.sorted().map {
             "\($0) is not a known variable" + NearestName.hint(for: $0, among: known)
         }

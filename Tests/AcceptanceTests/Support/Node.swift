@@ -168,7 +168,9 @@ extension Node {
     func tool(_ arguments: [String], json: Bool = true) async throws -> ProgramResult {
         try await site.run(
             .moviesync, arguments + (json ? ["--json"] : []),
-            environment: ["MOVIESYNC_SOCKET": socket.string, "MOVIESYNC_JOURNAL": journal.string], in: folder)
+            environment: [
+                "MOVIESYNC_SOCKET": socket.string, "MOVIESYNC_JOURNAL": journal.string, "MOVIESYNC_PATIENCE": "60",
+            ], in: folder)
     }
 }
 
