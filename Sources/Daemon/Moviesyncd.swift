@@ -11,9 +11,9 @@ package enum Moviesyncd {
     package static func run(adding collections: [any CollectionPlugin]) async {
         do {
             // Who asks for a reload before the daemon is there to hear it has what was asked for.
-            ThisProcess.ignoreHangups()
+            let heedHangups = ThisProcess.ignoreHangups()
             var command = try MoviesyncdCommand.parseAsRoot()
-            if !(command is RunCommand) { ThisProcess.endOnHangup() }
+            if !(command is RunCommand) { heedHangups() }
             if let command = command as? RunCommand {
                 ThisProcess.endWhenTold()
                 try await command.run(adding: collections)

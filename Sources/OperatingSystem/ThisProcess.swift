@@ -29,10 +29,12 @@ package enum ThisProcess {
     package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Lets SIGHUP pass without effect, until somebody waits for it.
-    package static func ignoreHangups() { signal(SIGHUP, SIG_IGN) }
-
-    /// Lets SIGHUP end the process, as it does where nobody has said otherwise.
-    package static func endOnHangup() { signal(SIGHUP, SIG_DFL) }
+    ///
+    /// - Returns: makes it as it was before: whoever started the process may have said that it passes (nohup).
+    package static func ignoreHangups() -> () -> Void {
+        let before = signal(SIGHUP, SIG_IGN)
+        return { signal(SIGHUP, before) }
+    }
 
     /// Lets SIGTERM and SIGINT end the process at once with exit code 0, until somebody waits for them: for as long as there
     /// is nothing to be finished.
