@@ -75,8 +75,7 @@ package final class HubServer: Service {
             AcceptLoop(
                 descriptor: descriptor, http: http, noDelay: true, compresses: true, bodyRate: bodyRate,
                 headTime: headTime, tls: tls, sockets: sockets, unread: .unreadable,
-                whenEnded: maintenance.disconnected,
-                logger: logger)
+                whenEnded: maintenance.disconnected, logger: logger)
         }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [beforeLoading, commits] in

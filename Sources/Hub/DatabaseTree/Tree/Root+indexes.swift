@@ -109,11 +109,9 @@ extension Root {
         at path: WirePath, by query: Query, check: () throws -> Void
     ) rethrows -> [(key: WireKey, value: Node)] {
         guard let node = value(at: path) else { return [] }
-        guard let index = indexes.ready(query.order, at: path), query.order != .key else {
-            let numbers = query.order == .key ? indexes.ready(.key, at: path) : nil
-            return try node.selected(by: query, numbers: numbers, check: check)
-        }
-        return try index.selected(by: query, of: node, check: check)
+        let index = indexes.ready(query.order, at: path)
+        if let index, query.order != .key { return try index.selected(by: query, of: node, check: check) }
+        return try node.selected(by: query, numbers: index, check: check)
     }
 
     /// Takes the indexes away, from a tree that is never stored.
