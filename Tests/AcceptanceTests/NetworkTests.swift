@@ -98,7 +98,7 @@ import Testing
     @Test func `a server that asks for patience is given it`() async throws {
         try await withProxy { site, hub, proxy, node in
             try await node.settled()
-            proxy.behave { $0.isStream ? .pass : .answer(503, headers: ["Retry-After": "3"], body: "busy") }
+            proxy.behave { $0.isWrite ? .answer(503, headers: ["Retry-After": "3"], body: "busy") : .pass }
             let before = proxy.requests.count
             let start = ContinuousClock.now
             try node.append(Self.film(1))

@@ -82,7 +82,7 @@ import Testing
                     try node.configure(remote: proxy.url)
                     #expect(try await reload(node) == ReloadReply(reloaded: ["remote.url"]))
                     #expect(try await node.status().remote.url == proxy.url)
-                    try await proxy.until("a film is written", after: seen) { ["PUT", "PATCH"].contains($0.method) }
+                    try await proxy.until("a film is written", after: seen) { $0.isWrite }
                 }
             }
             try await site.untilEqual([node], hub, count: count)
@@ -97,9 +97,9 @@ import Testing
             let proxy = try await site.proxy(to: hub)
             let node = try await site.node("a", proxy.url)
             let before = try await node.settled()
-            proxy.behave { $0.isStream ? .pass : .silent }
+            proxy.behave { $0.isWrite ? .silent : .pass }
             for number in 0..<20 { try node.append("create", Self.id(number), Self.film(number)) }
-            try await proxy.until("a film is written") { ["PUT", "PATCH"].contains($0.method) }
+            try await proxy.until("a film is written") { $0.isWrite }
             try node.configure(remote: hub.url)
             let start = ContinuousClock.now
             _ = try await reload(node)

@@ -11,6 +11,9 @@ struct SeenRequest: Hashable, Sendable {
     var headers: [String: String]
     var body: String
     var isStream: Bool { headers["accept"] == "text/event-stream" }
+    /// What a node asks by itself (where the horizon stands, who else there is) comes when it comes: a test of what
+    /// becomes of edits is about these.
+    var isWrite: Bool { ["PUT", "PATCH", "DELETE"].contains(method) }
 }
 
 /// What a proxy does with a request.
@@ -55,7 +58,9 @@ final class FaultyProxy: Sendable {
     func until(
         _ what: String, after count: Int = 0, _ condition: @escaping @Sendable (SeenRequest) -> Bool
     ) async throws {
-        try await TestSupport.until(what, hearing: [bell]) {
+        try await TestSupport.until(
+            what, hearing: [bell], detail: { "\(self.requests.dropFirst(count).map { "\($0.method) \($0.uri)" })" }
+        ) {
             self.requests.dropFirst(count).contains(where: condition) ? () : nil
         }
     }
