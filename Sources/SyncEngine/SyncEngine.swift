@@ -28,6 +28,7 @@ package final class SyncEngine: Service {
     private let changeListener = Mutex<(@Sendable () -> Void)?>(nil)
     let reloader = Mutex<(@Sendable () async throws -> ReloadReply)?>(nil)
     let liveReaders = LiveReaders()
+    let journalPreview = JournalPreview()
     /// At most one comparison with the remote at a time.
     let isVerifying = Mutex(false)
     /// At most one copy of the state at a time.

@@ -199,6 +199,9 @@ import Testing
             let waiting = try await node.until("the hold again") { $0.holds.count == 1 && $0.state == .degraded }
             #expect(waiting.journal.offset > 0 && waiting.journal.size > waiting.journal.offset)
             try node.append(Self.line(23))
+            let listed = try await node.list("holds")
+            #expect(listed.first?["count"] == 13)
+            #expect("\(listed)".contains("it is created"), "\(listed)")
             let rehearsed = try await node.tool(["approve", "\(held.holds[0].id)", "--dry-run"])
             #expect(rehearsed.output.filter { !$0.isWhitespace }.contains(#""count":13,"#), "\(rehearsed.output)")
             let decided = try await node.tool([approved ? "approve" : "reject", "\(held.holds[0].id)"])

@@ -5,7 +5,7 @@ internal import SyncCore
 internal import SyncModel
 
 /// The records of a hold before and after its decision.
-struct HoldChanges {
+struct HoldChanges: Sendable {
     private struct Record {
         var key: RecordKey
         var title: String
@@ -14,6 +14,10 @@ struct HoldChanges {
         var after: Content?
         /// The body that was shown, and is read again after the decision.
         var shown: [String: JSONValue]?
+
+        var reply: RecordChangeReply {
+            RecordChangeReply(key, title: title, from: before?.fields, to: after?.fields, unchanged: words)
+        }
     }
 
     /// Those that a reply names.
@@ -22,6 +26,7 @@ struct HoldChanges {
     private var others: [(key: RecordKey, isThere: Bool)]
     private var deletes = 0
 
+    var count: Int { records.count + others.count }
     var isEmpty: Bool { records.isEmpty && others.isEmpty }
 
     /// Notes how the records stand before the decision.
@@ -78,11 +83,19 @@ struct HoldChanges {
 
     func reply(dryRun: Bool, effect: String) -> DecisionReply {
         DecisionReply(
-            dryRun: dryRun, effect: effect, count: records.count + others.count, deletes: deletes,
-            records: records.map {
-                RecordChangeReply(
-                    $0.key, title: $0.title, from: $0.before?.fields, to: $0.after?.fields, unchanged: $0.words)
-            })
+            dryRun: dryRun, effect: effect, count: count, deletes: deletes,
+            records: records.map(\.reply))
+    }
+
+    /// What a list of holds says of them.
+    ///
+    /// - Parameter rejection: what rejecting does to a record, in words.
+    func whenApproved(else rejection: (RecordKey) -> String) -> [HeldRecordReply] {
+        records.map { record in
+            HeldRecordReply(
+                collection: record.key.collection.name, id: record.key.id.description, title: record.title,
+                what: .init(approve: "it is \(record.reply.what)", reject: rejection(record.key)))
+        }
     }
 }
 

@@ -90,7 +90,7 @@ extension EditReply {
 
 extension HoldKind {
     /// Whether no line of the journal is read while it waits.
-    fileprivate var stopsJournal: Bool { self == .clockWrong || self == .journalRewritten }
+    var stopsJournal: Bool { self == .clockWrong || self == .journalRewritten }
 }
 
 extension QuarantinedItem {

@@ -7,12 +7,21 @@ internal import SyncModel
 /// Holds: what waits, what each answer would do, and the answers.
 extension SyncEngine {
     package func holds() async throws -> [HoldReply] {
-        try await context.store.read { [context] transaction in
+        try await context.store.read { [context, journalPreview] transaction in
             try transaction.holds().map { hold in
                 var reply = HoldReply(hold)
                 reply.count = try transaction.heldCount(by: hold.number)
                 reply.records = try transaction.heldKeys(by: hold.number, limit: ControlRoute.maxNamed).map {
                     try transaction.heldReply($0, of: hold, context)
+                }
+                if reply.count == 0, hold.kind?.stopsJournal == true,
+                    let changes = try journalPreview.changes(of: hold, in: transaction, context)
+                {
+                    reply.count = changes.count
+                    reply.records = changes.whenApproved { key in
+                        let held = HeldState(RecordState(key), held: [], keys: context.applier.keys)
+                        return hold.kind?.rule.effect(approved: false, on: held, of: hold) ?? ""
+                    }
                 }
                 return reply
             }
@@ -63,8 +72,8 @@ extension SyncEngine {
         let rule = try hold.rule()
         var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
         let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)
-        if dryRun, changes.isEmpty, case .journal(.readAgain) = effect {
-            changes = try context.changes(byReadingJournalAgainIn: book, over: transaction)
+        if dryRun, approved, changes.isEmpty, hold.kind?.stopsJournal == true {
+            changes = try context.changes(byReadingJournalFor: hold, in: book, over: transaction)
         } else {
             try changes.compare(with: book, effect)
         }

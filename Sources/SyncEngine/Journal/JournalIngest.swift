@@ -90,6 +90,15 @@ final class JournalIngest: Sendable {
         return start
     }
 
+    /// Where reading goes on when a hold is approved: a journal that was rewritten is read from its start, and so is one that
+    /// has taken the place of the one that was read.
+    static func start(in file: ReadableFile, after hold: Hold, of transaction: Transaction) throws -> UInt64 {
+        guard hold.kind != .journalRewritten, let read = try transaction.journalPosition(position),
+            try file.identity().inode == read.inode
+        else { return 0 }
+        return read.offset
+    }
+
     /// Moves the position as a person has decided; ``decided()`` is to follow when that is committed.
     static func goOn(as answer: JournalAnswer, in transaction: Transaction) throws {
         // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.

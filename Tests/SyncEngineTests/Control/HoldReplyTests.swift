@@ -87,6 +87,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [HoldKind.clockWrong, .journalRewritten])
+    func `what a hold keeps from being read is named, also what comes to it`(_ kind: HoldKind) async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "F1"], rig.stamp(of: 7))
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            _ = try transaction.raise(Hold(kind, .journal, reason: "a reason", since: context.wall))
+        }
+        #expect(try await rig.engine.holds().first?.count == 0)
+        try rig.append(Self.line("create", 2, #","fields":{"title":"New"}"#))
+        let hold = try #require(try await rig.engine.holds().first)
+        #expect(hold.count == 1)
+        let record = try #require(hold.records?.first)
+        #expect(record.title == "New" && record.what.approve == "it is created")
+        #expect(!record.what.reject.isEmpty)
+        try rig.append(Self.line("create", 3, #","fields":{"title":"Newer"}"#))
+        #expect(try await rig.engine.holds().first?.records?.map(\.title) == ["New", "Newer"])
+        #expect(try await rig.engine.approve(hold: hold.id, dryRun: true).count == 2)
+        #expect(try await rig.engine.reject(hold: hold.id, dryRun: true).count == 0)
+    }
+
     @Test func `no more than a hundred records are listed, and all are counted`() async throws {
         let rig = try await rig(.emptyRemote, .pull, films: 130, held: 130)
         let hold = try #require(try await rig.engine.holds().first)

@@ -9,18 +9,22 @@ extension EngineContext {
     /// How much of the journal is read at once, in bytes.
     private static let piece = 1 << 20
 
-    /// What reading the whole journal again would change.
+    /// What reading the journal would change that a hold keeps from being read.
     ///
     /// - Parameter book: a rehearsal over `transaction`, to which its lines are applied.
     /// - Throws: a ``ControlError`` where the journal can't be read.
-    func changes(byReadingJournalAgainIn book: some RecordBook, over transaction: Transaction) throws -> HoldChanges {
-        var (framing, machine) = (JournalFraming(), JournalMachine())
+    func changes(
+        byReadingJournalFor hold: Hold, in book: some RecordBook, over transaction: Transaction
+    ) throws -> HoldChanges {
+        var machine = JournalMachine()
         var (keys, seen) = ([RecordKey](), Set<RecordKey>())
         let applier = applier
         do {
             let file = try ReadableFile(path: settings.journalPath)
-            let modified = try file.identity().modified
-            var offset: UInt64 = 0
+            let origin: StampPolicy.Origin =
+                hold.kind == .journalRewritten ? .backlog(modified: try file.identity().modified) : .live
+            var offset = try JournalIngest.start(in: file, after: hold, of: transaction)
+            var framing = JournalFraming(offset: offset)
             while case let bytes = try file.read(at: offset, count: EngineContext.piece), !bytes.isEmpty {
                 offset += UInt64(bytes.count)
                 framing.add(bytes)
@@ -34,8 +38,7 @@ extension EngineContext {
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }
                 }
                 _ = try machine.apply(
-                    lines, from: settings.journalPath, .backlog(modified: modified), monotonic: clock.monotonic(),
-                    in: book, applier)
+                    lines, from: settings.journalPath, origin, monotonic: clock.monotonic(), in: book, applier)
             }
         } catch let error as SystemError where !error.isMissing {
             throw ControlError(500, "journalUnreadable", "the journal can't be read: \(error)")

@@ -1,0 +1,41 @@
+internal import ControlAPI
+internal import LocalStore
+internal import OperatingSystem
+internal import SyncCore
+internal import SyncModel
+internal import Synchronization
+
+/// What reading the journal would change that a hold keeps from being read: worked out anew where the journal or a record has
+/// changed.
+final class JournalPreview: Sendable {
+    private struct Basis: Hashable, Sendable {
+        var hold: Int64
+        var journal: FileIdentity
+        var lastChange: Int64
+        var session: Int
+    }
+
+    /// A longer journal is read for ``SyncEngine/approve(hold:dryRun:)`` alone, in bytes: lists of holds are asked for often.
+    private static let mostBytes: UInt64 = 8 << 20
+
+    private let last = Mutex<(basis: Basis, changes: HoldChanges)?>(nil)
+
+    /// - Returns: nil where the journal is too long, or can't be read.
+    func changes(of hold: Hold, in transaction: Transaction, _ context: EngineContext) throws -> HoldChanges? {
+        guard let journal = try? FileIdentity.of(path: context.settings.journalPath),
+            journal.size <= JournalPreview.mostBytes
+        else { return nil }
+        let basis = Basis(
+            hold: hold.number, journal: journal, lastChange: context.status.current.lastChange,
+            session: context.sessionNumber)
+        if let last = last.withLock({ $0 }), last.basis == basis { return last.changes }
+        do {
+            let changes = try context.changes(
+                byReadingJournalFor: hold, in: Rehearsal(over: transaction), over: transaction)
+            last.withLock { $0 = (basis, changes) }
+            return changes
+        } catch is ControlError {
+            return nil
+        }
+    }
+}
