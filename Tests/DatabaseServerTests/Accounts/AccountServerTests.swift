@@ -154,6 +154,12 @@ struct AccountServerTests {
             _ = try await client.signUp()
             #expect(try await client.http.send("DELETE", accounts, nil, page).status == 403)
             #expect(try await client.signIn() == nil)
+            let ownPage = ["Origin": "http://127.0.0.1:5000"]
+            for method in ["POST", "OPTIONS"] {
+                let signUp = "/v1/accounts:signUp?key=k"
+                #expect(try await client.http.send(method, signUp, "{}", page).status == 403)
+                #expect(try await client.http.send(method, signUp, "{}", ownPage).status < 300)
+            }
             #expect(try await client.http.send("DELETE", accounts).status == 200)
             #expect(try await client.signIn() == "EMAIL_NOT_FOUND")
             let config = "/emulator/v1/projects/any/config"

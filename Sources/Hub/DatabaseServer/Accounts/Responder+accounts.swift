@@ -34,7 +34,12 @@ extension Responder {
     func answer(
         _ route: AccountRoute, _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
-        try await send(await answer(route, request, channel), writer, for: CrossOrigin(request.head))
+        let origin = CrossOrigin(request.head)
+        guard !options.isEmulator || isPageOfThisMachine(request.head) else {
+            let refusal = AccountRefusal(Refusal.foreignPageAtEmulator.message, code: 403)
+            return try await send(Reply(.forbidden, json: refusal.body), writer, for: origin)
+        }
+        try await send(await answer(route, request, channel), writer, for: origin)
     }
 
     /// The answer to a call; a refusal is one too.
@@ -117,7 +122,11 @@ extension Responder {
 
     /// Whether the request comes from no web page, or one of this machine's own.
     func isLocal(_ head: HTTPRequest) -> Bool {
-        guard hosts.contain(head.authority) else { return false }
+        hosts.contain(head.authority) && isPageOfThisMachine(head)
+    }
+
+    /// The same, by whatever name the request calls this machine.
+    private func isPageOfThisMachine(_ head: HTTPRequest) -> Bool {
         guard let origin = head.headerFields[.origin] else { return !CrossOrigin(head).isForeign }
         return ["localhost", "127.0.0.1", "[::1]"].contains { host in
             ["http", "https"].contains { origin == "\($0)://\(host)" || origin.hasPrefix("\($0)://\(host):") }
