@@ -36,7 +36,7 @@ extension Endpoint {
                 let arguments = RequestArguments(request, context)
                 let (name, key) = (arguments.part("name"), arguments.part("key"))
                 return try await request.whileConnected {
-                    try .reply(try await service.item(PercentEncoding.decoded(key) ?? key, of: name))
+                    try .reply(try await service.item(PercentEncoding.decoded(key[...]) ?? key, of: name))
                 }
             },
         ]

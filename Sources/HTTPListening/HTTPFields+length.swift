@@ -4,8 +4,14 @@ extension HTTPFields {
     /// How many bytes the body has, as its sender says; `Int.max` for any more than that, nil where nothing that can be read
     /// is said.
     package var bodyLength: Int? {
-        guard let text = self[.contentLength] else { return nil }
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return Int(text) ?? (isNumber ? .max : nil)
+        guard let text = self[.contentLength], !text.isEmpty else { return nil }
+        var length = 0
+        for byte in text.utf8 {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            let (tens, isTooMuch) = length.multipliedReportingOverflow(by: 10)
+            let (sum, isMore) = tens.addingReportingOverflow(Int(byte - 0x30))
+            length = isTooMuch || isMore ? .max : sum
+        }
+        return length
     }
 }

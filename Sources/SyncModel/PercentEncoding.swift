@@ -24,7 +24,7 @@ package enum PercentEncoding {
     /// The text that `part` stands for; nil where an escape is cut short or the bytes are not UTF-8.
     ///
     /// - Parameter plusIsSpace: as in query strings.
-    package static func decoded(_ part: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    package static func decoded(_ part: Substring, plusIsSpace: Bool = false) -> String? {
         guard part.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(part)
         }

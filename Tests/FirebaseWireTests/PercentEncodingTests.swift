@@ -15,12 +15,12 @@ import Testing
     @Test(arguments: [(#""$key""#, "%22%24key%22"), ("a/b", "a%2Fb"), ("-._~09AZaz", "-._~09AZaz"), ("", "")])
     func `a query value stands for itself`(text: String, expected: String) {
         #expect(PercentEncoding.encoded(text) == expected)
-        #expect(PercentEncoding.decoded(expected) == text)
+        #expect(PercentEncoding.decoded(expected[...]) == text)
     }
 
     @Test(arguments: ["%", "%4", "%zz", "a%C3", "%FF"])
     func `a broken escape, or one of half a character, is no text`(text: String) {
-        #expect(PercentEncoding.decoded(text) == nil)
+        #expect(PercentEncoding.decoded(text[...]) == nil)
     }
 
     @Test func `a plus is a space in query strings alone`() {

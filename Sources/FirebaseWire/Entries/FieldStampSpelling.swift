@@ -63,5 +63,5 @@ enum FieldStampSpelling {
         return String(decoding: out, as: UTF8.self)
     }
 
-    private static func member(of key: String) -> String { key == "%" ? "" : PercentEncoding.decoded(key) ?? key }
+    private static func member(of key: String) -> String { key == "%" ? "" : PercentEncoding.decoded(key[...]) ?? key }
 }

@@ -8,7 +8,7 @@ struct Query: Hashable, Sendable {
     private static let capacity = 2_000
 
     init(_ text: some StringProtocol) {
-        for pair in text.split(separator: "&").prefix(Query.capacity) {
+        for pair in Substring(text).split(separator: "&").prefix(Query.capacity) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decoded(parts[0], plusIsSpace: true),
                 let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "", plusIsSpace: true)

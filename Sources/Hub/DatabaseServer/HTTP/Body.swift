@@ -45,6 +45,8 @@ extension Responder {
         let isAnonymous: Bool
         /// In bytes.
         let limit: Int
+        /// How many are to come, where the head says so.
+        let length: Int?
         /// What a longer one is told.
         var tooLong: UnreadBody { UnreadBody(refusal: isAnonymous ? .tooLong : .writeTooBig) }
     }
@@ -52,13 +54,15 @@ extension Responder {
     /// Throws ``UnreadBody`` where the head says already that the body is not taken.
     func allowance(for rawRequest: Request, _ request: RestRequest) throws(UnreadBody) -> Allowance {
         let isAnonymous = request.principal.isNobody && rulesStore.rules(request.database) != nil
-        let allowance = Allowance(isAnonymous: isAnonymous, limit: isAnonymous ? anonymousBody : options.maxBody)
+        let allowance = Allowance(
+            isAnonymous: isAnonymous, limit: isAnonymous ? anonymousBody : options.maxBody,
+            length: rawRequest.headers.bodyLength)
         if let coding = rawRequest.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw UnreadBody(
                 refusal: Refusal(
                     415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is"))
         }
-        if let length = rawRequest.headers.bodyLength, length > allowance.limit { throw allowance.tooLong }
+        if let length = allowance.length, length > allowance.limit { throw allowance.tooLong }
         return allowance
     }
 
@@ -70,7 +74,7 @@ extension Responder {
         let sender: BodyBudget.Sender =
             allowance.isAnonymous ? .nobody(RemoteNetwork(channel.remoteAddress)) : .somebody
         let share = bodyShare(for: sender)
-        let length = rawRequest.headers.bodyLength
+        let length = allowance.length
         var text = ByteBuffer()
         for try await chunk in rawRequest.body {
             var chunk = chunk
