@@ -22,8 +22,11 @@ public struct Operation: Hashable, Sendable {
     public var plugin: String?
     /// Who says it, by the `uid`, where the line tells: then only what is under this `uid` may be written.
     public var person: String?
-    /// The keys of the line that mean nothing there, sorted: those that nobody knows, and the fields of a delete.
+    /// The keys of the line that mean nothing there: those that nobody knows, the fields of a delete, and as `fields.NAME`
+    /// those that the daemon makes of the id.
     public var ignoredKeys: [String] = []
+    /// What the keys of ignored fields begin with.
+    package static let ignoredField = "fields."
 
     public init(
         _ kind: Kind, _ key: RecordKey, fields: [String: JSONValue] = [:], at: UInt64? = nil, opID: String? = nil

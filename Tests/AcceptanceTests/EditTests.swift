@@ -28,4 +28,31 @@ import Testing
             #expect(try await node.tool(["watched", Self.id(2), "--wait=3000"]).code == 0)
         }
     }
+
+    @Test func `an edit that goes to quarantine at once fails, also where nobody waits for the remote`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let node = try await site.node("a", hub.url)
+            try node.append("create", Self.id(1), #"{"title":"Film"}"#)
+            try await node.settled()
+            let wrong = try await node.tool(["set", Self.id(1), "year=soon"])
+            #expect(wrong.code == 65 && wrong.errors.contains("as item 1: invalidValue"), "\(wrong.errors)")
+            #expect(try await node.tool(["set", Self.id(1), "year=1979"]).code == 0)
+        }
+    }
+
+    @Test func `who waits for a remote that does not answer is told so`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let proxy = try await site.proxy(to: hub)
+            let node = try await site.node("a", proxy.url)
+            try await node.settled()
+            proxy.behave { $0.isWrite ? .silent : .pass }
+            try node.append("create", Self.id(1), #"{"title":"Film"}"#)
+            try await proxy.until("the film is written") { $0.isWrite }
+            let synced = try await node.tool(["sync", "--wait=3"])
+            let said = synced.output + synced.errors
+            #expect(synced.code == 75 && said.contains("the remote has not answered a request for"), "\(said)")
+        }
+    }
 }

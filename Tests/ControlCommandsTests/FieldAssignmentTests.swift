@@ -39,6 +39,14 @@ struct FieldAssignmentTests {
         }
     }
 
+    @Test func `what is made of the id can't be set`() throws {
+        #expect {
+            try [String: JSONValue](assignments: ["title=A", "identifier=B"], in: FakeControlService.movies)
+        } throws: { error in
+            (error as? CommandFailure)?.code == .usage
+        }
+    }
+
     @Test func `a collection says which fields are text`() throws {
         let fields = ["isbn=0141439580", "name=1984", "title=1984"]
         #expect(

@@ -32,6 +32,9 @@ extension [String: JSONValue] {
         self.init()
         for text in assignments {
             let assignment = try FieldAssignment(text, textFields: collection.textFields)
+            guard !collection.identityFields.contains(assignment.field) else {
+                throw CommandFailure(.usage, "'\(assignment.field)' is made of the record's id, and can't be set")
+            }
             guard self[assignment.field] == nil else {
                 throw CommandFailure(.usage, "'\(assignment.field)' is given more than once: give it one value")
             }

@@ -29,9 +29,18 @@ package struct OperationApplier: Sendable {
     /// What the keys of each collection are made of.
     package let keys: KeyTemplates
 
-    /// Reads a journal line.
+    /// Reads a journal line. What it says otherwise than the record's id is among its ignored keys.
     package func operation(_ line: ArraySlice<UInt8>) throws(Defect) -> Operation {
-        try Operation(line: line, keys: keys)
+        var operation = try Operation(line: line, keys: keys)
+        guard let rules = rules(operation.key.collection) else { return operation }
+        for name in rules.identityNames {
+            guard let said = operation.fields[name] else { continue }
+            let made = rules.identityFields(operation.key.id)[name]
+            // As lax as the reading of ids.
+            if said == made || said.text.map({ $0.uppercased() == made?.text?.uppercased() }) ?? false { continue }
+            operation.ignoredKeys.append(Operation.ignoredField + name)
+        }
+        return operation
     }
 
     package func context(_ collection: CollectionID) -> BookContext {

@@ -25,10 +25,15 @@ extension EngineContext {
     /// Tells of keys that mean nothing: one line for all of the same kind that were read together.
     private func log(_ ignored: IgnoredKeys, of file: String) {
         for (key, place) in ignored.places.sorted(by: { $0.key < $1.key }) {
-            let reason =
-                key == "fields"
-                ? "a delete has no fields"
-                : "no line has a key \"\(key.prefix(60))\"" + NearestName.hint(for: key, among: Operation.lineKeys)
+            let reason: String
+            if key == "fields" {
+                reason = "a delete has no fields"
+            } else if key.hasPrefix(Operation.ignoredField) {
+                reason = "\"\(key.dropFirst(Operation.ignoredField.count))\" is made of the id, and stays as it is"
+            } else {
+                reason =
+                    "no line has a key \"\(key.prefix(60))\"" + NearestName.hint(for: key, among: Operation.lineKeys)
+            }
             logger.warning(
                 "A key of a journal line means nothing",
                 metadata: [
