@@ -12,6 +12,8 @@ extension Session {
         let path = await editTarget(file).journal
         do {
             try InputFile.read(path, body)
+        } catch let error as SystemError where error.isMissing && file != nil {
+            throw CommandFailure(.inputOutput, "\(error)")
         } catch let error as SystemError {
             throw CommandFailure(error)
         }
