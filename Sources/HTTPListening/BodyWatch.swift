@@ -11,6 +11,8 @@ final class BodyWatch {
     private let rate: BodyRate
     /// What has come since the look before.
     private var bytes = 0
+    /// What had come at each look.
+    private var counts: [Int] = []
     private var lateness = TimeAmount.zero
     private var look: Scheduled<Void>?
 
@@ -19,7 +21,7 @@ final class BodyWatch {
     /// Calls `act` once what comes is too slow, unless ``end()`` comes before it. Does nothing while it is under way.
     func begin(_ context: ChannelHandlerContext, _ act: @escaping () -> Void) {
         guard look == nil else { return }
-        lateness = .zero
+        (lateness, counts) = (.zero, [])
         schedule(context, act)
     }
 
@@ -32,14 +34,28 @@ final class BodyWatch {
         look = nil
     }
 
+    /// How many times it is looked within an interval: what comes in a burst buys its sender no whole one more.
+    private static let looks = 4
+
     private func schedule(_ context: ChannelHandlerContext, _ act: @escaping () -> Void) {
+        let pause = TimeAmount.nanoseconds(rate.interval.nanoseconds / Int64(BodyWatch.looks))
         bytes = 0
-        look = context.eventLoop.assumeIsolated().scheduleTask(in: rate.interval) { [self] in
+        look = context.eventLoop.assumeIsolated().scheduleTask(in: pause) { [self] in
             look = nil
-            guard isWanted else { return schedule(context, act) }
-            lateness = rate.lateness(after: bytes, from: lateness)
-            guard bytes < rate.minBytes || lateness > rate.patience else { return schedule(context, act) }
-            act()
+            if isTooSlow { act() } else { schedule(context, act) }
         }
+    }
+
+    private var isTooSlow: Bool {
+        guard isWanted else {
+            counts = []
+            return false
+        }
+        counts.append(bytes)
+        guard counts.count >= BodyWatch.looks else { return false }
+        let recent = counts.suffix(BodyWatch.looks).reduce(0, +)
+        if counts.count == 2 * BodyWatch.looks { counts.removeFirst(BodyWatch.looks) }
+        if counts.count == BodyWatch.looks { lateness = rate.lateness(after: recent, from: lateness) }
+        return recent < rate.minBytes || lateness > rate.patience
     }
 }

@@ -54,7 +54,7 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// How quickly a body must come.
 package struct BodyRate: Sendable {
-    /// How often it is looked at.
+    /// Over how long it is looked at.
     package var interval: TimeAmount
     /// Fewer bytes than this in an interval are too few.
     package var minBytes: Int

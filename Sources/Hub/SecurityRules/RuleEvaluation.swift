@@ -1,4 +1,5 @@
 internal import DatabaseTree
+internal import FirebaseWire
 internal import SyncModel
 
 /// Evaluates expressions with the variables of one rule at one place.
@@ -150,11 +151,13 @@ struct RuleEvaluation {
             default: return first >= second
             }
         case (.string(let first), .string(let second)):
+            // As queries have them.
+            let order = UTF16Order.of(first, second)
             switch operation {
-            case .less: return first.utf8.lexicographicallyPrecedes(second.utf8)
-            case .lessOrEqual: return !second.utf8.lexicographicallyPrecedes(first.utf8)
-            case .greater: return second.utf8.lexicographicallyPrecedes(first.utf8)
-            default: return !first.utf8.lexicographicallyPrecedes(second.utf8)
+            case .less: return order < 0
+            case .lessOrEqual: return order <= 0
+            case .greater: return order > 0
+            default: return order >= 0
             }
         default: throw RuleTypeError()
         }

@@ -25,6 +25,8 @@ struct SocketQueryTests {
         Case(query: #"{"i":".key","sp":null,"l":2,"vf":"l"}"#, keys: "ab"),
         Case(query: #"{"i":"n","sp":2,"sin":true}"#, keys: "bcd"),
         Case(query: #"{"i":"n","sp":2,"sn":"[MAX_NAME]","sin":false}"#, keys: "d"),
+        Case(query: #"{"i":"n","sp":2,"sn":"[MAX_KEY]"}"#, keys: "d"),
+        Case(query: #"{"i":"n","ep":2,"en":"[MAX_KEY]"}"#, keys: "abce"),
         Case(query: #"{"i":"n","sp":2,"sn":"b","sin":false}"#, keys: "cd"),
         Case(query: #"{"i":"n","sp":2,"sn":"c","sin":true}"#, keys: "cd"),
         Case(query: #"{"i":"n","sp":2,"sn":"[MIN_NAME]","sin":true,"ep":2,"en":"[MAX_NAME]","ein":true}"#, keys: "bc"),

@@ -83,7 +83,8 @@ final class Authenticator: Sendable {
         if !isUnsigned {
             guard let keys, await keys.verify(parsed) else { throw .unreadableToken }
         }
-        let identity = try parsed.identity(now: wallClock(), project: project, mayLackExpiry: isUnsigned)
+        var identity = try parsed.identity(now: wallClock(), project: project, mayLackExpiry: isUnsigned)
+        identity.isAnybodys = isUnsigned
         verified.remember(identity, of: token)
         return identity
     }
@@ -94,7 +95,7 @@ final class Authenticator: Sendable {
     ) async throws(Refusal) -> Identity {
         guard await key.verify(parsed) else { throw .unreadableToken }
         var identity = try parsed.identity(now: wallClock(), project: accounts.neededProject, mayLackExpiry: false)
-        identity.isOfOwnAccount = true
+        identity.isAnybodys = true
         // Looked at before the account: what is revoked meanwhile is forgotten again.
         let revocation = accounts.revocation
         guard await accounts.accepts(parsed) else { throw .expiredToken }

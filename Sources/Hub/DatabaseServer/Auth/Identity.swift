@@ -7,13 +7,13 @@ struct Identity: Sendable {
     static let nobody = Identity(principal: .client(auth: .null))
 
     var principal: Principal
-    /// Whether this server's own accounts say who it is, which everybody can make.
-    var isOfOwnAccount = false
+    /// Whether everybody can make such a credential: an account of this server's own, or a token that nobody has signed.
+    var isAnybodys = false
     /// Milliseconds since 1970; nil where it holds for good.
     var expires: Int64?
 
     /// Whether somebody vouches for the sender who does not do so for everybody.
-    var isVouchedFor: Bool { !principal.isNobody && !isOfOwnAccount }
+    var isVouchedFor: Bool { !principal.isNobody && !isAnybodys }
 }
 
 extension Refusal {

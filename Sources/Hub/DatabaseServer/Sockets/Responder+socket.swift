@@ -73,6 +73,7 @@ extension Responder {
         let isKnown = hosts.contain(authority)
         let isOwn = !origin.isForeign || (isKnown && origin.isOf(authority))
         if options.isEmulator, !isOwn { throw .foreignPageAtEmulator }
+        if options.isEmulator, !isKnown { throw .unknownHost }
         guard rulesStore.rules(database) == nil else { return }
         if !isKnown { throw .unknownHost }
         if !isOwn { throw .foreignPage }

@@ -4,8 +4,8 @@ internal import SyncModel
 
 /// Reads a query as client libraries write it.
 enum SocketQuery {
-    /// The names that stand for the first and the last of all keys.
-    private static let (first, last) = ("[MIN_NAME]", "[MAX_NAME]")
+    /// The names that stand for the first and the last of all keys; the SDKs for Java and Android call the last another one.
+    private static let (first, last) = ("[MIN_NAME]", ["[MAX_NAME]", "[MAX_KEY]"])
 
     /// The query of `text`; nil where it selects all. Throws a refusal (400).
     static func query(_ value: JSONValue?) throws(Refusal) -> Query? {
@@ -50,8 +50,8 @@ enum SocketQuery {
         guard order != .key, let name = members[side + "n"] else { return bound }
         // A name at the far side leaves out all that are equal, and one at the near side none.
         switch name {
-        case .string(side == "s" ? last : first): bound.inclusive = false
-        case .string(side == "s" ? first : last): bound.inclusive = true
+        case .string(first): bound.inclusive = side == "s"
+        case .string(let key) where last.contains(key): bound.inclusive = side == "e"
         case .string(let key):
             guard WireKey.isLegal(key) else { throw invalid("\(side)n must be a key") }
             bound.key = WireKey(unchecked: key)
