@@ -94,10 +94,13 @@ final class EngineContext: Sendable {
         StampPolicy(wall: wall, offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
     }
 
+    /// Whether the server has said what time it has.
+    var serverIsKnown: Bool { remote.traffic.clockOffset != nil }
+
     /// The same for a machine.
     var machineTime: MachineTime {
         MachineTime(
-            monotonic: clock.monotonic(), policy: time, serverIsKnown: remote.traffic.clockOffset != nil,
+            monotonic: clock.monotonic(), policy: time, serverIsKnown: serverIsKnown,
             random: .random(in: 0...1), keep: keep.withLock { $0 })
     }
 

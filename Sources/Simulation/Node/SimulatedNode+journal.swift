@@ -30,7 +30,7 @@ extension SimulatedNode {
         }
         let holds = try transaction.holds()
         if holds.contains(where: { $0.kind == .journalRewritten }) { return false }
-        if holds.contains(where: { $0.kind == .clockWrong }), try ClockWrong.check(policy, in: transaction) {
+        if holds.contains(where: { $0.kind == .clockWrong }), try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) {
             probeLater()
             return false
         }
@@ -47,7 +47,7 @@ extension SimulatedNode {
             }
             return false
         }
-        if try ClockWrong.check(policy, in: transaction) {
+        if try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) {
             probeLater()
             return false
         }

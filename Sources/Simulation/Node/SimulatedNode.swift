@@ -70,6 +70,9 @@ final class SimulatedNode {
             maxAhead: isMutated(.futureIsAdmitted) ? 1 << 50 : 60_000)
     }
 
+    /// Whether the server has said what time it has.
+    var serverIsKnown: Bool { offset.isKnown }
+
     func isMutated(_ mutation: SimulatedMutation) -> Bool { world.settings.mutation == mutation }
 
     /// What the pace of deletes goes by.
@@ -77,7 +80,7 @@ final class SimulatedNode {
 
     var time: MachineTime {
         var time = MachineTime(
-            monotonic: timeline.now, policy: policy, serverIsKnown: offset.isKnown, random: random.fraction(),
+            monotonic: timeline.now, policy: policy, serverIsKnown: serverIsKnown, random: random.fraction(),
             keep: isMutated(.endsAtOnce) ? 0 : world.settings.keep)
         if isMutated(.cursorFromLocalClock) {
             time.serverIsKnown = true

@@ -88,7 +88,15 @@ extension CollectionMachine {
             }
             return false
         }
-        if missing.isEmpty, try RootIsOneRecord.isApproved(rules.id, in: step.book) { return false }
+        if missing.isEmpty {
+            if try RootIsOneRecord.isApproved(rules.id, in: step.book) { return false }
+            // Where this node has nothing, and nothing else stands there, there is nothing to ask about.
+            let isAtStake = try hasRecords || step.book.counts(of: rules.id).records > 0
+            guard isAtStake else {
+                try RootIsOneRecord.accept(rules.id, in: step.book)
+                return false
+            }
+        }
         // Where it stands alone, all of it has come in one write; else only what a record surely has is a part of it.
         let keys = strayKeys.filter { hasRecords ? isPartOfRecord($0) : true }.sorted()
         let hold = try RootIsOneRecord.raise(
@@ -147,6 +155,18 @@ extension CollectionMachine {
             return version.stamp == remote.newestStamp && version.content != remote.content ? version.content : nil
         case .absent: return nil
         }
+    }
+
+    /// What apps have made since of a record whose change waits for a person: the latest is what is decided about.
+    ///
+    /// - Returns: whether it waits.
+    @discardableResult
+    func noteHeldChange<Book>(_ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>) throws -> Bool {
+        let entries = try step.book.held(key).filter { try step.book.hold($0.hold)?.kind == .massForeignChange }
+        guard let entry = entries.last else { return false }
+        let content = foreignContent(reading, try step.book.record(key).state)
+        if content != nil || reading == .absent { try step.book.replace(entry, payload: content?.text) }
+        return true
     }
 
     /// Whether what was read is an app's change that has to wait until all are known.

@@ -168,7 +168,10 @@ extension CollectionMachine {
     ) throws -> Bool {
         let holds = try step.book.held(key).compactMap { try step.book.hold($0.hold) }
         let kinds = holds.filter { $0.direction == .pull }.compactMap(\.kind)
-        if kinds.contains(.massForeignChange) { return true }
+        if kinds.contains(.massForeignChange) {
+            try noteHeldChange(reading, key, &step)
+            return true
+        }
         guard kinds.contains(where: CollectionMachine.disappearances.contains) else { return false }
         if reading == .absent { return true }
         try releaseDisappeared(key.id, &step)
@@ -177,7 +180,10 @@ extension CollectionMachine {
 
     /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
     private mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        let root = try step.book.waiting(.rootIsOneRecord, rules.id, .pull)
         guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
+        // Another node has decided about the last of them: what stands there was not to be removed, or is not there for long.
+        if let root, try step.book.hold(root.number) == nil { try RootIsOneRecord.accept(rules.id, in: step.book) }
         // What was edited meanwhile was not told: it could not be pushed then.
         queue.append(id)
         try lookAtHolds(&step)

@@ -145,7 +145,10 @@ extension CollectionMachine {
             return
         }
         if try step.book.anyQuarantined() { try readable(shown, id, hasBoth: hasBoth || shown.isAbsent, &step) }
-        if try step.book.anyHeld() { try releaseFound(reading, id, &step) }
+        if try step.book.anyHeld() {
+            try releaseFound(reading, id, &step)
+            if try noteHeldChange(reading, key(id), &step) { return }
+        }
         var stored = try step.book.record(key(id))
         // A hold that was raised while this was being asked: nothing is changed before the decision.
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }

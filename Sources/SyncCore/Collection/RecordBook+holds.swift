@@ -10,6 +10,13 @@ extension RecordBook {
         try reconsider(key, context)
     }
 
+    /// Changes what waits of a record in a hold.
+    package func replace(_ held: HeldRecord, payload: [UInt8]?) throws {
+        guard held.payload != payload else { return }
+        try removeHeld(held)
+        try insertHeld(held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero)
+    }
+
     /// Takes a record out of the holds of these kinds that name it, but for those of the journal; a hold that names none any
     /// more ends.
     ///

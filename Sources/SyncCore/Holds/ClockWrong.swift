@@ -5,9 +5,13 @@ package import SyncModel
 package struct ClockWrong: HoldRule {
     /// Raises the hold, or ends it, as the clocks are now.
     ///
+    /// - Parameter serverIsKnown: whether the server has said what time it has, since the start: until then a hold stays.
     /// - Returns: whether edits must wait.
-    package static func check(_ time: StampPolicy, in book: some RecordBook) throws -> Bool {
+    package static func check(
+        _ time: StampPolicy, serverIsKnown: Bool, in book: some RecordBook
+    ) throws -> Bool {
         let waiting = try book.holds().first { $0.kind == .clockWrong }
+        guard serverIsKnown else { return waiting != nil }
         guard time.isClockWrong else {
             if let waiting { try book.removeHold(waiting.number) }
             return false

@@ -29,6 +29,9 @@ package struct HeldState: Sendable {
         held.last?.payload.map { Content(canonicalText: $0).fields }
     }
 
+    /// The fields that were edited here after it began to wait.
+    var editedSince: Set<String> { held.last.map(state.fieldsEdited) ?? [] }
+
     var operations: [Operation] { held.compactMap(operation) }
 
     private func operation(_ record: HeldRecord) -> Operation? {

@@ -60,6 +60,15 @@ package struct HoldDecision<Book: RecordBook> {
         }
     }
 
+    /// What an app has written in the record's place is taken, but for what was edited here since.
+    func take(_ record: HeldRecord, _ shown: Content) throws {
+        let normalized = try? applier.rules(record.key.collection)?.normalized(shown.fields)
+        let named = normalized?.filter { shown.fields[$0.key] != nil } ?? shown.fields
+        try change(record.key) { state, clock, context in
+            state.took(shown, readAs: named, since: record, clock: &clock, context)
+        }
+    }
+
     func change(
         _ key: RecordKey, _ change: (inout RecordState, inout HybridClock, StepContext) throws -> Outcome
     ) throws {

@@ -21,21 +21,35 @@ struct MassForeignChange: HoldRule {
     func rejection(of hold: Hold) -> String { "keeps these records as this node has them, and writes them back" }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
-        guard approved else { return "stays as it is here, and is written back" }
-        guard let shown = record.shown else { return "read again" }
+        guard approved else {
+            return record.state.view == nil ? "stays deleted" : "stays as it is here, and is written back"
+        }
+        if record.state.view == nil { return "stays deleted" }
+        guard let shown = record.shown else { return record.disappearance }
         let own = record.state.view?.fields ?? [:]
-        let names = shown.keys.filter { shown[$0] != own[$0] }.sorted()
-        return names.isEmpty ? "read again" : "taken from the remote: " + names.joined(separator: ", ")
+        let edited = record.editedSince
+        let names = shown.keys.filter { shown[$0] != own[$0] && !edited.contains($0) }.sorted()
+        return names.isEmpty ? "stays as it is" : "taken from the remote: " + names.joined(separator: ", ")
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        .readAgain(decision.held.map(\.key))
+        for record in decision.held {
+            if let shown = record.payload {
+                try decision.take(record, Content(canonicalText: shown))
+            } else {
+                try decision.deleteMissing(record.key)
+            }
+        }
+        return .readAgain(decision.held.map(\.key))
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         for record in decision.held {
-            guard let shown = record.payload else { continue }
-            try decision.keep(record.key, over: Content(canonicalText: shown))
+            if let shown = record.payload {
+                try decision.keep(record.key, over: Content(canonicalText: shown))
+            } else {
+                try decision.keep(record.key, isMissing: true)
+            }
         }
         return .none
     }

@@ -90,6 +90,47 @@ extension RecordState {
         settle(after: before, edit: now, context.rules, clock: &clock, wall: context.wall)
     }
 
+    /// The fields that were edited after the record began to wait in a hold.
+    func fieldsEdited(since held: HeldRecord) -> Set<String> {
+        guard let live = known.live, let last = held.lastEdit else { return [] }
+        let stamps = live.stamps
+        let names = Set(live.content.fields.keys).union(stamps.named.keys)
+        return names.filter { (stamps.named[$0] ?? stamps.common) > last }
+    }
+
+    /// A person lets apps have what they have written: it counts as from when the record began to wait. What was edited here
+    /// since is later, and so is a delete; the ledger has what the app wrote there.
+    ///
+    /// - Parameter named: the fields that were shown, as a collection reads them.
+    mutating func took(
+        _ shown: Content, readAs named: [String: JSONValue], since held: HeldRecord, clock: inout HybridClock,
+        _ context: StepContext
+    ) -> Outcome {
+        let last = remote?.newestStamp
+        let isDeletedSince = view == nil && held.lastEdit != .zero
+        let edited = fieldsEdited(since: held)
+        let own = view?.fields ?? [:]
+        let lost = isDeletedSince ? [] : edited.filter { named[$0] != nil && named[$0] != own[$0] }.sorted()
+        var outcome = Outcome()
+        if isDeletedSince {
+            let loser = Version(shown, last?.successor ?? .zero)
+            outcome.conflicts.append(
+                DecidedConflict(.laterStamp, winner: Version(nil, known.deletion ?? .zero), loser: loser))
+        } else {
+            let taken = named.filter { !edited.contains($0.key) }
+            let kept = own.filter { edited.contains($0.key) }
+            let body = ForeignBody(named: taken.merging(kept) { _, kept in kept }, isComplete: false)
+            outcome = read(.foreign(body), etag: nil, clock: &clock, context)
+        }
+        // What stands there is what was shown.
+        base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, isComplete: false))
+        if let live = known.live, !lost.isEmpty {
+            let theirs = StampedContent(shown, FieldStamps(last?.successor ?? .zero))
+            outcome.noteConflict(fields: lost, .laterStamp, winner: live, loser: theirs, context.rules)
+        }
+        return outcome
+    }
+
     /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does.
     ///
     /// - Parameter now: stamps the delete of a record that the remote never had.

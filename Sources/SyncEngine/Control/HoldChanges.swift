@@ -12,9 +12,6 @@ struct HoldChanges: Sendable {
         var words: String
         var before: Content?
         var after: Content?
-        /// The body that was shown, and is read again after the decision.
-        var shown: [String: JSONValue]?
-
         var reply: RecordChangeReply {
             RecordChangeReply(key, title: title, from: before?.fields, to: after?.fields, unchanged: words)
         }
@@ -36,8 +33,7 @@ struct HoldChanges: Sendable {
             let held = try transaction.heldState(key, of: hold, context)
             return Record(
                 key: key, title: held.title(context.rules(key.collection)?.titleField ?? ""),
-                words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "", before: held.state.view,
-                shown: hold.kind == .massForeignChange ? held.shown : nil)
+                words: hold.kind?.rule.effect(approved: approved, on: held, of: hold) ?? "", before: held.state.view)
         }
         others = try keys.dropFirst(records.count).map { ($0, try transaction.record($0).state.view != nil) }
     }
@@ -66,14 +62,9 @@ struct HoldChanges: Sendable {
     }
 
     /// Notes how they stand after it.
-    mutating func compare(with book: some RecordBook, _ effect: HoldEffect) throws {
+    mutating func compare(with book: some RecordBook) throws {
         for index in records.indices {
-            let now = try book.record(records[index].key).state.view
-            records[index].after = now
-            // What the read will show is known only from what the hold keeps; what the app dropped stays.
-            if case .readAgain = effect, let now, let shown = records[index].shown {
-                records[index].after = Content(fields: now.fields.merging(shown) { _, shown in shown })
-            }
+            records[index].after = try book.record(records[index].key).state.view
         }
         deletes = records.count { $0.before != nil && $0.after == nil }
         for other in others where other.isThere {

@@ -75,7 +75,7 @@ extension SyncEngine {
         if dryRun, approved, changes.isEmpty, hold.kind?.stopsJournal == true {
             changes = try context.changes(byReadingJournalFor: hold, in: book, over: transaction)
         } else {
-            try changes.compare(with: book, effect)
+            try changes.compare(with: book)
         }
         let line = approved ? rule.approval(of: hold) : rule.rejection(of: hold)
         return Decided(hold: hold, effect: effect, reply: changes.reply(dryRun: dryRun, effect: line))

@@ -11,7 +11,9 @@ extension JournalIngest {
         func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
         guard context.time.isClockWrong || isHeld() else { return }
         var looks = 0
-        while try await context.commit({ [context] in try ClockWrong.check(context.time, in: $0) }) {
+        while try await context.commit({ [context] in
+            try ClockWrong.check(context.time, serverIsKnown: context.serverIsKnown, in: $0)
+        }) {
             backlogEnd.finish()
             looks += 1
             let signal = Signal()

@@ -1,3 +1,4 @@
+import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
@@ -102,5 +103,54 @@ struct ForeignChangesTests {
         }
         try machine.settle()
         #expect(try machine.title(20) == "app's" && machine.holds().isEmpty)
+    }
+
+    /// A machine on whose 150 films an app's titles wait for a person.
+    private func held() throws -> Machine {
+        let machine = try Machine.live(150)
+        for number in numbers(150) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.pass(10_000)
+        #expect(try machine.holds() == [.massForeignChange])
+        return machine
+    }
+
+    private func decided(_ machine: Machine, approved: Bool) throws {
+        try machine.decide(.massForeignChange, approved: approved)
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `what an app does below a record that waits, waits too`(isApproved: Bool) throws {
+        let machine = try held()
+        machine.put(3, Machine.film(3, "app's second"))
+        try machine.events([.touched(key: Machine.id(3).description)])
+        machine.put(4, .absent)
+        try machine.tell(Machine.id(4))
+        try machine.settle()
+        #expect(try machine.title(3) == "F3" && machine.title(4) == "F4")
+        try decided(machine, approved: isApproved)
+        #expect(try machine.title(3) == (isApproved ? "app's second" : "F3"))
+        #expect(try machine.title(4) == (isApproved ? nil : "F4"))
+        #expect(machine.titleThere(3) == (isApproved ? "app's second" : "F3"))
+        #expect(machine.titleThere(4) == (isApproved ? nil : "F4"))
+    }
+
+    @Test func `approved, what was edited here while it waited stays, and the ledger has the app's`() throws {
+        let machine = try held()
+        try machine.edit(Machine.delete(1))
+        try machine.edit(Machine.update(2, "mine"))
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(3))","fields":{"year":1979}}"#)
+        try decided(machine, approved: true)
+        #expect(try machine.title(1) == nil && machine.title(2) == "mine" && machine.title(3) == "app's")
+        #expect(machine.titleThere(1) == nil && machine.titleThere(2) == "mine" && machine.titleThere(3) == "app's")
+        #expect(try machine.record(3).state.view?.fields["year"] == 1979)
+        let losers = try machine.read { try $0.conflicts(before: .max, limit: 10) }.map(\.loser.content?.fields["title"])
+        #expect(losers == ["app's", "app's"])
     }
 }

@@ -23,4 +23,39 @@ struct ReleaseTests {
         #expect(try machine.holds().isEmpty && machine.counts().pending == 0)
         #expect(machine.titleThere(0) == "edited")
     }
+
+    @Test func `where another node has let one film stand for all, nobody asks again`() throws {
+        let machine = try Machine.live(3)
+        for number: UInt64 in 0..<3 { machine.put(number, .absent) }
+        let strays = ["hasWatched", "identifier", "title"]
+        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds() == [.rootIsOneRecord])
+        let tombstones = Keyspace.tombstones("movies")
+        for number: UInt64 in 0..<3 {
+            let key = Machine.id(number).description
+            machine.server.put(key, .tombstone(stamp: Machine.stamp(40_000), ended: nil), in: tombstones)
+            try machine.tell(key, in: tombstones)
+        }
+        #expect(try machine.holds().isEmpty)
+        #expect(try machine.counts().records == 0)
+        try machine.edit(Machine.create(20, "new"))
+        for _ in 0..<2 {
+            try machine.restart()
+            try machine.goLive()
+            try machine.settle()
+            #expect(try machine.holds().isEmpty && machine.titleThere(20) == "new")
+        }
+    }
+
+    @Test func `a new node does not ask about one film in the place of all`() throws {
+        let machine = try Machine()
+        let strays = ["hasWatched", "identifier", "title"]
+        for key in strays { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.goLive()
+        try machine.edit(Machine.create(20, "new"))
+        try machine.settle()
+        #expect(try machine.holds().isEmpty && machine.titleThere(20) == "new")
+    }
 }

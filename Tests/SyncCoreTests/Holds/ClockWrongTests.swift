@@ -1,9 +1,27 @@
+import LocalStore
 import SyncCore
+import SyncModel
 import Testing
 
 struct ClockWrongTests {
     @Test func `the server is asked for the time again ever less often, and at least once a minute`() {
         #expect((1...6).map(ClockWrong.pause) == [5000, 10_000, 20_000, 40_000, 60_000, 60_000])
         #expect(ClockWrong.pause(beforeLook: .max) == 60_000)
+    }
+
+    @Test func `what waits goes on waiting after a start, until the server has said its time`() throws {
+        let store = try LocalStore(try StateInMemory(), identity: "here", newNode: NodeID(1))
+        func waits(offset: Int64, isKnown: Bool) throws -> Bool {
+            try store.writeNow { book in
+                try ClockWrong.check(
+                    StampPolicy(wall: 1 << 40, offset: offset, maxAhead: 60_000), serverIsKnown: isKnown, in: book)
+            }.result
+        }
+        #expect(try !waits(offset: 0, isKnown: false))
+        #expect(try waits(offset: 600_000, isKnown: true))
+        #expect(try waits(offset: 0, isKnown: false))
+        #expect(try waits(offset: 600_000, isKnown: true))
+        #expect(try !waits(offset: 0, isKnown: true))
+        #expect(try !waits(offset: 0, isKnown: false))
     }
 }
