@@ -90,6 +90,7 @@ extension CollectionMachine {
         switch verdict(on: reading, stored.state) {
         case .echo: return stored.row
         case .apply:
+            if stored.state.isPutBack(reading) { stored.state.timesPutBack += 1 }
             if stored.state.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
             ownTurns.remove(id)
             return try apply(reading, entry, &stored, &step)
@@ -97,7 +98,7 @@ extension CollectionMachine {
             let before = stored.state
             if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
             // Every node counts, whichever of them removes it.
-            if case .foreign(let body) = reading, before.isPutBack(body) {
+            if before.isPutBack(reading) {
                 stored.state.timesPutBack += 1
                 putBack.insert(id)
             }
@@ -121,7 +122,9 @@ extension CollectionMachine {
             step.context.step)
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
-        return try store(stored, outcome, &step)
+        let row = try store(stored, outcome, &step)
+        try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
+        return row
     }
 
     /// What an event or a snapshot entry is worth.
@@ -140,7 +143,8 @@ extension CollectionMachine {
         case (.absent, nil): return .echo
         case (.stamped(let version), let remote?):
             // Also what an app wrote under that stamp, and was read before.
-            if remote.newestStamp == version.stamp, remote.content == version.content { return .echo }
+            let isKnown = remote.newestStamp == version.stamp && remote.content == version.content
+            if isKnown, version.isIdentified || !remote.isComplete { return .echo }
             if let known = remote.stamp, version.stamp > known { return .apply }
             return .hint
         case (.stamped, nil): return .apply

@@ -73,9 +73,12 @@ struct EntryReader {
         let normalized = try readably { () throws(Defect) in
             try stamps == nil ? rules.normalized(fields) : rules.merge.checked(fields)
         }
-        if let stamps { return .stamped(try time.admit(Content(fields: fields), stamps)) }
-        let isSpelled = normalized.allSatisfy { fields[$0.key] == $0.value }
         let isIdentified = rules.identityFields(id).allSatisfy { shown[$0.key] == $0.value }
+        if let stamps {
+            let version = try time.admit(Content(fields: fields), stamps)
+            return .stamped(isIdentified ? version : version.unidentified)
+        }
+        let isSpelled = normalized.allSatisfy { fields[$0.key] == $0.value }
         return .foreign(
             ForeignBody(
                 named: normalized.filter { fields[$0.key] != nil },

@@ -8,9 +8,8 @@ struct StaleWriter: HoldRule {
 
     /// Raises the hold where `state` is one time too many.
     static func raise(ifNeeded state: RecordState, in book: some RecordBook, _ context: BookContext) throws {
-        guard state.timesPutBack > most, state.known.isDeleted, let remote = state.remote, remote.stamp == nil else {
-            return
-        }
+        guard state.timesPutBack > most, state.known.isDeleted, let remote = state.remote else { return }
+        if let stamp = remote.stamp, let deletion = state.known.deletion, stamp > deletion { return }
         guard try book.held(state.key).isEmpty else { return }
         let reason = "an app has put \(state.key.id) back \(state.timesPutBack) times after it was deleted"
         var hold = Hold(.staleWriter, .push, reason: reason, since: context.wall)
@@ -18,6 +17,10 @@ struct StaleWriter: HoldRule {
         hold.record = state.key.id
         try book.attach(state.key, to: try book.raise(hold), payload: remote.content.text, context)
     }
+
+    /// Whether there is nothing to ask about a record any more: the app has deleted it itself, or has made something else of
+    /// it, which is an edit.
+    static func isOver(_ state: RecordState) -> Bool { state.remote == nil || state.view != nil }
 
     func approval(of hold: Hold) -> String { "removes the record from the remote again" }
 

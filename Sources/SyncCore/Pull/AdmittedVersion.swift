@@ -12,6 +12,8 @@ package struct AdmittedVersion: Hashable, Sendable {
     package let replaces: Stamp?
     /// Its fields read with care, where an app may have written them under a stamp that it had read.
     private(set) var carefully: [String: JSONValue]?
+    /// Whether its body says whose record it is, as apps expect it.
+    private(set) var isIdentified = true
 
     fileprivate init(_ content: Content, _ stamps: RemoteStamps) {
         self.content = content
@@ -25,6 +27,13 @@ package struct AdmittedVersion: Hashable, Sendable {
     }
 
     package var stamped: StampedContent { StampedContent(content, fieldStamps) }
+
+    /// The same, whose body does not say whose record it is, or says another's.
+    var unidentified: AdmittedVersion {
+        var version = self
+        version.isIdentified = false
+        return version
+    }
 
     /// The same, with its fields as an app's are read.
     func read(as fields: [String: JSONValue]) -> AdmittedVersion {

@@ -60,6 +60,21 @@ extension RecordState {
         return Content(fields: body.named).fields.allSatisfy { fields[$0.key] == $0.value }
     }
 
+    /// Whether somebody has put back what was deleted: no edit.
+    func isPutBack(_ reading: Reading) -> Bool {
+        switch reading {
+        case .absent: false
+        case .stamped(let version): isPutBack(version)
+        case .foreign(let body): isPutBack(body)
+        }
+    }
+
+    /// Whether what was deleted has been put back with the stamps that it had: no edit either.
+    private func isPutBack(_ version: AdmittedVersion) -> Bool {
+        guard known.isDeleted, remote == nil, let deletion = known.deletion else { return false }
+        return max(version.stamp, version.fieldStamps.newest) < deletion
+    }
+
     private mutating func observe(
         _ body: ForeignBody, _ before: RecordState, _ sent: [StampedContent], clock: inout HybridClock,
         _ context: StepContext

@@ -22,7 +22,9 @@ extension RecordState {
             if let body = foreignBody(of: version, past, context.rules) {
                 return readForeign(body, etag, sent, clock: &clock, context)
             }
-            return readStamped(version, etag, clock: &clock, context)
+            let outcome = readStamped(version, etag, clock: &clock, context)
+            if !version.isIdentified { mustBeCompleted(clock: &clock, context) }
+            return outcome
         case .foreign(let body): return readForeign(body, etag, sent, clock: &clock, context)
         }
     }
@@ -84,15 +86,26 @@ extension RecordState {
         base = .present(
             RemoteSnapshot(stamp: version.stamp, content: version.content, fieldStamps: shown.stamps, etag: etag))
         observed = nil
-        timesPutBack = 0
         raiseEditsOver(shown, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
+        if known.isLive { timesPutBack = 0 }
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
         outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
         return outcome
+    }
+
+    /// An app has spoilt what identifies the record: it is written again, as what apps write without stamps is.
+    private mutating func mustBeCompleted(clock: inout HybridClock, _ context: StepContext) {
+        guard let remote else { return }
+        let before = self
+        base = .present(
+            RemoteSnapshot(
+                stamp: nil, lastStamp: remote.newestStamp, content: remote.content, etag: remote.etag,
+                isComplete: false))
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
     }
 
     /// An edit that was made over an observed value goes above the stamp that this very value has got meanwhile.

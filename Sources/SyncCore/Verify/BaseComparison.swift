@@ -34,7 +34,8 @@ package struct BaseComparison: Sendable {
         case (.absent, .some): return state.keyInRemote == entry.key ? .missingThere : nil
         case (_, nil): return .missingHere
         case (.stamped(let version), let remote?):
-            return remote.newestStamp == version.stamp && remote.content == version.content ? nil : .differs
+            let isKnown = remote.newestStamp == version.stamp && remote.content == version.content
+            return isKnown && version.isIdentified ? nil : .differs
         case (.foreign(let body), let remote?):
             return remote.stamp == nil && remote.content == body.content ? nil : .differs
         }

@@ -17,7 +17,7 @@ final class MachineUnderTest {
     private(set) var store: LocalStore
     private(set) var machine: CollectionMachine
     private var journal = JournalMachine()
-    private let rules: CollectionRules
+    let rules: CollectionRules
     private let settings: MachineSettings
     var server = ServerUnderTest()
     var monotonic: UInt64 = 1000

@@ -48,20 +48,38 @@ struct StaleWriterTests {
         #expect(try machine.holds() == [.staleWriter] && machine.titleThere(1) == "F1")
     }
 
-    @Test func `what another node removed meanwhile is taken back all the same`() throws {
+    @Test(arguments: [true, false])
+    func `what is gone again meanwhile, or was edited, is asked about no more`(isGone: Bool) throws {
         let machine = try Machine.live(9)
         try machine.edit(Machine.delete(1))
         try machine.settle()
-        for _ in 0..<4 {
-            try putBack(machine)
-        }
+        for _ in 0..<4 { try putBack(machine) }
         #expect(try machine.holds() == [.staleWriter])
-        machine.put(1, .absent)
+        machine.put(1, isGone ? .absent : Machine.film(1, "other"))
         try machine.tell(Machine.id(1))
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(try machine.holds().isEmpty && machine.counts().pending == 0)
+        #expect(try machine.title(1) == (isGone ? nil : "other"))
+        #expect(machine.titleThere(1) == (isGone ? nil : "other"))
+    }
+
+    @Test func `an app that keeps the stamps that it had read is asked about as well`() throws {
+        let machine = try Machine.live(9)
+        try machine.edit(Machine.delete(1))
         try machine.settle()
+        for round in 0..<4 {
+            #expect(try machine.holds().isEmpty, "round \(round)")
+            machine.put(1, Machine.film(1, "F1", Machine.stamp(50_000)))
+            try machine.tell(Machine.id(1))
+            try machine.settle()
+        }
+        #expect(try machine.holds() == [.staleWriter] && machine.titleThere(1) == "F1")
         try machine.decide(.staleWriter, approved: false)
         try machine.settle()
-        #expect(try machine.titleThere(1) == "F1" && machine.title(1) == "F1")
+        #expect(try machine.title(1) == "F1" && machine.titleThere(1) == "F1" && machine.counts().pending == 0)
     }
 
     @Test func `what another node has taken back is asked about no more`() throws {
