@@ -30,10 +30,7 @@ extension SimulatedNode {
         }
         let holds = try transaction.holds()
         if holds.contains(where: { $0.kind == .journalRewritten }) { return false }
-        if holds.contains(where: { $0.kind == .clockWrong }), try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) {
-            probeLater()
-            return false
-        }
+        if holds.contains(where: { $0.kind == .clockWrong }), try waitForClocks(in: transaction) { return false }
         let place =
             try transaction.value(SimulatedNode.position).flatMap { SimulatedJournal.Place($0) }
             ?? SimulatedJournal.Place(file: 0, offset: 0)
@@ -47,10 +44,7 @@ extension SimulatedNode {
             }
             return false
         }
-        if try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) {
-            probeLater()
-            return false
-        }
+        if try waitForClocks(in: transaction) { return false }
         looks = 0
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
@@ -63,6 +57,13 @@ extension SimulatedNode {
         if isMutated(.positionInsideLine) { position.offset -= 1 }
         try transaction.setValue(SimulatedNode.position, position.text)
         journalMachine = machine
+        return true
+    }
+
+    /// Whether the clocks are too far from each other.
+    private func waitForClocks(in transaction: Transaction) throws -> Bool {
+        guard try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) else { return false }
+        probeLater()
         return true
     }
 

@@ -109,8 +109,9 @@ extension RecordState {
         let last = remote?.newestStamp
         let isDeletedSince = view == nil && held.lastEdit != .zero
         let edited = fieldsEdited(since: held)
-        let own = view?.fields ?? [:]
-        let lost = isDeletedSince ? [] : edited.filter { named[$0] != nil && named[$0] != own[$0] }.sorted()
+        let (own, before) = (view?.fields ?? [:], remote?.content.fields ?? [:])
+        let changed = named.filter { $0.value != own[$0.key] && $0.value != before[$0.key] }.keys
+        let lost = isDeletedSince ? [] : edited.intersection(changed).sorted()
         var outcome = Outcome()
         if isDeletedSince {
             let loser = Version(shown, last?.successor ?? .zero)

@@ -145,12 +145,13 @@ struct ForeignChangesTests {
         let machine = try held()
         try machine.edit(Machine.delete(1))
         try machine.edit(Machine.update(2, "mine"))
-        try machine.edit(#"{"op":"update","id":"\#(Machine.id(3))","fields":{"year":1979}}"#)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(3))","fields":{"year":1979,"hasWatched":true}}"#)
         try decided(machine, approved: true)
         #expect(try machine.title(1) == nil && machine.title(2) == "mine" && machine.title(3) == "app's")
         #expect(machine.titleThere(1) == nil && machine.titleThere(2) == "mine" && machine.titleThere(3) == "app's")
         #expect(try machine.record(3).state.view?.fields["year"] == 1979)
-        let losers = try machine.read { try $0.conflicts(before: .max, limit: 10) }.map(\.loser.content?.fields["title"])
+        let losers = try machine.read { try $0.conflicts(before: .max, limit: 10) }.map(
+            \.loser.content?.fields["title"])
         #expect(losers == ["app's", "app's"])
     }
 }
