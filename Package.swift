@@ -282,8 +282,9 @@ let package = Package(
             "DaemonTests",
             [
                 "Daemon", "ControlAPI", "ControlTestSupport", "Firebase", "HookDelivery", "JSONText", "LocalStore",
-                "Movies", "OperatingSystem", "PluginConformance", "PluginHost", "PluginKit", "SyncEngine", "SyncModel",
-                "Systemd", "TestSupport", "WebFace", "moviesyncd", .logging, .nioCore, .serviceLifecycle,
+                "Movies", "OperatingSystem", "PluginConformance", "PluginHost", "PluginKit", "Simulation", "SyncEngine",
+                "SyncModel", "Systemd", "TestSupport", "WebFace", "moviesyncd", .argumentParser, .logging, .nioCore,
+                .serviceLifecycle,
                 .systemPackage,
             ]
         ),
@@ -298,7 +299,7 @@ let package = Package(
             "LocalStoreTests",
             ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
         ),
-        tests("SimulationTests", ["Simulation"]),
+        tests("SimulationTests", ["Simulation", "SyncModel"]),
         tests(
             "SyncEngineTests",
             [

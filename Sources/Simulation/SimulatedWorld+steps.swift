@@ -23,7 +23,9 @@ extension SimulatedWorld {
             nodes[node].skew = skew
             checks.greatestSkew = max(checks.greatestSkew, skew.magnitude)
             if skew.magnitude > 45_000 { checks.wrongClocks.insert(node) }
-        case .backup(let node): nodes[node].backup = try? StateInMemory(copying: nodes[node].state)
+        case .backup(let node):
+            nodes[node].backup = try? StateInMemory(copying: nodes[node].state)
+            nodes[node].backupAt = timeline.now
         case .restore(let node): restore(nodes[node])
         case .clone(let node, let other): clone(nodes[node], as: nodes[other])
         case .journal(let node, let fault): harm(nodes[node], fault)
@@ -98,6 +100,7 @@ extension SimulatedWorld {
         node.identity += "'"
         node.wasRestored = true
         history.views[node.index] = nil
+        history.wentBack(node.index, to: node.backupAt, isSent: isSent)
         if node.journal.wasCut {
             history.waive("restored, and the journal was cut") { $0.author == .node(node.index) && $0.remoteAt == nil }
         }

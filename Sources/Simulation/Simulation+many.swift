@@ -60,9 +60,7 @@ extension Simulation.Outcome {
         for violation in violations { lines.append("broken: \(violation)") }
         lines.append("settings: \(settings.description)")
         lines.append("steps: \(steps.map(String.init).joined(separator: " "))")
-        lines.append(
-            "again: moviesyncd simulate --seed \(settings.seed) --nodes \(settings.nodes) --apps \(settings.apps)"
-                + " --steps \(settings.steps)" + (settings.rules == nil ? "" : " --rules config/database.rules.json"))
+        lines.append("again: " + settings.command.joined(separator: " "))
         return lines.joined(separator: "\n")
     }
 }

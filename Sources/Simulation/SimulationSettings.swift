@@ -23,6 +23,10 @@ package struct SimulationSettings: Hashable, Sendable {
     /// A rule that is wrong, to see whether it is noticed.
     package var mutation: SimulatedMutation?
 
+    /// What the command line says of the modes, instead of leaving them to the seed, and of rules, whether or not this run
+    /// has them: what a seed draws depends on that.
+    package var options: [String] = []
+
     package init(seed: UInt64) { self.seed = seed }
 
     /// Settings whose modes are drawn by the seed: full pull and merging by field most often, and short stories more often
@@ -32,6 +36,7 @@ package struct SimulationSettings: Hashable, Sendable {
     package static func drawn(seed: UInt64, rules: [UInt8]? = nil) -> SimulationSettings {
         var random = SimulatedRandom(seed, part: 99)
         var settings = SimulationSettings(seed: seed)
+        if rules != nil { settings.options = ["--rules", "config/database.rules.json"] }
         settings.pull = random.chance(30) ? .incremental : .full
         settings.keepsTombstones = !random.chance(12)
         settings.mergesByRecord = random.chance(15)
@@ -45,6 +50,31 @@ package struct SimulationSettings: Hashable, Sendable {
         // Others are pulled and written otherwise, whatever is set.
         if settings.pull == .full, settings.rules == nil { settings.areKeyed = random.chance(20) }
         return settings
+    }
+
+    /// The command that runs once with these settings, in words for a shell.
+    package var command: [String] {
+        var words = ["moviesyncd", "simulate"]
+        let counts = [("seed", "\(seed)"), ("nodes", "\(nodes)"), ("apps", "\(apps)"), ("steps", "\(steps)")]
+        for (name, value) in counts { words += ["--\(name)", value] }
+        if faults != Set(Fault.allCases) {
+            let names = faults.map(\.rawValue).sorted().joined(separator: ",")
+            words += ["--faults", names.isEmpty ? "none" : names]
+        }
+        if let mutation { words += ["--wrong", mutation.rawValue] }
+        return words + options.map(SimulationSettings.quoted)
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-_./".utf8.contains(byte)
+            }
+        }
+        if isPlain, !word.isEmpty { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
     package var description: String {

@@ -1,5 +1,6 @@
 import Foundation
 import Simulation
+import SyncModel
 import Testing
 
 /// Whole nodes with every fault at once, judged by the ten invariants of `docs/protocol.md`.
@@ -28,6 +29,29 @@ struct SimulationTests {
         let tally = Simulation.runAll(seeds.map { .drawn(seed: $0, rules: rules) })
         if let failed = tally.failed { Issue.record("\(Simulation.shrunk(failed).story)") }
         #expect(tally.runs == seeds.count)
+    }
+
+    private static func story(
+        _ seed: UInt64, steps: Int, _ rules: Bool = true, change: (inout SimulationSettings) -> Void = { _ in }
+    ) -> SimulationSettings {
+        var settings = SimulationSettings.drawn(seed: seed, rules: rules ? Self.rules : nil)
+        settings.steps = steps
+        change(&settings)
+        return settings
+    }
+
+    @Test(arguments: [
+        // A fenced node writes a delete below the horizon before it has compared the keys.
+        story(7_000_028, steps: 200) { $0.pull = .incremental },
+        story(7_000_009, steps: 120, false) { $0.faults = [.restored] },
+        // Two updates of a record that is gone, read again from a journal of unknown time.
+        story(7_000_002, steps: 200) { $0.pull = .incremental },
+        // A delete that was not sent, and is read again without its time.
+        story(880_002, steps: 400),
+    ])
+    func `stories that once broke a promise`(settings: SimulationSettings) {
+        let outcome = Simulation.run(settings)
+        #expect(outcome.violations.isEmpty)
     }
 
     @Test func `one seed is one run`() {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OperatingSystem
 internal import Simulation
 internal import SyncModel
 internal import Synchronization
@@ -21,25 +22,36 @@ struct SimulateCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Option(help: "The first seed.")
+    @Option(parsing: .unconditional, help: "The first seed.", transform: SimulateCommand.number(in: 0...UInt64.max))
     var seed: UInt64 = 1
 
-    @Option(help: "How many runs, one for each seed from the first one on.")
+    @Option(
+        parsing: .unconditional, help: "How many runs, one for each seed from the first one on.",
+        transform: SimulateCommand.number(in: 1...1_000_000))
     var seeds: Int = 1
 
-    @Option(help: "Goes on with further seeds for this many hours.")
+    @Option(
+        parsing: .unconditional, help: "Goes on with further seeds for this many hours.",
+        transform: SimulateCommand.hours)
     var hours: Double?
 
-    @Option(help: "How many daemons share the database.")
+    @Option(
+        parsing: .unconditional, help: "How many daemons share the database.",
+        transform: SimulateCommand.number(in: 1...100))
     var nodes: Int = 3
 
-    @Option(help: "How many apps without stamps.")
+    @Option(
+        parsing: .unconditional, help: "How many apps without stamps.", transform: SimulateCommand.number(in: 0...100))
     var apps: Int = 2
 
-    @Option(help: "How many things happen in a run; drawn by the seed where nothing is said.")
+    @Option(
+        parsing: .unconditional, help: "How many things happen in a run; drawn by the seed where nothing is said.",
+        transform: SimulateCommand.number(in: 0...100_000))
     var steps: Int?
 
-    @Option(help: "all, none, or the words of faults, separated by commas.")
+    @Option(
+        parsing: .unconditional, help: "all, none, or the words of faults, separated by commas.",
+        transform: FaultList.init(words:))
     var faults = FaultList.all
 
     @Option(help: "full or incremental; drawn by the seed where nothing is said.")
@@ -61,9 +73,6 @@ struct SimulateCommand: AsyncParsableCommand {
     var trace = false
 
     func validate() throws {
-        guard seeds > 0, nodes > 0, apps >= 0, steps ?? 0 >= 0 else {
-            throw ValidationError("--seeds and --nodes are at least 1, --apps and --steps at least 0")
-        }
         guard keys != .fields || (pull != .incremental && rules == nil) else {
             throw ValidationError("--keys fields goes with --pull full, and without --rules")
         }
@@ -71,7 +80,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailure {
-            let rules = try rules.map { path in [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+            let rules = try rules.map(SimulateCommand.content)
             let failed = trace ? try tell(rules) : try runAll(rules)
             guard let failed else { return }
             let shortest = Simulation.shrunk(failed)
@@ -80,8 +89,12 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    private func settings(_ seed: UInt64, _ rules: [UInt8]?) -> SimulationSettings {
+    /// What the run of a seed is like; it names the command line that gives it again.
+    ///
+    /// - Parameter rules: the content of the file ``rules``.
+    func settings(_ seed: UInt64, _ rules: [UInt8]?) -> SimulationSettings {
         var settings = SimulationSettings.drawn(seed: seed, rules: rules)
+        settings.options = options
         settings.nodes = nodes
         settings.apps = apps
         if let steps { settings.steps = steps }
@@ -93,6 +106,13 @@ struct SimulateCommand: AsyncParsableCommand {
         if pull == .incremental { settings.areKeyed = false }
         if settings.areKeyed { (settings.pull, settings.writeGuard, settings.rules) = (.full, .etag, nil) }
         return settings
+    }
+
+    private var options: [String] {
+        let said = [
+            ("pull", pull?.rawValue), ("merge", merge?.rawValue), ("keys", keys?.rawValue), ("rules", rules),
+        ]
+        return said.flatMap { name, value in value.map { ["--\(name)", $0] } ?? [] }
     }
 
     private func tell(_ rules: [UInt8]?) throws -> Simulation.Outcome? {
@@ -108,9 +128,10 @@ struct SimulateCommand: AsyncParsableCommand {
         var first = seed
         var total = Simulation.Tally()
         repeat {
-            let tally = Simulation.runAll((first..<first + UInt64(seeds)).map { settings($0, rules) })
+            let tally = Simulation.runAll((0..<UInt64(seeds)).map { settings(first &+ $0, rules) })
             total.add(tally)
-            first += UInt64(seeds)
+            // The last seed is followed by the first one.
+            first &+= UInt64(seeds)
         } while total.failed == nil && end.map { ContinuousClock.now < $0 } ?? false
         let time = began.duration(to: .now).formatted(.units(allowed: [.hours, .minutes, .seconds]))
         try StandardOutput.writeLine("\(total.description) in \(time)")
@@ -118,26 +139,66 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 }
 
+extension SimulateCommand {
+    /// Reads a whole number in these bounds, also one that begins with a minus, as the refusal has to name it.
+    private static func number<Number: FixedWidthInteger & Sendable>(
+        in range: ClosedRange<Number>
+    ) -> @Sendable (String) throws -> Number {
+        { text in
+            guard let number = Number(text), range.contains(number) else {
+                throw ValidationError("it is no whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+
+    private static func hours(_ text: String) throws -> Double {
+        guard let hours = Double(text), (0...100_000).contains(hours) else {
+            throw ValidationError("it is no number from 0 to 100000")
+        }
+        return hours
+    }
+
+    private static func content(ofRules path: String) throws -> [UInt8] {
+        do throws(SystemError) {
+            let file = try ReadableFile(path: path)
+            return try file.read(at: 0, count: Int(file.identity().size))
+        } catch {
+            throw CommandFailure(error.isPermission ? .permission : .inputOutput, "\(error); give another --rules")
+        }
+    }
+}
+
 extension SimulatedMutation: ExpressibleByArgument {}
 
 /// The faults of a run, as the command line names them.
-struct FaultList: ExpressibleByArgument {
+struct FaultList: CustomStringConvertible {
     static let all = FaultList(faults: Set(Fault.allCases))
 
     var faults: Set<Fault>
 
     private init(faults: Set<Fault>) { self.faults = faults }
 
-    init?(argument: String) {
-        switch argument {
+    init(words: String) throws {
+        switch words {
         case "all": self = .all
-        case "none": faults = []
+        case "none": self.init(faults: [])
         default:
-            let words = argument.split(separator: ",")
-            faults = Set(words.compactMap { Fault(rawValue: String($0)) })
-            guard faults.count == words.count else { return nil }
+            let found = try words.split(separator: ",", omittingEmptySubsequences: false).map { word in
+                guard let fault = Fault(rawValue: String(word)) else { throw FaultList.refusal(of: String(word)) }
+                return fault
+            }
+            self.init(faults: Set(found))
         }
     }
 
-    var defaultValueDescription: String { "all" }
+    private static func refusal(of word: String) -> ValidationError {
+        let what = word.isEmpty ? "a word is missing" : "there is no fault \(word)"
+        let words = Fault.allCases.map(\.rawValue).joined(separator: ", ")
+        return ValidationError("\(what): say all, none, or some of \(words)")
+    }
+
+    var description: String { self == .all ? "all" : faults.map(\.rawValue).sorted().joined(separator: ",") }
 }
+
+extension FaultList: Equatable {}

@@ -41,6 +41,8 @@ final class EditHistory {
         /// The edits that were visible to its author.
         let saw: Set<Int>
         let byApp: Bool
+        /// The node on which it was made.
+        var node: Int?
         /// What it ended may come back: a write of it had not been answered.
         var isResidue = false
         /// An app had changed the record, and the node that deleted it had not seen that.
@@ -128,6 +130,7 @@ final class EditHistory {
                 let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
                 var removal = Removal(
                     id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false)
+                removal.node = node
                 if change.origin == .decision, isApproving { removal.approvedOn = node }
                 removal.isBlind = glimpse.states[id].map(isUnseen) ?? false
                 removals.append(removal)
@@ -149,6 +152,16 @@ final class EditHistory {
     /// A line of a node's journal has deleted a record, perhaps one that was deleted before.
     func deleted(_ id: RecordID, at stamp: Stamp, now: UInt64) {
         removals.append(Removal(id: id, field: nil, at: now, stamp: stamp, saw: [], byApp: false, isResidue: true))
+    }
+
+    /// A node has gone back to a state from before some deletes: of those that the remote has not got, the stamp is gone
+    /// too. What its journal still has of them is read again and noted as it is stamped then: a line without a time loses to
+    /// whatever others did (`docs/protocol.md` section 3).
+    func wentBack(_ node: Int, to time: UInt64, isSent: (RecordID, Stamp) -> Bool) {
+        for index in removals.indices where removals[index].node == node && removals[index].at >= time {
+            guard let stamp = removals[index].stamp, !isSent(removals[index].id, stamp) else { continue }
+            removals[index].isResidue = true
+        }
     }
 
     private func remove(

@@ -49,6 +49,12 @@ extension SimulatedWorld {
             .count { $0.stamp.physical + settings.keep <= timeline.now && $0.time + settings.keep > timeline.now }
     }
 
+    /// Whether the remote has got a delete with this stamp, or at least has no record.
+    func isSent(_ id: RecordID, _ deletion: Stamp) -> Bool {
+        if !isThere(id, database.root) { return true }
+        return tombstone(of: id, in: database.root).map { $0.stamp >= deletion } ?? false
+    }
+
     func isThere(_ id: RecordID, _ root: Root) -> Bool {
         records.keys(of: id).contains { key in
             root.value(at: SimulatedDatabase.path(of: key, in: .records(rules.id))) != nil

@@ -19,6 +19,7 @@ final class SimulatedNode {
     var identity: String
     /// Of an earlier time; put back by the fault `restored`.
     var backup: StateInMemory?
+    var backupAt: UInt64 = 0
 
     private(set) var store: LocalStore?
     private(set) var machine: CollectionMachine?

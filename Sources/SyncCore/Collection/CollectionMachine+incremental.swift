@@ -115,7 +115,6 @@ extension CollectionMachine {
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
         try processMissing(&step)
-        peers.isRebuilding = false
         try noteReconciled(&step)
     }
 }

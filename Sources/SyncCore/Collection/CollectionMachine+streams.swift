@@ -62,7 +62,10 @@ extension CollectionMachine {
         stream.begin()
         streams[keyspace] = stream
         for (id, _, hint) in held { self.hint(id, hint) }
-        if case .records = keyspace { completeSnapshot = nil }
+        if case .records = keyspace {
+            compareAgain(&step)
+            completeSnapshot = nil
+        }
         notePhase(.down, keyspace, &step)
     }
 

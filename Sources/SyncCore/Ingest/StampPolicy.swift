@@ -75,12 +75,14 @@ package struct StampPolicy: Hashable, Sendable {
         return stamp
     }
 
-    /// Above what this state held before, below whatever others did since.
+    /// Above what this state held before, below whatever others did since. Where an update of a record that is gone has such
+    /// a stamp already, and waits, the next one goes above it.
     private func unknownTime(_ state: RecordState, _ node: NodeID) -> Stamp {
         if let own = state.ownStamp, own.node == node {
             return state.unused(HybridClock.evenReading(above: own, node: node))
         }
-        return state.stamp?.successor ?? Stamp(physical: 1, counter: 0, node: node)
+        let last = [state.stamp, state.ownStamp].compactMap(\.self).max()
+        return last?.successor ?? Stamp(physical: 1, counter: 0, node: node)
     }
 }
 

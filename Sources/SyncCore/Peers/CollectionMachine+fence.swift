@@ -55,6 +55,16 @@ extension CollectionMachine {
         if !paused.contains(.pull) { streams[keyspace]?.retryAt = step.time.monotonic }
     }
 
+    /// Whether a fenced node has not compared the keys of both sides yet. Until then its base may show what the remote has
+    /// no more, and a delete of that would bring a tombstone back which has ended.
+    var isComparing: Bool { peers.isRebuilding && settings.pull == .incremental }
+
+    /// What the keys are compared with is gone before that was done: a fenced node, which pushes nothing until then, asks
+    /// for them again.
+    mutating func compareAgain<Book>(_ step: inout Step<Book>) {
+        if isComparing, completeSnapshot != nil { reconcileAt = step.time.monotonic }
+    }
+
     /// The next stream begins with a first load.
     mutating func forgetCursor(_ keyspace: Keyspace) {
         streams[keyspace]?.cursor = nil

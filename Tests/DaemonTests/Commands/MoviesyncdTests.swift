@@ -45,10 +45,6 @@ import Testing
             "The value 'nope' is invalid for '--log-level <log-level>'. Please provide one of the following: trace, debug, "
                 + "info, notice, warning, error, critical; see 'moviesyncd run --help'"
         ), (["--nonsense"], "Unknown option '--nonsense'; see 'moviesyncd run --help'"),
-        (
-            ["simulate", "--seeds", "0"],
-            "--seeds and --nodes are at least 1, --apps and --steps at least 0; see 'moviesyncd simulate --help'"
-        ),
     ])
     func `a wrong command line is told in one line`(_ arguments: [String], words: String) async throws {
         try await withTemporaryFolder { folder in

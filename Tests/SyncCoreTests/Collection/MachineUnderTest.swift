@@ -195,6 +195,12 @@ final class MachineUnderTest {
         try take(.answered(request: request.number, error.map { .failure($0) } ?? server.answer(request.call)))
     }
 
+    /// Answers one of the open requests, by its place among them, as the remote does.
+    func answer(number place: Int) throws {
+        let request = open.remove(at: place)
+        try take(.answered(request: request.number, server.answer(request.call)))
+    }
+
     func answer(with answer: CollectionMachine.Answer) throws {
         guard !open.isEmpty else { throw Missing() }
         try take(.answered(request: open.removeFirst().number, .success(answer)))

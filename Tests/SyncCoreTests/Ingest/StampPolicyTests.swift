@@ -111,6 +111,14 @@ struct StampPolicyTests {
         #expect(clock.last.physical == 0)
     }
 
+    @Test func `a replayed line goes above an update that waits for its record since the same replay`() {
+        let held = Stamp(physical: Self.now, counter: 4, node: Self.other)
+        var clock = HybridClock(node: Self.me, persisted: held)
+        let first = stamp(at: nil, .replayed, state(held: held, own: held), &clock)
+        let second = stamp(at: nil, .replayed, state(held: held, own: first), &clock)
+        #expect(first == held.successor && second == held.successor.successor)
+    }
+
     @Test func `replayed lines of a held record rise, and an edit after them is above them`() {
         let held = Stamp(physical: Self.now + 500, counter: 4, node: Self.other)
         var clock = HybridClock(node: Self.me, persisted: held)

@@ -68,6 +68,51 @@ struct FenceTests {
         #expect(try machine.title(1) == "Edited")
     }
 
+    /// Film 1 was deleted there too, that tombstone has ended, and this node's delete was never sent.
+    private func returnedWithDelete() throws -> MachineUnderTest {
+        let machine = try returned(.incremental)
+        machine.origin = .replayed
+        try machine.edit(MachineUnderTest.delete(1))
+        machine.origin = .live
+        try machine.restart()
+        return machine
+    }
+
+    private func tombstonesWritten(_ machine: MachineUnderTest) -> Int {
+        machine.calls.count { call in
+            if case .write(_, MachineUnderTest.tombstones, _) = call { true } else { false }
+        }
+    }
+
+    @Test func `a delete of what the remote has no more is not sent before the keys are compared`() throws {
+        let machine = try returnedWithDelete()
+        try machine.edit(MachineUnderTest.create(20, "New"))
+        try machine.start(.incremental)
+        #expect(isFenced(machine) && machine.calls.contains(.keys(MachineUnderTest.records)))
+        #expect(tombstonesWritten(machine) == 0)
+        #expect(try machine.record(1).row == nil && machine.counts() == CollectionCounts(records: 10))
+        #expect(machine.titleThere(20) == "New")
+    }
+
+    @Test func `a comparison that the end of the stream has undone is made again`() throws {
+        let machine = try returnedWithDelete()
+        try machine.startUntilKeys()
+        let keys = try #require(machine.open.lastIndex { $0.call == .keys(MachineUnderTest.records) })
+        for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
+            if keyspace == MachineUnderTest.records { try machine.answer(number: keys) }
+            let stream = try #require(machine.streams[keyspace])
+            try machine.take(.streamEnded(keyspace, stream: stream.number, RemoteError(.streamEnded, "cut")))
+        }
+        try machine.pass(2000)
+        for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
+            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+        }
+        try machine.settle()
+        #expect(tombstonesWritten(machine) == 0)
+        #expect(try machine.record(1).row == nil && machine.counts() == CollectionCounts(records: 9))
+        #expect(machine.calls.count { $0 == .keys(MachineUnderTest.records) } == 2)
+    }
+
     @Test func `too many at once wait for a person`() throws {
         let machine = try returned()
         for number in UInt64(1)...8 { machine.put(number, .absent) }
@@ -128,16 +173,31 @@ extension MachineUnderTest {
         try take(.start)
         for _ in 0..<5 {
             try settle()
-            for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
-                guard let stream = streams[keyspace] else { continue }
-                let keys = server.keys(keyspace).filter {
-                    server.entry($0, in: keyspace).serverTime ?? 0 >= stream.after ?? 0
-                }
-                try snapshot(keyspace, order: keys)
-            }
+            try snapshots()
         }
         try settle()
     }
+
+    private func snapshots() throws {
+        for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
+            guard let stream = streams[keyspace] else { continue }
+            let keys = server.keys(keyspace).filter {
+                server.entry($0, in: keyspace).serverTime ?? 0 >= stream.after ?? 0
+            }
+            try snapshot(keyspace, order: keys)
+        }
+    }
+
+    /// Goes as far as the question for all keys, which is not answered.
+    fileprivate func startUntilKeys() throws {
+        try take(.start)
+        for _ in 0..<5 where !asksForKeys {
+            while !open.isEmpty, !asksForKeys { try answer() }
+            if !asksForKeys { try snapshots() }
+        }
+    }
+
+    private var asksForKeys: Bool { open.contains { $0.call == .keys(MachineUnderTest.records) } }
 
 }
 
