@@ -18,7 +18,8 @@ import Testing
             let stamp = rig.stamp(of: 7)
             let fields: [String: JSONValue] = ["title": .string("F\(number)"), "hasWatched": false]
             try await rig.show(number, fields, stamp)
-            try rig.put(EngineUnderTest.id(number), fields, stamp)
+            let id = EngineUnderTest.id(number)
+            try rig.put(id, fields.merging(["identifier": .string(id)]) { $1 }, stamp)
         }
         return rig
     }
