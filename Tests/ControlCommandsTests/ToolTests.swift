@@ -237,6 +237,17 @@ struct ToolTests {
         }
     }
 
+    @Test func `a sync that is done but for the quarantine does not say that all is equal`() async throws {
+        let service = FakeControlService()
+        service.change { $0.sync = SyncReply(done: true, pending: 0, reasons: ["2 of movies are in quarantine"]) }
+        try await withServedSocket(service) { socket in
+            let run = try await moviesync(["sync", "--wait=1"], socket: socket)
+            #expect(run.exitCode == 0)
+            let words = "both sides are equal, but for what is in quarantine\n  2 of movies are in quarantine\n"
+            #expect(run.output == words)
+        }
+    }
+
     @Test(arguments: ["", ",", " , "])
     func `columns that name no field are a mistake`(columns: String) async throws {
         try await withServedSocket(FakeControlService.full()) { socket in

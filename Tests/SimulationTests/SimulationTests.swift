@@ -48,6 +48,8 @@ struct SimulationTests {
         story(7_000_002, steps: 200) { $0.pull = .incremental },
         // A delete that was not sent, and is read again without its time.
         story(880_002, steps: 400),
+        // A tombstone that ends while its record is read.
+        story(7_000_326, steps: 200) { $0.pull = .incremental },
     ])
     func `stories that once broke a promise`(settings: SimulationSettings) {
         let outcome = Simulation.run(settings)

@@ -154,13 +154,16 @@ final class EditHistory {
         removals.append(Removal(id: id, field: nil, at: now, stamp: stamp, saw: [], byApp: false, isResidue: true))
     }
 
-    /// A node has gone back to a state from before some deletes: of those that the remote has not got, the stamp is gone
-    /// too. What its journal still has of them is read again and noted as it is stamped then: a line without a time loses to
+    /// A node has gone back to a state from before some edits: of those that the remote has not got, the stamp is gone too.
+    /// What its journal still has of them is read again and noted as it is stamped then: a line without a time loses to
     /// whatever others did (`docs/protocol.md` section 3).
     func wentBack(_ node: Int, to time: UInt64, isSent: (RecordID, Stamp) -> Bool) {
         for index in removals.indices where removals[index].node == node && removals[index].at >= time {
             guard let stamp = removals[index].stamp, !isSent(removals[index].id, stamp) else { continue }
             removals[index].isResidue = true
+        }
+        for index in edits.indices where edits[index].author == .node(node) && edits[index].at >= time {
+            if edits[index].remoteAt == nil { edits[index].stamp = nil }
         }
     }
 

@@ -18,15 +18,28 @@ extension CollectionMachine {
         notePhase(.snapshot, keyspace, &step)
         let now = step.time.serverIsKnown ? step.time.policy.serverNow : 0
         let began = now > CollectionMachine.overlap ? now - CollectionMachine.overlap : 0
-        loadPage(keyspace, from: nil, limit: 1000, began: began, &step)
+        loadPage(keyspace, from: nil, began: began, &step)
     }
 
     mutating func loadPage<Book>(
-        _ keyspace: Keyspace, from first: String?, limit: Int, began: UInt64, _ step: inout Step<Book>
+        _ keyspace: Keyspace, from first: String?, began: UInt64, _ step: inout Step<Book>
     ) {
+        let limit = streams[keyspace, default: StreamState()].pageSize.limit
         send(
             .firstLoad(keyspace, from: first, limit: limit, began: began),
             .readRange(from: first, through: nil, limit: limit, keyspace), &step)
+    }
+
+    /// A page has not come. One that is refused or cut may have been too long, for the remote or for a proxy.
+    mutating func firstLoadFailed<Book>(
+        _ keyspace: Keyspace, from first: String?, limit: Int, began: UInt64, _ error: RemoteError,
+        _ step: inout Step<Book>
+    ) {
+        let isRefused = error.code == .tooLarge || error.code == .refused
+        if isRefused || error.code == .outcomeUnknown { streams[keyspace]?.pageSize.failed(at: limit) }
+        if isRefused, limit > 1 { return loadPage(keyspace, from: first, began: began, &step) }
+        streams[keyspace]?.retryAt = step.time.monotonic
+        failedForAll(error, &step)
     }
 
     mutating func firstLoad<Book>(
@@ -49,7 +62,8 @@ extension CollectionMachine {
         try judgeForeignChanges(keyspace, &step)
         step.note(.ingested(page.entries.count))
         if let next = page.next {
-            return loadPage(keyspace, from: next, limit: 1000, began: began, &step)
+            streams[keyspace]?.pageSize.answered()
+            return loadPage(keyspace, from: next, began: began, &step)
         }
         // What the pages hinted at is not read yet: were the cursor stored and the daemon killed now, it would never be.
         hints.holdBack(keyspace)

@@ -93,6 +93,7 @@ extension CollectionMachine {
     ) throws {
         if entry.isDoubtful { return try readInVain(id, hint, &step) }
         let found = readTombstone(entry, &step)
+        try noteLost(found, id, &step)
         if shown.isReadable, found.isReadable { try releaseUnreadable(id.description, id, &step) }
         if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, hasBoth: true, &step) }
         switch found.value {

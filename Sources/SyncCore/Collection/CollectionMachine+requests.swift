@@ -67,6 +67,8 @@ extension CollectionMachine {
         case (.read(let id, let hint), .entry(let entry)): try read(id, hint, answered: entry, &step)
         case (.readTombstone(let id, let hint, let shown), .entry(let entry)):
             try readTombstone(id, hint, shown, answered: entry, &step)
+        case (.readNothing(let id, let hint, let error), .entry(let entry)):
+            try readNothing(id, hint, error, answered: entry, &step)
         case (.readPage(let hints), .page(let page)): try readPage(hints, answered: page, &step)
         case (.readDuplicate(let id, let key), .entry(let entry)):
             try readDuplicate(id, key: key, answered: entry, &step)
@@ -127,10 +129,12 @@ extension CollectionMachine {
     ) throws {
         if try failedByPeers(kind, error, &step) { return }
         switch kind {
-        case .read(let id, let hint), .readTombstone(let id, let hint, _):
-            return try failedToRead(id, hint, error, &step)
+        case .read(let id, let hint): return try failedToRead(id, hint, .records(rules.id), error, &step)
+        case .readTombstone(let id, let hint, _):
+            return try failedToRead(id, hint, .tombstones(rules.id), error, &step)
+        case .readNothing(let id, let hint, _): self.hint(id, hint)
         case .readPage(let hints):
-            if error.code == .tooLarge {
+            if error.code == .tooLarge || error.code == .refused {
                 for (id, hint) in hints { try read(singly: id, hint, &step) }
                 return
             }
@@ -152,18 +156,20 @@ extension CollectionMachine {
         case .readStray(let stray), .removeStray(let stray): strays.append(stray)
         case .serverTime(let keyspace): streams[keyspace]?.retryAt = step.time.monotonic
         case .firstLoad(let keyspace, let from, let limit, let began):
-            if error.code == .tooLarge, limit > 1 {
-                return loadPage(keyspace, from: from, limit: limit / 2, began: began, &step)
-            }
-            streams[keyspace]?.retryAt = step.time.monotonic
+            return firstLoadFailed(keyspace, from: from, limit: limit, began: began, error, &step)
         case .reconcile: (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
         default: break
         }
+        failedForAll(error, &step)
+        try complete(Job(kind: kind, sentAt: 0).records, &step)
+    }
+
+    /// Nothing more is asked for a while, nor is a stream opened.
+    mutating func failedForAll<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
         backOff(error, &step)
         for keyspace in streams.keys {
             if let due = streams[keyspace]?.retryAt, let retryAt { streams[keyspace]?.retryAt = max(due, retryAt) }
         }
-        try complete(Job(kind: kind, sentAt: 0).records, &step)
     }
 
     private mutating func read<Book>(singly id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws {
@@ -171,20 +177,46 @@ extension CollectionMachine {
     }
 
     /// A record that can't be read while others can goes to quarantine, and delays nobody.
+    ///
+    /// Where the request is called wrong, or too large, a proxy may say so of every record: one that nobody has is asked for.
     private mutating func failedToRead<Book>(
-        _ id: RecordID, _ hint: Hint, _ error: RemoteError, _ step: inout Step<Book>
+        _ id: RecordID, _ hint: Hint, _ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>
     ) throws {
         let others = streams[.records(rules.id)]?.phase == .live
-        if error.code == .tooLarge || error.code == .refused || (error.code == .denied && others) {
-            let name = try rules.key.isKeyed ? id.description : step.book.record(key(id)).state.keyInRemote
-            let defect = Defect(.unreadableRecord, "the record can't be read: \(error.message)")
-            try quarantine(name, defect, &step)
-        } else {
+        switch error.code {
+        case .refused:
+            return send(.readNothing(id, hint, error), .read(RecordID.nobodys.description, keyspace), &step)
+        case .tooLarge: try setAside(id, error, &step)
+        case .denied where others: try setAside(id, error, &step)
+        default:
             self.hint(id, hint)
             backOff(error, &step)
         }
         try complete([id], &step)
     }
+
+    /// Others can be read: it is the record.
+    private mutating func readNothing<Book>(
+        _ id: RecordID, _ hint: Hint, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        if entry.isDoubtful {
+            self.hint(id, hint)
+            backOff(error, &step)
+        } else {
+            try setAside(id, error, &step)
+        }
+        try complete([id], &step)
+    }
+
+    private mutating func setAside<Book>(_ id: RecordID, _ error: RemoteError, _ step: inout Step<Book>) throws {
+        let name = try rules.key.isKeyed ? id.description : step.book.record(key(id)).state.keyInRemote
+        try quarantine(name, Defect(.unreadableRecord, "the record can't be read: \(error.message)"), &step)
+    }
+}
+
+extension RecordID {
+    /// What no record has: to read it tells whether records can be read.
+    fileprivate static let nobodys = RecordID(high: 0x4000, low: 1 << 63)
 }
 
 extension Job.Kind {
@@ -213,7 +245,7 @@ extension CollectionMachine.Answer {
 
 extension RemoteError {
     /// Whether the remote does answer, only not so that anything comes of it: what it answers in between ends no back-off.
-    fileprivate var isFruitless: Bool { [.denied, .noETag, .contended].contains(code) }
+    fileprivate var isFruitless: Bool { [.denied, .refused, .noETag, .contended].contains(code) }
 }
 
 extension RecordBook {

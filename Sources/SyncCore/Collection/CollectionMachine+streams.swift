@@ -227,7 +227,7 @@ extension Job {
     /// What the cursor must not pass while the request is in flight.
     func floor(of keyspace: Keyspace) -> UInt64? {
         switch kind {
-        case .read(_, let hint), .readTombstone(_, let hint, _): hint.floors[keyspace]
+        case .read(_, let hint), .readTombstone(_, let hint, _), .readNothing(_, let hint, _): hint.floors[keyspace]
         case .readPage(let hints): hints.compactMap { $0.hint.floors[keyspace] }.min()
         default: nil
         }

@@ -45,6 +45,8 @@ struct Job: Sendable {
         case read(RecordID, Hint)
         /// After an absence: the record's tombstone decides when it was deleted.
         case readTombstone(RecordID, Hint, ObservedEntry)
+        /// After the read of a record was refused with this: whether anything can be read.
+        case readNothing(RecordID, Hint, RemoteError)
         case readPage([(id: RecordID, hint: Hint)])
         case readDuplicate(RecordID, key: String)
         case removeDuplicate(RecordID, key: String)
@@ -79,9 +81,9 @@ struct Job: Sendable {
     /// The records of which a request is in flight.
     var records: [RecordID] {
         switch kind {
-        case .read(let id, _), .readTombstone(let id, _, _), .readDuplicate(let id, _), .removeDuplicate(let id, _),
-            .readRefused(let id, _, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id),
-            .readEnded(let id), .removeEnded(let id):
+        case .read(let id, _), .readTombstone(let id, _, _), .readNothing(let id, _, _), .readDuplicate(let id, _),
+            .removeDuplicate(let id, _), .readRefused(let id, _, _), .fetchTombstone(let id),
+            .writeTombstone(let id, _), .remove(let id), .readEnded(let id), .removeEnded(let id):
             [id]
         case .write(let sent): [sent.id]
         case .batch(let batch): batch.records.map(\.id)

@@ -30,6 +30,8 @@ struct StreamState: Sendable {
     var cursor: UInt64?
     /// The cursor as it is stored.
     var stored: UInt64?
+    /// Of the first load.
+    var pageSize = PageSize()
 
     mutating func note(_ entry: ObservedEntry) {
         entries += 1
@@ -46,6 +48,28 @@ struct StreamState: Sendable {
         strayKeys = []
         foreignChanges.removeAll()
     }
+}
+
+/// How many entries a page of the first load is asked for: as many as the remote, or what stands before it, lets through.
+/// The next page begins with what has worked, or most requests would be refused.
+struct PageSize: Sendable {
+    private static let standard = 1000
+    private static let enough = 8
+
+    private(set) var limit = PageSize.standard
+    /// How many pages of this size have come.
+    private var answers = 0
+
+    /// A page has come; after some of them more is tried again.
+    mutating func answered() {
+        guard limit < PageSize.standard else { return }
+        answers += 1
+        guard answers == PageSize.enough else { return }
+        (limit, answers) = (min(2 * limit, PageSize.standard), 0)
+    }
+
+    /// A page of so many entries did not come.
+    mutating func failed(at asked: Int) { (limit, answers) = (max(1, min(limit, asked / 2)), 0) }
 }
 
 /// Entries of a keyspace that could not be taken, by their keys: no cursor goes beyond them.

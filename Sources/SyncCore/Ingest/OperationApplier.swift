@@ -203,6 +203,11 @@ extension OperationApplier {
         _ item: QuarantinedItem, as completed: Operation? = nil, in book: some RecordBook
     ) throws -> Bool {
         guard let line = item.payload else { return false }
+        if item.defect.code == .lineTooLong {
+            // Only its beginning was kept: what that says is nothing anybody has written.
+            try book.noteAttempt(item, item.defect)
+            return false
+        }
         do {
             let operation = try completed ?? self.operation(line[...])
             let stamping = item.stamp.map { Stamping.given($0) } ?? .decided

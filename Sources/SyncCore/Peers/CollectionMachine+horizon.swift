@@ -81,6 +81,12 @@ extension CollectionMachine {
         }
     }
 
+    /// A read shows no tombstone where one was known: the horizon tells whether it has ended, before it is written again.
+    mutating func noteLost<Book>(_ found: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>) throws {
+        guard case .tombstone(nil) = found.value, try step.book.record(key(id)).state.tombstone != nil else { return }
+        peers.lost.insert(id)
+    }
+
     /// The remote has no tombstone of the record any more.
     mutating func tombstoneIsGone<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         var stored = try step.book.record(key(id))

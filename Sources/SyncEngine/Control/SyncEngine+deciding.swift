@@ -57,7 +57,14 @@ extension SyncEngine: ControlService {
         }
         let done =
             pending == 0 && reasons.isEmpty && facts.streams.count == collections.reduce(0) { $0 + $1.keyspaces.count }
+        // Nothing is left to do for these, and nobody knows that both sides have the same.
+        if done { reasons = facts.counts.filter { $1.quarantined > 0 }.map(SyncEngine.quarantineWords).sorted() }
         return SyncReply(done: done, pending: pending, reasons: reasons)
+    }
+
+    private static func quarantineWords(_ collection: CollectionID, _ counts: CollectionCounts) -> String {
+        let are = counts.quarantined == 1 ? "is" : "are"
+        return "\(counts.quarantined) of \(collection) \(are) in quarantine, and may differ: see moviesync quarantine"
     }
 
     package func pause(_ direction: Direction?) async throws {

@@ -187,6 +187,21 @@ struct HorizonTests {
         #expect(machine.titleThere(1) == "Alien")
     }
 
+    @Test func `a tombstone that ends while its record is read is not written again`() throws {
+        let machine = try MachineUnderTest.live(3)
+        let deletion = MachineUnderTest.stamp(10_000)
+        let key = MachineUnderTest.id(1).description
+        machine.server.put(key, .tombstone(stamp: deletion, ended: nil), in: MachineUnderTest.tombstones)
+        try machine.tell(key, in: MachineUnderTest.tombstones)
+        #expect(machine.open.map(\.call) == [.read(key, MachineUnderTest.records)])
+        machine.put(1, .absent)
+        machine.server.put(key, .absent, in: MachineUnderTest.tombstones)
+        machine.server.horizon = deletion
+        try machine.settle()
+        #expect(machine.calls.filter(\.isWrite) == [])
+        #expect(try machine.record(1).row == nil)
+    }
+
     // MARK: Without tombstones on the remote
 
     @Test(arguments: [true, false])

@@ -34,6 +34,17 @@ import Testing
         }
     }
 
+    @Test func `a sync that is done names what is in quarantine`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            try node.putArray(Self.id)
+            try await node.until("set aside") { $0.collections["movies"]?.quarantined == 1 }
+            let reply = try await node.engine.sync(wait: .seconds(10))
+            #expect(reply.done && reply.pending == 0)
+            #expect(reply.reasons == ["1 of movies is in quarantine, and may differ: see moviesync quarantine"])
+        }
+    }
+
     @Test func `nothing goes to the remote before the disk has it here`() async throws {
         let disk = HandDisk()
         try await EngineUnderTest(synchronize: { try disk.synchronize() }).whileRunning { node in
