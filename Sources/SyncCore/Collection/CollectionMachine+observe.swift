@@ -183,7 +183,7 @@ extension CollectionMachine {
     }
 
     /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
-    private mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+    mutating func releaseDisappeared<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         let root = try step.book.waiting(.rootIsOneRecord, rules.id, .pull)
         guard try step.book.release(key(id), from: CollectionMachine.disappearances, step.context) else { return }
         // Another node has decided about the last of them: what stands there was not to be removed, or is not there for long.

@@ -146,10 +146,7 @@ extension CollectionMachine {
             return
         }
         if try step.book.anyQuarantined() { try readable(shown, id, hasBoth: hasBoth || shown.isAbsent, &step) }
-        if try step.book.anyHeld() {
-            try releaseFound(reading, id, &step)
-            if try noteHeldChange(reading, key(id), &step) { return }
-        }
+        if try waits(found: reading, id, &step) { return }
         var stored = try step.book.record(key(id))
         // A hold that was raised while this was being asked: nothing is changed before the decision.
         if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
@@ -180,23 +177,6 @@ extension CollectionMachine {
         try judgePutBack(&stored, outcome, &step)
     }
 
-    /// Stores a record that was read, with what that means for whether an app puts it back again and again.
-    mutating func judgePutBack<Book>(_ stored: inout StoredRecord, _ outcome: Outcome, _ step: inout Step<Book>) throws
-    {
-        let key = stored.state.key
-        let isOver =
-            try StaleWriter.isOver(stored.state) && step.book.anyHeld()
-            && step.book.held(key).contains {
-                try step.book.hold($0.hold)?.kind == .staleWriter
-            }
-        if isOver { stored.state.timesPutBack = 0 }
-        try store(stored, outcome, &step)
-        try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
-        guard isOver, try step.book.release(key, from: [.staleWriter], step.context) else { return }
-        queue.append(key.id)
-        try lookAtHolds(&step)
-    }
-
     /// The reading, with what an app may have written under a stamp of ours read with care; nil where that can't be a record,
     /// and is in quarantine now.
     private mutating func carefully<Book>(
@@ -211,12 +191,6 @@ extension CollectionMachine {
             try block(shown, id, error, &step)
             return nil
         }
-    }
-
-    /// Counts that a stale app has put the record back, unless an event has told that already.
-    private mutating func countPutBack(_ reading: Reading, _ state: inout RecordState) {
-        let isCounted = putBack.remove(state.key.id) != nil
-        if !isCounted, state.isPutBack(reading) { state.timesPutBack += 1 }
     }
 
     /// What the record was here with the stamp of a reading that is older than the base; nil for any other reading.

@@ -1,0 +1,38 @@
+internal import SyncModel
+
+/// What a read means for holds that name the record.
+extension CollectionMachine {
+    /// Whether what was read waits for a person; what is there again waits no more.
+    mutating func waits<Book>(found reading: Reading, _ id: RecordID, _ step: inout Step<Book>) throws -> Bool {
+        guard try step.book.anyHeld() else { return false }
+        try releaseFound(reading, id, &step)
+        if try noteHeldChange(reading, key(id), &step) { return true }
+        if reading != .absent, try waitsForPerson(key(id), step.book) { try releaseDisappeared(id, &step) }
+        return false
+    }
+
+    // MARK: Records that are put back
+
+    /// Counts that a stale app has put the record back, unless an event has told that already.
+    mutating func countPutBack(_ reading: Reading, _ state: inout RecordState) {
+        let isCounted = putBack.remove(state.key.id) != nil
+        if !isCounted, state.isPutBack(reading) { state.timesPutBack += 1 }
+    }
+
+    /// Stores a record that was read, with what that means for whether an app puts it back again and again.
+    mutating func judgePutBack<Book>(_ stored: inout StoredRecord, _ outcome: Outcome, _ step: inout Step<Book>) throws
+    {
+        let key = stored.state.key
+        let isOver =
+            try StaleWriter.isOver(stored.state) && step.book.anyHeld()
+            && step.book.held(key).contains {
+                try step.book.hold($0.hold)?.kind == .staleWriter
+            }
+        if isOver { stored.state.timesPutBack = 0 }
+        try store(stored, outcome, &step)
+        try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
+        guard isOver, try step.book.release(key, from: [.staleWriter], step.context) else { return }
+        queue.append(key.id)
+        try lookAtHolds(&step)
+    }
+}
