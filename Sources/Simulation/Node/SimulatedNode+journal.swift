@@ -45,7 +45,6 @@ extension SimulatedNode {
             return false
         }
         if try waitForClocks(in: transaction) { return false }
-        looks = 0
         let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
         var machine = journalMachine
         _ = try machine.apply(
@@ -62,7 +61,10 @@ extension SimulatedNode {
 
     /// Whether the clocks are too far from each other.
     private func waitForClocks(in transaction: Transaction) throws -> Bool {
-        guard try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) else { return false }
+        guard try ClockWrong.check(policy, serverIsKnown: serverIsKnown, in: transaction) else {
+            looks = 0
+            return false
+        }
         probeLater()
         return true
     }
@@ -87,8 +89,9 @@ extension SimulatedNode {
         looks += 1
         let life = epoch
         timeline.after(UInt64(ClockWrong.pause(beforeLook: looks))) { [self] in
+            guard epoch == life else { return }
             isProbing = false
-            if epoch == life { probe() }
+            if looks > 0 { probe() }
         }
     }
 

@@ -105,6 +105,7 @@ final class SimulatedNode {
     func start() {
         guard store == nil else { return }
         epoch += 1
+        (isProbing, looks) = (false, 0)
         do {
             let opened = try LocalStore(state, identity: identity, newNode: world.newNodeID())
             store = opened
@@ -149,6 +150,7 @@ final class SimulatedNode {
         guard store != nil else { return }
         world.tell("node\(index) stops")
         epoch += 1
+        (isProbing, looks) = (false, 0)
         for stream in streams.values { stream.close() }
         streams = [:]
         wakeAt = nil
