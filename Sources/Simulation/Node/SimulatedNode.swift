@@ -150,7 +150,6 @@ final class SimulatedNode {
         guard store != nil else { return }
         world.tell("node\(index) stops")
         epoch += 1
-        (isProbing, looks) = (false, 0)
         for stream in streams.values { stream.close() }
         streams = [:]
         wakeAt = nil

@@ -1,14 +1,28 @@
 internal import SyncModel
 
-/// What a read means for holds that name the record.
+/// What an event or a read means for holds that name the record.
 extension CollectionMachine {
-    /// Whether what was read waits for a person; what is there again waits no more.
+    /// Whether what was shown waits for a person; what is there again waits no more.
     mutating func waits<Book>(found reading: Reading, _ id: RecordID, _ step: inout Step<Book>) throws -> Bool {
         guard try step.book.anyHeld() else { return false }
         try releaseFound(reading, id, &step)
         if try noteHeldChange(reading, key(id), &step) { return true }
-        if reading != .absent, try waitsForPerson(key(id), step.book) { try releaseDisappeared(id, &step) }
+        guard try waitsForPerson(key(id), step.book) else { return false }
+        if reading == .absent { return true }
+        try releaseDisappeared(id, &step)
         return false
+    }
+
+    /// What apps have made since of a record whose change waits for a person: the latest is what is decided about.
+    ///
+    /// - Returns: whether it waits.
+    private func noteHeldChange<Book>(
+        _ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>
+    ) throws -> Bool {
+        guard let entry = try step.book.held(key, in: [.massForeignChange]).last else { return false }
+        let content = foreignContent(reading, try step.book.record(key).state)
+        if content != nil || reading == .absent { try step.book.replace(entry, payload: content?.text) }
+        return true
     }
 
     // MARK: Records that are put back
@@ -25,9 +39,7 @@ extension CollectionMachine {
         let key = stored.state.key
         let isOver =
             try StaleWriter.isOver(stored.state) && step.book.anyHeld()
-            && step.book.held(key).contains {
-                try step.book.hold($0.hold)?.kind == .staleWriter
-            }
+            && !step.book.held(key, in: [.staleWriter]).isEmpty
         if isOver { stored.state.timesPutBack = 0 }
         try store(stored, outcome, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)

@@ -42,10 +42,7 @@ extension CollectionMachine {
     }
 
     func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
-        try book.held(key).contains {
-            guard let hold = try book.hold($0.hold), hold.direction == .pull else { return false }
-            return hold.kind.map(CollectionMachine.disappearances.contains) ?? false
-        }
+        try !book.held(key, in: CollectionMachine.disappearances).isEmpty
     }
 
     private mutating func judge<Book>(
@@ -156,18 +153,6 @@ extension CollectionMachine {
             return version.stamp == remote.newestStamp && version.content != remote.content ? version.content : nil
         case .absent: return nil
         }
-    }
-
-    /// What apps have made since of a record whose change waits for a person: the latest is what is decided about.
-    ///
-    /// - Returns: whether it waits.
-    @discardableResult
-    func noteHeldChange<Book>(_ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>) throws -> Bool {
-        let entries = try step.book.held(key).filter { try step.book.hold($0.hold)?.kind == .massForeignChange }
-        guard let entry = entries.last else { return false }
-        let content = foreignContent(reading, try step.book.record(key).state)
-        if content != nil || reading == .absent { try step.book.replace(entry, payload: content?.text) }
-        return true
     }
 
     /// Whether what was read is an app's change that has to wait until all are known.

@@ -80,12 +80,8 @@ extension CollectionMachine {
         _ reading: Reading, _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID],
         _ step: inout Step<Book>
     ) throws -> Int64? {
+        if try waits(found: reading, id, &step) { return try step.book.record(key(id)).row }
         var stored = try step.book.record(key(id))
-        if try step.book.anyHeld() {
-            try releaseFound(reading, id, &step)
-            if try waits(reading, stored.state.key, &step) { return stored.row }
-            stored = try step.book.record(key(id))
-        }
         if try isDuplicate(entry, reading, &stored, &step) { return stored.row }
         switch verdict(on: reading, stored.state) {
         case .echo: return stored.row
@@ -164,22 +160,6 @@ extension CollectionMachine {
         try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
         stored = try step.book.record(key(id))
         return true
-    }
-
-    /// Whether the record's disappearance waits for a person; one that is there again waits no more.
-    private mutating func waits<Book>(
-        _ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>
-    ) throws -> Bool {
-        let holds = try step.book.held(key).compactMap { try step.book.hold($0.hold) }
-        let kinds = holds.filter { $0.direction == .pull }.compactMap(\.kind)
-        if kinds.contains(.massForeignChange) {
-            try noteHeldChange(reading, key, &step)
-            return true
-        }
-        guard kinds.contains(where: CollectionMachine.disappearances.contains) else { return false }
-        if reading == .absent { return true }
-        try releaseDisappeared(key.id, &step)
-        return false
     }
 
     /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.

@@ -181,8 +181,7 @@ extension CollectionMachine {
         let found = readTombstone(entry, &step)
         switch found.value {
         case .unreadable(let defect): try block(found, id, defect, &step)
-        case .tombstone(nil) where try step.book.record(key(id)).state.tombstone != nil:
-            peers.lost.insert(id)
+        case .tombstone(nil) where try noteLost(found, id, &step): break
         case .tombstone(let tombstone):
             try change(id, &step) { $0.readTombstone(tombstone, clock: &$1, $2) }
         case .record: break

@@ -146,10 +146,9 @@ extension CollectionMachine {
             return
         }
         if try step.book.anyQuarantined() { try readable(shown, id, hasBoth: hasBoth || shown.isAbsent, &step) }
+        // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
         if try waits(found: reading, id, &step) { return }
         var stored = try step.book.record(key(id))
-        // A hold that was raised while this was being asked: nothing is changed before the decision.
-        if reading == .absent, try step.book.anyHeld(), try waitsForPerson(key(id), step.book) { return }
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         countPutBack(reading, &stored.state)
         let before = stored.state.remote

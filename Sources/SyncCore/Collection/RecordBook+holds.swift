@@ -17,22 +17,27 @@ extension RecordBook {
         try insertHeld(held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero)
     }
 
+    /// What names a record in holds of these kinds, but for those of the journal.
+    func held(_ key: RecordKey, in kinds: Set<HoldKind>) throws -> [HeldRecord] {
+        try held(key).filter { entry in
+            guard let hold = try hold(entry.hold), hold.direction != .journal else { return false }
+            return hold.kind.map(kinds.contains) ?? false
+        }
+    }
+
     /// Takes a record out of the holds of these kinds that name it, but for those of the journal; a hold that names none any
     /// more ends.
     ///
     /// - Returns: whether any did.
     @discardableResult
     package func release(_ key: RecordKey, from kinds: Set<HoldKind>, _ context: BookContext) throws -> Bool {
-        var released = false
-        for entry in try held(key) {
-            guard let hold = try hold(entry.hold), hold.kind.map(kinds.contains) ?? false, hold.direction != .journal
-            else { continue }
+        let entries = try held(key, in: kinds)
+        for entry in entries {
             try removeHeld(entry)
             if try held(by: entry.hold).isEmpty { try removeHold(entry.hold) }
-            released = true
         }
-        if released { try reconsider(key, context) }
-        return released
+        if !entries.isEmpty { try reconsider(key, context) }
+        return !entries.isEmpty
     }
 
     /// Ends a hold.

@@ -107,27 +107,26 @@ extension RecordState {
         _ context: StepContext
     ) -> Outcome {
         let last = remote?.newestStamp
-        let isDeletedSince = view == nil && held.lastEdit != .zero
+        // What stands there is what was shown.
+        defer { base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, isComplete: false)) }
+        let theirs = last?.successor ?? .zero
+        if view == nil, held.lastEdit != .zero {
+            var outcome = Outcome()
+            let deletion = Version(nil, known.deletion ?? .zero)
+            outcome.conflicts.append(DecidedConflict(.laterStamp, winner: deletion, loser: Version(shown, theirs)))
+            return outcome
+        }
         let edited = fieldsEdited(since: held)
         let (own, before) = (view?.fields ?? [:], remote?.content.fields ?? [:])
         let changed = named.filter { $0.value != own[$0.key] && $0.value != before[$0.key] }.keys
-        let lost = isDeletedSince ? [] : edited.intersection(changed).sorted()
-        var outcome = Outcome()
-        if isDeletedSince {
-            let loser = Version(shown, last?.successor ?? .zero)
-            outcome.conflicts.append(
-                DecidedConflict(.laterStamp, winner: Version(nil, known.deletion ?? .zero), loser: loser))
-        } else {
-            let taken = named.filter { !edited.contains($0.key) }
-            let kept = own.filter { edited.contains($0.key) }
-            let body = ForeignBody(named: taken.merging(kept) { _, kept in kept }, isComplete: false)
-            outcome = read(.foreign(body), etag: nil, clock: &clock, context)
-        }
-        // What stands there is what was shown.
-        base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, isComplete: false))
+        let lost = edited.intersection(changed).sorted()
+        let taken = named.filter { !edited.contains($0.key) }
+        let kept = own.filter { edited.contains($0.key) }
+        let body = ForeignBody(named: taken.merging(kept) { _, kept in kept }, isComplete: false)
+        var outcome = read(.foreign(body), etag: nil, clock: &clock, context)
         if let live = known.live, !lost.isEmpty {
-            let theirs = StampedContent(shown, FieldStamps(last?.successor ?? .zero))
-            outcome.noteConflict(fields: lost, .laterStamp, winner: live, loser: theirs, context.rules)
+            let loser = StampedContent(shown, FieldStamps(theirs))
+            outcome.noteConflict(fields: lost, .laterStamp, winner: live, loser: loser, context.rules)
         }
         return outcome
     }

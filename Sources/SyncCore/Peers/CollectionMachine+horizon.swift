@@ -82,9 +82,15 @@ extension CollectionMachine {
     }
 
     /// A read shows no tombstone where one was known: the horizon tells whether it has ended, before it is written again.
-    mutating func noteLost<Book>(_ found: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>) throws {
-        guard case .tombstone(nil) = found.value, try step.book.record(key(id)).state.tombstone != nil else { return }
+    ///
+    /// - Returns: whether that is so.
+    @discardableResult
+    mutating func noteLost<Book>(_ found: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>) throws -> Bool {
+        guard case .tombstone(nil) = found.value, try step.book.record(key(id)).state.tombstone != nil else {
+            return false
+        }
         peers.lost.insert(id)
+        return true
     }
 
     /// The remote has no tombstone of the record any more.

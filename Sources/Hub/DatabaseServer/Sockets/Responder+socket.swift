@@ -72,11 +72,10 @@ extension Responder {
     private func checkSocket(_ origin: CrossOrigin, _ authority: String?, _ database: String) throws(Refusal) {
         let isKnown = hosts.contain(authority)
         let isOwn = !origin.isForeign || (isKnown && origin.isOf(authority))
+        let isOpen = rulesStore.rules(database) == nil
         if options.isEmulator, !isOwn { throw .foreignPageAtEmulator }
-        if options.isEmulator, !isKnown { throw .unknownHost }
-        guard rulesStore.rules(database) == nil else { return }
-        if !isKnown { throw .unknownHost }
-        if !isOwn { throw .foreignPage }
+        if isOpen || options.isEmulator, !isKnown { throw .unknownHost }
+        if isOpen, !isOwn { throw .foreignPage }
     }
 
     /// A name that nobody can guess.
