@@ -8,6 +8,7 @@ package struct TCPListener: Sendable {
     package let host: String
     /// The real one, also where any free one was asked for.
     package let port: Int
+    private let isInherited: Bool
 
     /// Listens at the first address of `host`, a name or a number, that can be had.
     ///
@@ -48,6 +49,7 @@ package struct TCPListener: Sendable {
     /// - Throws: where it has no address with a port.
     package init(inherited number: CInt) throws(SystemError) {
         descriptor = Descriptor(owning: number)
+        isInherited = true
         guard let place = TCPListener.place(of: number) else { throw .last(TCPListener.operation) }
         (host, port) = place
     }
@@ -87,6 +89,13 @@ package struct TCPListener: Sendable {
         self.descriptor = descriptor
         self.host = host
         self.port = port
+        isInherited = false
+    }
+
+    /// Frees the address at once, whoever else holds the descriptor: a program that is being started holds all of them for
+    /// a moment. A socket that somebody else has bound is left as it is, for it is theirs; a second call does nothing.
+    package func stop() {
+        if !isInherited { _ = shutdown(descriptor.number, CInt(SHUT_RDWR)) }
     }
 
     private static let operation = "listen on"

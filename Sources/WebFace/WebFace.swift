@@ -112,13 +112,15 @@ package final class WebFace: Service {
                 "The web page is served beyond this machine, without TLS: that belongs to a proxy before it",
                 metadata: ["event": "web.exposed", "address": "\(address)"])
         }
-        let loops = try listeners.withLock { listeners in
+        let listeners = listeners.withLock { listeners in
             defer { listeners = [] }
-            return try listeners.map { listener in
-                AcceptLoop(
-                    descriptor: try listener.descriptor.duplicate(), http: http, noDelay: true, compresses: true,
-                    logger: logger)
-            }
+            return listeners
+        }
+        defer { for listener in listeners { listener.stop() } }
+        let loops = try listeners.map { listener in
+            AcceptLoop(
+                descriptor: try listener.descriptor.duplicate(), http: http, noDelay: true, compresses: true,
+                logger: logger)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [feed] in await feed.run() }

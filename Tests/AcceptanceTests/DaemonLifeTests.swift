@@ -187,7 +187,7 @@ import Testing
         try await withSite { site in
             let a = try await site.node("a", "http://127.0.0.1:1", started: false)
             var text = Site.text(of: a.config)
-            let port = Int.random(in: 20_000...29_000)
+            let port = try LastingPort.free()
             text.replace("plugin: firebase\n  url: \"http://127.0.0.1:1\"", with: "plugin: local")
             text += "\nlocal:\n  listen: 127.0.0.1:\(port)\n  data: \"\(a.folder.appending("hub"))\"\n"
             try Data(text.utf8).write(to: URL(filePath: a.config.string))

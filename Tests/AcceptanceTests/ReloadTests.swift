@@ -233,7 +233,7 @@ import Testing
     @Test func `the embedded hub goes on while collections and the shape of the log change`() async throws {
         try await withSite { site in
             let a = try await site.node("a", "http://127.0.0.1:1", started: false)
-            let port = Int.random(in: 20_000...29_000)
+            let port = try LastingPort.free()
             func configure(_ collections: String, log: String) throws {
                 var settings = NodeSettings()
                 settings.collections = collections

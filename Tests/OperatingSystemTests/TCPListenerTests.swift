@@ -1,5 +1,6 @@
 import Glibc
 import OperatingSystem
+import TestSupport
 import Testing
 
 @Suite struct TCPListenerTests {
@@ -12,14 +13,19 @@ import Testing
         #expect(error?.description.hasPrefix("cannot listen on \(host):\(listener.port): another program") == true)
     }
 
-    @Test func `the port is free again when nobody holds the descriptor`() throws {
-        var listener: TCPListener? = try TCPListener.bind(host: "127.0.0.1", port: 0)
-        let port = try #require(listener?.port)
-        let duplicate = try #require(try listener?.descriptor.duplicate())
-        listener = nil
-        #expect(throws: SystemError.self) { try TCPListener.bind(host: "127.0.0.1", port: port) }
-        close(duplicate)
-        #expect(try TCPListener.bind(host: "127.0.0.1", port: port).port == port)
+    @Test func `the port of a listener that stops is free at once, whoever else holds its descriptor`() throws {
+        let port = Int(try LastingPort.free())
+        let listener = try TCPListener.bind(host: "127.0.0.1", port: port)
+        let duplicate = Descriptor(owning: try listener.descriptor.duplicate())
+        #expect(throws: SystemError.self) { try TCPListener.bind(host: "0.0.0.0", port: port) }
+        listener.stop()
+        let next = try TCPListener.bind(host: "0.0.0.0", port: port)
+        let inherited = try TCPListener(inherited: try next.descriptor.duplicate())
+        inherited.stop()
+        #expect(throws: SystemError.self, "it is somebody else's") {
+            try TCPListener.bind(host: "127.0.0.1", port: port)
+        }
+        withExtendedLifetime(duplicate) {}
     }
 
     @Test(.timeLimit(.minutes(1)))

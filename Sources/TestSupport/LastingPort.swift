@@ -1,12 +1,11 @@
 import Glibc
-import TestSupport
 
-/// A port for a server that is ended and comes back at the same address.
-enum LastingPort {
+/// A port for what is ended and comes back at the same address.
+package enum LastingPort {
     /// One that is free, below those that the system gives to clients as their own: while nobody listens at one of these,
     /// whoever tries to connect there may be given that very port, and be connected with itself. Then nobody else can listen
     /// there.
-    static func free() throws -> UInt16 {
+    package static func free() throws -> UInt16 {
         for _ in 0..<200 {
             let port = UInt16.random(in: 10_000..<32_000)
             if isFree(port) { return port }
