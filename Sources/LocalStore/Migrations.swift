@@ -130,6 +130,11 @@ enum Migrations {
         migrator.registerMigration("13 later stamps") { db in
             try db.execute(sql: "ALTER TABLE change ADD COLUMN laterStamps BLOB")
         }
+        migrator.registerMigration("14 sources of lines") { db in
+            for column in ["file TEXT", "offset INTEGER", "length INTEGER", "madeAt INTEGER"] {
+                try db.execute(sql: "ALTER TABLE held ADD COLUMN \(column)")
+            }
+        }
         return migrator
     }
 

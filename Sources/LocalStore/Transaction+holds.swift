@@ -59,14 +59,20 @@ extension Transaction {
         return hold
     }
 
-    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp) throws {
+    package func insertHeld(
+        _ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp, source: LineSource?
+    ) throws {
         anyHeldCached = nil
         effects.holdsChanged = true
         try db.cachedStatement(
             sql: """
-                INSERT INTO held (hold, collection, id, payload, lastEdit) SELECT number, ?, ?, ?, ? FROM hold WHERE number = ?
+                INSERT INTO held (hold, collection, id, payload, lastEdit, file, offset, length, madeAt)
+                    SELECT number, ?, ?, ?, ?, ?, ?, ?, ? FROM hold WHERE number = ?
                 """
-        ).execute(arguments: [try number(key.collection), key.id.blob, payload?.blob, lastEdit.blob, hold])
+        ).execute(arguments: [
+            try number(key.collection), key.id.blob, payload?.blob, lastEdit.blob, source?.file, source?.offset,
+            source?.length, source?.madeAt.map { Int64(clamping: $0) }, hold,
+        ])
         guard connection.changesCount == 1 else {
             throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "there is no hold \(hold)")
         }
@@ -104,12 +110,17 @@ extension Transaction {
         try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
     }
 
-    private static let heldColumns = "number, hold, collection, id, payload, lastEdit"
+    private static let heldColumns = "number, hold, collection, id, payload, lastEdit, file, offset, length, madeAt"
 
     private func heldRecord(_ row: Row) throws -> HeldRecord? {
         guard let id = row.recordID(3) else { return nil }
+        let source = (row[6] as String?).map { file in
+            LineSource(
+                file: file, offset: row[7] ?? 0, length: row[8] ?? 0,
+                madeAt: (row[9] as Int64?).map { UInt64(clamping: $0) })
+        }
         return HeldRecord(
             number: row[0], hold: row[1], key: RecordKey(try name(row[2] as Int64), id), payload: row.bytes(4),
-            lastEdit: row.stamp(5))
+            lastEdit: row.stamp(5), source: source)
     }
 }

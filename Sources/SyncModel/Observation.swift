@@ -6,6 +6,14 @@ package enum Observation: Hashable, Sendable {
     case whole(Stamp)
     case fields([String: Stamp])
 
+    /// All of it, in no order.
+    package var stamps: [Stamp] {
+        switch self {
+        case .whole(let stamp): [stamp]
+        case .fields(let stamps): Array(stamps.values)
+        }
+    }
+
     /// When this was observed of a field; nil where it was not.
     package func stamp(of name: String) -> Stamp? {
         switch self {

@@ -137,11 +137,11 @@ struct NewRecordsTests {
     @Test func `nothing can wait in a hold that is not there, and what waits goes with its hold`() async throws {
         let store = try folder.open()
         await #expect(throws: StoreError.self) {
-            try await store.write { try $0.insertHeld(Sample.key(1), hold: 1, payload: nil, lastEdit: .zero) }
+            try await store.write { try $0.insertHeld(Sample.key(1), hold: 1, payload: nil, lastEdit: .zero, source: nil) }
         }
         _ = try await store.write { transaction throws in
             let hold = try transaction.raise(Hold(.massDelete, .pull, reason: "x", since: 1))
-            try transaction.insertHeld(Sample.key(1), hold: hold, payload: nil, lastEdit: .zero)
+            try transaction.insertHeld(Sample.key(1), hold: hold, payload: nil, lastEdit: .zero, source: nil)
             #expect(try transaction.anyHeld())
             try transaction.removeHold(hold)
         }

@@ -172,9 +172,11 @@ struct EditVerdicts {
         guard isAbove else { return false }
         if history.untraced.contains(removal.id) { return true }
         if history.rewrites.contains(where: { $0.id == removal.id && $0.at + slack >= removedAt }) { return true }
+        // A version from the future is read by nobody but its author: for the others nothing was there to be deleted.
+        let isOfUnread = removal.byApp && removal.stamp.map { $0.physical > removal.at + 60_000 } ?? false
         return history.edits.contains { edit in
             guard edit.id == removal.id else { return false }
-            if edit.author == .app { return edit.at + slack >= removedAt }
+            if edit.author == .app || isOfUnread { return edit.at + slack >= removedAt }
             return removal.stamp.map {
                 edit.stamp.map { stamp in stamp > removal.stamp ?? .zero } ?? false || $0 == .zero
             }

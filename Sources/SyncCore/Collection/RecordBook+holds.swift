@@ -4,9 +4,13 @@ package import SyncModel
 extension RecordBook {
     /// Attaches a record to a hold; it is not pushed meanwhile.
     ///
-    /// - Parameter payload: the operation that waits there, or the body that was shown.
-    package func attach(_ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil, _ context: BookContext) throws {
-        try insertHeld(key, hold: hold, payload: payload, lastEdit: record(key).state.lastEdit)
+    /// - Parameters:
+    ///   - payload: the operation that waits there, or the body that was shown.
+    ///   - source: of the operation.
+    package func attach(
+        _ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil, source: LineSource? = nil, _ context: BookContext
+    ) throws {
+        try insertHeld(key, hold: hold, payload: payload, lastEdit: record(key).state.lastEdit, source: source)
         try reconsider(key, context)
     }
 
@@ -14,7 +18,7 @@ extension RecordBook {
     package func replace(_ held: HeldRecord, payload: [UInt8]?) throws {
         guard held.payload != payload else { return }
         try removeHeld(held)
-        try insertHeld(held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero)
+        try insertHeld(held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero, source: held.source)
     }
 
     /// What names a record in holds of these kinds, but for those of the journal.

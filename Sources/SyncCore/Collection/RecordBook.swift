@@ -94,7 +94,7 @@ package protocol RecordBook: AnyObject {
     /// Notes that the remote holds a live record's version, in the simple case: nothing but the push has happened to the
     /// record since. False where it is not so simple, and nothing was changed.
     func acknowledge(_ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp) throws -> Bool
-    func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp) throws
+    func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp, source: LineSource?) throws
     func removeHeld(_ held: HeldRecord) throws
     /// Removes a hold with all that it names.
     func removeHold(_ number: Int64) throws

@@ -4,8 +4,8 @@ internal import SyncModel
 struct FutureEdit: HoldRule {
     /// Raises the hold for one operation, which waits there with its line.
     static func raise(
-        for operation: Operation, line: ArraySlice<UInt8>, _ time: StampPolicy, in book: some RecordBook,
-        _ context: BookContext
+        for operation: Operation, line: ArraySlice<UInt8>, from source: LineSource?, _ time: StampPolicy,
+        in book: some RecordBook, _ context: BookContext
     ) throws {
         let at = operation.at ?? time.wall
         let reason =
@@ -15,7 +15,7 @@ struct FutureEdit: HoldRule {
         hold.collection = operation.key.collection
         hold.record = operation.key.id
         hold.until = at - min(at, time.maxAhead)
-        try book.attach(operation.key, to: try book.raise(hold), payload: Array(line), context)
+        try book.attach(operation.key, to: try book.raise(hold), payload: Array(line), source: source, context)
     }
 
     func approval(of hold: Hold) -> String {
@@ -46,9 +46,7 @@ struct FutureEdit: HoldRule {
 
     var expires: Bool { true }
 
-    /// Applies the operations with the time each was made at.
     func expire<Book>(_ decision: HoldDecision<Book>) throws {
-        let origin = StampPolicy.Origin.backlog(modified: decision.applier.time.serverNow)
-        try decision.applyOperations(.line(origin), origin: .journal)
+        try decision.applyOperations(.asMade, origin: .journal)
     }
 }

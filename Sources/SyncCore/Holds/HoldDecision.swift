@@ -9,6 +9,14 @@ package struct HoldDecision<Book: RecordBook> {
     package let book: Book
     package let applier: OperationApplier
 
+    /// Which time operations that waited get.
+    enum Dating {
+        /// That of the decision.
+        case decided
+        /// That at which each was made.
+        case asMade
+    }
+
     /// Ends the hold in `book`, as a person has decided.
     package static func decide(
         _ hold: Hold, _ rule: any HoldRule, approved: Bool, in book: Book, _ applier: OperationApplier
@@ -80,10 +88,9 @@ package struct HoldDecision<Book: RecordBook> {
     ///
     /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
     func applyOperations(
-        _ stamping: OperationApplier.Stamping, origin: Change.Origin,
-        unless isRejected: (Operation) -> Bool = { _ in false }
+        _ dating: Dating, origin: Change.Origin, unless isRejected: (Operation) -> Bool = { _ in false }
     ) throws {
-        let edited = try editedSince(stamping)
+        let edited = try dating == .decided ? editedSince() : []
         for record in held {
             guard let line = record.payload else { continue }
             do {
@@ -93,7 +100,9 @@ package struct HoldDecision<Book: RecordBook> {
                 if isRejected(operation) {
                     try keep(record.key)
                 } else if operation.kind != .delete || !edited.contains(record.number) {
-                    try applier.apply(operation, stamping, line: line[...], origin: origin, in: book)
+                    let stamping = dating == .decided ? .decided : OperationApplier.Stamping.line(lineOrigin(of: record))
+                    try applier.apply(
+                        operation, stamping, line: line[...], from: record.source, origin: origin, in: book)
                 }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp)
@@ -103,10 +112,15 @@ package struct HoldDecision<Book: RecordBook> {
         }
     }
 
+    /// Where a line that waits stood when it was read, as far as its stamp is concerned.
+    private func lineOrigin(of record: HeldRecord) -> StampPolicy.Origin {
+        guard let source = record.source else { return .backlog(modified: time.serverNow) }
+        return source.madeAt.map { .backlog(modified: $0) } ?? .replayed
+    }
+
     /// What names a record that was edited after it began to wait. Where the lines' own time is their stamps, those decide.
-    private func editedSince(_ stamping: OperationApplier.Stamping) throws -> Set<Int64> {
-        guard case .decided = stamping else { return [] }
-        return try Set(held.filter { try book.record($0.key).state.isEdited(since: $0) }.map(\.number))
+    private func editedSince() throws -> Set<Int64> {
+        try Set(held.filter { try book.record($0.key).state.isEdited(since: $0) }.map(\.number))
     }
 
     /// - Parameter stamp: that of an update whose record is not there; it is tried again with it.
@@ -115,6 +129,7 @@ package struct HoldDecision<Book: RecordBook> {
         item.collection = record.key.collection
         item.record = record.key.id.description
         item.payload = record.payload
+        (item.file, item.offset, item.length) = (record.source?.file, record.source?.offset, record.source?.length)
         item.stamp = stamp
         try book.quarantine(item, applier.context(record.key.collection))
     }

@@ -111,9 +111,12 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
     }
 
-    package func insertHeld(_ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp) throws {
+    package func insertHeld(
+        _ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp, source: LineSource?
+    ) throws {
         attached.append(
-            HeldRecord(number: newNumber(), hold: hold, key: key, payload: payload, lastEdit: lastEdit))
+            HeldRecord(
+                number: newNumber(), hold: hold, key: key, payload: payload, lastEdit: lastEdit, source: source))
     }
 
     package func removeHeld(_ held: HeldRecord) throws { released.insert(held.number) }

@@ -30,6 +30,10 @@ package struct JournalMachine: Sendable {
             noteTarget()
         }
 
+        fileprivate func source(_ file: String, _ madeAt: UInt64?) -> LineSource {
+            LineSource(file: file, offset: Int64(offset), length: Int64(length), madeAt: madeAt)
+        }
+
         private mutating func noteTarget() {
             guard case .success(let operation) = operation else { return }
             (collection, isDelete) = (operation.key.collection, operation.kind == .delete)
@@ -51,6 +55,7 @@ package struct JournalMachine: Sendable {
         _ applier: OperationApplier
     ) throws -> [QuarantinedItem] {
         var rejected: [QuarantinedItem] = []
+        let madeAt = applier.time.madeAt(origin)
         let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
         var repeats = try repeated(lines, holds, in: book, applier)[...]
         // By their places: a line that is taken out is copied, and everything in it counted.
@@ -64,12 +69,14 @@ package struct JournalMachine: Sendable {
                 let operation = try lines[number].operation.get()
                 if operation.kind == .delete, let hold = holds[operation.key.collection] {
                     let context = applier.context(operation.key.collection)
-                    try book.attach(operation.key, to: hold, payload: Array(lines[number].text), context)
+                    try book.attach(
+                        operation.key, to: hold, payload: Array(lines[number].text),
+                        source: lines[number].source(file, madeAt), context)
                     continue
                 }
                 try applier.apply(
-                    operation, checked: lines[number].edit, .line(origin), line: lines[number].text, origin: .journal,
-                    in: book)
+                    operation, checked: lines[number].edit, .line(origin), line: lines[number].text,
+                    from: lines[number].source(file, madeAt), origin: .journal, in: book)
             } catch let unknown as UnknownRecord {
                 rejected.append(try reject(lines[number], unknown.defect, unknown.stamp, file, in: book, applier))
             } catch let defect as Defect {

@@ -56,24 +56,24 @@ package struct OperationApplier: Sendable {
     ///
     /// - Parameters:
     ///   - checked: what ``checked(_:)`` gave for it.
-    ///   - line: the journal line, kept with the operation where it must wait.
+    ///   - line: the journal line, kept with the operation and its `source` where it must wait.
     /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
     package func apply(
         _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: ArraySlice<UInt8>,
-        origin: Change.Origin, in book: some RecordBook
+        from source: LineSource? = nil, origin: Change.Origin, in book: some RecordBook
     ) throws {
         let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
         let context = context(rules)
-        if case .line = stamping, try waits(operation, line, in: book, context) { return }
+        if case .line = stamping, try waits(operation, line, source, in: book, context) { return }
         var stored = try book.record(operation.key)
         if let key = operation.keyInRemote { stored.state.remoteKey = key }
         try OperationApplier.checkAuthor(operation, stored.state, rules.key)
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = stamp(operation, stamping, stored.state, &book.clock) else {
-            try FutureEdit.raise(for: operation, line: line, time, in: book, context)
+            try FutureEdit.raise(for: operation, line: line, from: source, time, in: book, context)
             return
         }
         let edit: Edit
@@ -106,14 +106,15 @@ package struct OperationApplier: Sendable {
 
     /// Whether a line has no effect now: it waits behind another of its record.
     private func waits(
-        _ operation: Operation, _ line: ArraySlice<UInt8>, in book: some RecordBook, _ context: BookContext
+        _ operation: Operation, _ line: ArraySlice<UInt8>, _ source: LineSource?, in book: some RecordBook,
+        _ context: BookContext
     ) throws -> Bool {
         guard try book.anyHeld() else { return false }
         let waiting = try book.held(operation.key).last { entry in
             try entry.payload != nil && book.hold(entry.hold)?.direction == .journal
         }
         guard let waiting else { return false }
-        try book.attach(operation.key, to: waiting.hold, payload: Array(line), context)
+        try book.attach(operation.key, to: waiting.hold, payload: Array(line), source: source, context)
         return true
     }
 

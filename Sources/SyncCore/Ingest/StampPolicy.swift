@@ -43,6 +43,15 @@ package struct StampPolicy: Hashable, Sendable {
     /// What stamps are made from: this machine's clock, and the server's while this machine's can't be trusted.
     package var stampTime: UInt64 { isClockWrong ? serverNow : wall }
 
+    /// When a line that was read now was made, in milliseconds since 1970; nil where that is unknown.
+    func madeAt(_ origin: Origin) -> UInt64? {
+        switch origin {
+        case .live: stampTime
+        case .backlog(let modified): min(modified, serverNow)
+        case .replayed: nil
+        }
+    }
+
     /// Decides the stamp of an edit with the time `at`, of a record that is in `state`, and advances the clock.
     package func stamp(
         at: UInt64?, origin: Origin, state: RecordState, clock: inout HybridClock
@@ -88,15 +97,15 @@ package struct StampPolicy: Hashable, Sendable {
 
 extension RecordState {
     /// `stamp`, or, where something of the record has it already, one above all that is known: a stamp is given once.
-    /// What an app wrote over this node's edit, and this node stamped, may have been given the next one.
+    /// What an app wrote over this node's edit, and this node dated, may have been given the next one.
     fileprivate func unused(_ stamp: Stamp) -> Stamp {
         let fields = known.fields?.stamps
+        let seen = observed?.stamps ?? []
         let isGiven =
             self.stamp == stamp || known.deletion == stamp || fields?.common == stamp
-            || fields?.named.values.contains(stamp) == true
-        guard isGiven, let newest = [self.stamp, known.deletion, fields?.newest].compactMap(\.self).max() else {
-            return stamp
-        }
+            || fields?.named.values.contains(stamp) == true || seen.contains(stamp)
+        let newest = [self.stamp, known.deletion, fields?.newest, seen.max()].compactMap(\.self).max()
+        guard isGiven, let newest else { return stamp }
         return HybridClock.evenReading(above: newest, node: stamp.node)
     }
 }

@@ -65,6 +65,17 @@ struct StampPolicyTests {
         #expect(stamp == HybridClock.evenReading(above: observed, node: Self.me))
     }
 
+    @Test(arguments: [false, true])
+    func `a stamp is given once, also where an app's write that is not taken over yet has it`(isWhole: Bool) {
+        let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)
+        let observed = HybridClock.evenReading(above: own, node: Self.me)
+        var state = state(held: own, own: own)
+        state.observed = isWhole ? .whole(observed) : .fields(["title": observed])
+        var clock = HybridClock(node: Self.me)
+        let stamp = stamp(at: Self.now - 90_000, .live, state, &clock)
+        #expect(stamp == HybridClock.evenReading(above: observed, node: Self.me))
+    }
+
     @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: now), .replayed])
     func `but above the node's own previous edit, because journal order is causal`(origin: StampPolicy.Origin) {
         let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)

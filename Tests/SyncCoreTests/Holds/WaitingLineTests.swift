@@ -1,0 +1,55 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// Lines of the journal that wait behind one from the future: `docs/protocol.md` section 3.
+struct WaitingLineTests {
+    typealias Machine = MachineUnderTest
+
+    private static let (minute, hour): (UInt64, UInt64) = (60_000, 3_600_000)
+
+    /// Two films that are known, and a line that is dated three minutes ahead.
+    private func waiting(_ line: String, origin: StampPolicy.Origin = .live) throws -> Machine {
+        let machine = try Machine.live(2)
+        machine.origin = origin
+        let at = RFC3339.text(machine.wall + 3 * Self.minute)
+        try machine.edit(#"{"at":"\#(at)",\#(line.dropFirst())"#, Machine.update(1, "mine"))
+        #expect(try machine.holds() == [.futureEdit] && machine.title(1) == "F1")
+        return machine
+    }
+
+    /// The hold ends an hour later: the daemon was not running when its time came.
+    private func expire(_ machine: Machine) throws {
+        let done = try machine.store.writeNow { book in
+            for hold in try book.holds() { try HoldDecision.expire(hold, in: book, machine.applier) }
+        }
+        #expect(try machine.holds().isEmpty)
+        try machine.take(.edited(done.effects.toPush.map(\.id)))
+        try machine.settle()
+    }
+
+    @Test(arguments: [StampPolicy.Origin.live, .backlog(modified: Machine.start), .replayed])
+    func `what was edited elsewhere meanwhile counts more`(origin: StampPolicy.Origin) throws {
+        let line = #"{"op":"update","id":"\#(Machine.id(1))","fields":{"note":"later"}}"#
+        let machine = try waiting(line, origin: origin)
+        try machine.pass(Self.hour)
+        let theirs = Stamp(physical: Machine.start + Self.hour / 2, counter: 0, node: Machine.other)
+        machine.put(1, Machine.film(1, "theirs", theirs))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try expire(machine)
+        #expect(try machine.title(1) == "theirs" && machine.titleThere(1) == "theirs")
+        #expect(try machine.counts().conflicts == 2)
+    }
+
+    @Test func `one that can't be applied in the end is in quarantine with its place`() throws {
+        let machine = try waiting(Machine.delete(1))
+        try machine.pass(Self.hour)
+        try expire(machine)
+        let item = try #require(try machine.read { try $0.quarantined(after: 0, limit: 10) }.first)
+        let line = Machine.update(1, "mine")
+        #expect(item.defect.code == .unknownRecord && item.payload == Array(line.utf8))
+        #expect(item.file == "/j" && item.offset == 1 && item.length == Int64(line.utf8.count))
+    }
+}
