@@ -5,16 +5,22 @@ internal import SyncModel
 extension SyncEngine {
     /// Ends holds and quarantines that time alone ends; runs until cancelled.
     func runDeadlines() async {
+        var due = Deadlines()
         while !Task.isCancelled {
-            let due = try? await endWhatIsDue()
-            let wait = due.map(\.wait) ?? Deadlines.waitAfterFailure
+            let looked = try? await endWhatIsDue(after: due)
+            due = looked ?? due
+            let wait = looked.map(\.wait) ?? Deadlines.waitAfterFailure
             await deadlines.wait(for: wait.map { .milliseconds(Int64($0) + 5) })
         }
     }
 
-    private func endWhatIsDue() async throws -> Deadlines {
+    private func endWhatIsDue(after last: Deadlines) async throws -> Deadlines {
         let (ids, time) = (collections.map(\.id), context.time)
-        let due = try await context.store.read { try Deadlines(of: ids, time, in: $0) }
+        let due = try await context.store.read { book in
+            var due = last
+            try due.look(at: ids, time, in: book)
+            return due
+        }
         readAgain(due.readable)
         if due.isHoldDue {
             try await context.commit { [context] transaction in try Deadlines.expire(in: transaction, context.applier) }

@@ -137,7 +137,9 @@ struct NewRecordsTests {
     @Test func `nothing can wait in a hold that is not there, and what waits goes with its hold`() async throws {
         let store = try folder.open()
         await #expect(throws: StoreError.self) {
-            try await store.write { try $0.insertHeld(Sample.key(1), hold: 1, payload: nil, lastEdit: .zero, source: nil) }
+            try await store.write {
+                try $0.insertHeld(Sample.key(1), hold: 1, payload: nil, lastEdit: .zero, source: nil)
+            }
         }
         _ = try await store.write { transaction throws in
             let hold = try transaction.raise(Hold(.massDelete, .pull, reason: "x", since: 1))

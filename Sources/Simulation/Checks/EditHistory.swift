@@ -29,6 +29,8 @@ final class EditHistory {
         var waived: String?
         /// The traced fields that its operation removes, whether or not they were there.
         var removes: [String] = []
+        /// The time that its line claims.
+        var claimed: UInt64?
     }
 
     /// A field was removed, or a whole record.
@@ -76,6 +78,8 @@ final class EditHistory {
     /// What each node's journal has deletes of.
     private var deleted: [Int: Set<RecordID>] = [:]
     private var intended: (id: RecordID, fields: [String: JSONValue], saw: JSONValue?)?
+    /// Nodes whose journals a person has let be read again.
+    private var readingAgain: Set<Int> = []
     /// A person is approving that records are gone.
     var isApproving = false
     /// Records whose last write by a node is not answered: nobody knows yet whether it was carried out.
@@ -101,6 +105,7 @@ final class EditHistory {
             guard let value = operation.fields[field], edit(field, value) == nil else { continue }
             var edit = Edit(
                 number: edits.count, id: operation.key.id, field: field, value: value, author: .node(node), at: now)
+            edit.claimed = operation.at
             if place == 0 {
                 let isCreate = operation.kind == .create
                 edit.removes = SimulatedFilms.traced.filter { name in
@@ -183,12 +188,24 @@ final class EditHistory {
         guard let stamp = stamps.map({ $0.named[field] ?? $0.common }) else { return }
         // A restored state reads again what it had stamped as the node that it was.
         guard stamp.node == glimpse.node || change.origin == .journal else { return }
-        guard edit.stamp == nil || edit.remoteAt == nil else { return }
+        guard edit.stamp == nil || edit.remoteAt == nil else { return noteReadAgain(edit, stamp, before, node, now) }
         edits[edit.number].stamp = stamp
         if edit.stamp == nil {
             edits[edit.number].at = now
             edits[edit.number].saw = self.edit(field, before[field])?.number
         }
+        for missing in edit.removes { remove(missing, of: edit.id, at: stamp, before, now) }
+    }
+
+    /// An edit that stood in the remote already is stamped anew: by a line that claims a time after its own, or that a
+    /// person has let be read again.
+    private func noteReadAgain(
+        _ edit: Edit, _ stamp: Stamp, _ before: [String: JSONValue], _ node: Int, _ now: UInt64
+    ) {
+        guard let last = edit.stamp, stamp > last else { return }
+        if readingAgain.contains(node) { rewrites.append(Rewrite(id: edit.id, field: edit.field, at: now)) }
+        guard let claimed = edit.claimed, stamp.physical <= claimed else { return }
+        edits[edit.number].stamp = stamp
         for missing in edit.removes { remove(missing, of: edit.id, at: stamp, before, now) }
     }
 
@@ -213,6 +230,7 @@ final class EditHistory {
 
     /// A person has let a node's journal be read again: all that stands in it counts as edited now.
     func readAgain(_ node: Int, now: UInt64, wall: UInt64) {
+        readingAgain.insert(node)
         for edit in edits where edit.author == .node(node) {
             rewrites.append(Rewrite(id: edit.id, field: nil, at: now))
         }

@@ -29,6 +29,7 @@ final class SimulatedNode {
     private var streams: [Keyspace: SimulatedStream] = [:]
     private var wakeAt: UInt64?
     var isLookingAtDeadlines = false
+    var deadlines = Deadlines()
     var random: SimulatedRandom
     private var offset = ClockOffset()
 
@@ -154,6 +155,7 @@ final class SimulatedNode {
         streams = [:]
         wakeAt = nil
         isLookingAtDeadlines = false
+        deadlines = Deadlines()
         crashIn = nil
         store = nil
         machine = nil

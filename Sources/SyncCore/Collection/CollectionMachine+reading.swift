@@ -94,7 +94,9 @@ extension CollectionMachine {
         if entry.isDoubtful { return try readInVain(id, hint, &step) }
         let found = readTombstone(entry, &step)
         try noteLost(found, id, &step)
-        if shown.isReadable, found.isReadable { try releaseUnreadable(id.description, id, &step) }
+        // Under the id both wait, but for a record with a key of its own.
+        let isOnlyTombstones = shown.nameInQuarantine != id.description
+        if found.isReadable, shown.isReadable || isOnlyTombstones { try releaseUnreadable(id.description, id, &step) }
         if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, hasBoth: true, &step) }
         switch found.value {
         case .tombstone(let tombstone) where shown.isAbsent:

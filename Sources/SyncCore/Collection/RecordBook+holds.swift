@@ -18,7 +18,8 @@ extension RecordBook {
     package func replace(_ held: HeldRecord, payload: [UInt8]?) throws {
         guard held.payload != payload else { return }
         try removeHeld(held)
-        try insertHeld(held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero, source: held.source)
+        try insertHeld(
+            held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero, source: held.source)
     }
 
     /// What names a record in holds of these kinds, but for those of the journal.

@@ -4,15 +4,32 @@ package import SyncModel
 package struct Deadlines: Sendable {
     /// Whether a hold's time has come: ``expire(in:_:)`` ends it.
     package private(set) var isHoldDue = false
-    /// Records whose version in the remote is from the future no more: they are to be read again.
+    /// Records whose version in the remote is from the future no more: they are to be read again. Each is given once, and
+    /// again only when it still waits after a long time: what it is read for may be something else by now.
     package private(set) var readable: [RecordKey] = []
     /// In how many milliseconds to look again, ten minutes at most, because clocks are set; nil where nothing waits.
     package private(set) var wait: UInt64?
     private static let longestWait: UInt64 = 600_000
+    /// What was given, and when, by the server's clock.
+    private var given: [Question: UInt64] = [:]
+
+    private struct Question: Hashable {
+        let key: RecordKey
+        let stamp: Stamp
+    }
+
     /// In how many milliseconds to look again where looking, or ending, has failed (a full disk).
     package static let waitAfterFailure: UInt64 = 60_000
 
-    package init(of collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook) throws {
+    package init() {}
+
+    /// Looks at all that waits.
+    package mutating func look(
+        at collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook
+    ) throws {
+        (isHoldDue, readable, wait) = (false, [], nil)
+        var given: [Question: UInt64] = [:]
+        defer { self.given = given }
         for hold in try book.holds() where hold.kind?.rule.expires ?? false {
             guard let until = hold.until else { continue }
             if note(until, time) { isHoldDue = true }
@@ -20,8 +37,15 @@ package struct Deadlines: Sendable {
         for collection in collections {
             for item in try book.quarantined(code: .futureStamp, in: collection) {
                 guard let stamp = item.stamp, let id = item.record.flatMap({ RecordID($0) }) else { continue }
-                let isDue = note(stamp.physical - min(time.maxAhead, stamp.physical), time)
-                if isDue { readable.append(RecordKey(collection, id)) }
+                guard note(stamp.physical - min(time.maxAhead, stamp.physical), time) else { continue }
+                let question = Question(key: RecordKey(collection, id), stamp: stamp)
+                // The clock may have been set back.
+                if let last = self.given[question], last...last + Deadlines.longestWait ~= time.serverNow {
+                    given[question] = last
+                } else {
+                    given[question] = time.serverNow
+                    readable.append(question.key)
+                }
             }
         }
     }

@@ -100,7 +100,8 @@ package struct HoldDecision<Book: RecordBook> {
                 if isRejected(operation) {
                     try keep(record.key)
                 } else if operation.kind != .delete || !edited.contains(record.number) {
-                    let stamping = dating == .decided ? .decided : OperationApplier.Stamping.line(lineOrigin(of: record))
+                    let stamping: OperationApplier.Stamping =
+                        dating == .decided ? .decided : .line(lineOrigin(of: record))
                     try applier.apply(
                         operation, stamping, line: line[...], from: record.source, origin: origin, in: book)
                 }

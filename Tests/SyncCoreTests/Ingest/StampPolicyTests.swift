@@ -55,6 +55,13 @@ struct StampPolicyTests {
         #expect(stamp == Stamp(physical: at, counter: 0, node: Self.me))
     }
 
+    @Test(arguments: [StampPolicy.Origin.backlog(modified: now), .replayed])
+    func `a line that was not seen to come has no time after now`(origin: StampPolicy.Origin) {
+        var clock = HybridClock(node: Self.me)
+        let stamp = stamp(at: Self.now + 60_000, origin, state(), &clock)
+        #expect(stamp == Stamp(physical: Self.now, counter: 0, node: Self.me))
+    }
+
     @Test func `a stamp is given once, also where an app's write over the own edit has the next one`() {
         let own = Stamp(physical: Self.now - 1000, counter: 4, node: Self.me)
         let observed = HybridClock.evenReading(above: own, node: Self.me)
