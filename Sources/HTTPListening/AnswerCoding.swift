@@ -18,11 +18,13 @@ enum AnswerCoding {
     /// Leaves of what a client accepts only gzip, and nothing where there is no body to be packed.
     ///
     /// - Parameter canPack: whether answers can be packed; asked only where the client takes that.
-    static func narrow(_ head: inout HTTPRequestHead, canPack: () -> Bool) {
-        guard head.headers.contains(name: "Accept-Encoding") else { return }
+    /// - Returns: whether `head` was changed.
+    static func narrow(_ head: inout HTTPRequestHead, canPack: () -> Bool) -> Bool {
+        guard head.headers.contains(name: "Accept-Encoding") else { return false }
         let takesGzip = takesGzip(head.headers[canonicalForm: "Accept-Encoding"])
         head.headers.remove(name: "Accept-Encoding")
         if takesGzip, head.method != .HEAD, canPack() { head.headers.add(name: "Accept-Encoding", value: "gzip") }
+        return true
     }
 
     /// Says of an answer that is packed for some that it is, also to the others (RFC 9110, section 12.5.5).

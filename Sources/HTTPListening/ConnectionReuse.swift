@@ -15,12 +15,13 @@ struct ConnectionReuse {
     private var unanswered = CircularBuffer<Request>()
     var unansweredCount: Int { unanswered.count }
 
-    /// Notes a request.
-    mutating func ask(_ head: inout HTTPRequestHead) {
+    /// Notes a request. Returns whether `head` was changed.
+    mutating func ask(_ head: inout HTTPRequestHead) -> Bool {
         let isHTTP10 = head.version.major == 1 && head.version.minor == 0
         let keepsAlive = !isHTTP10 && head.isKeepAlive
         unanswered.append(Request(isHTTP10: isHTTP10, keepsAlive: keepsAlive))
         if !keepsAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        return !keepsAlive
     }
 
     /// Makes of `head` what the oldest request that was not answered yet calls for; an informational answer is none.

@@ -42,10 +42,10 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
                 return context.fireErrorCaught(HTTPParserError.invalidHost)
             }
             isBodyOpen = true
-            reuse.ask(&head)
-            if manners.compresses { AnswerCoding.narrow(&head) { canPack(context) } }
+            let closes = reuse.ask(&head)
+            let isNarrowed = manners.compresses && AnswerCoding.narrow(&head) { canPack(context) }
             if let sockets = manners.sockets, SocketDoor.asks(head) { addDoor(sockets, context) }
-            return context.fireChannelRead(wrapInboundOut(.head(head)))
+            if closes || isNarrowed { return context.fireChannelRead(wrapInboundOut(.head(head))) }
         case .body: break
         case .end: isBodyOpen = false
         }

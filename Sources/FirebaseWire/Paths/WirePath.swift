@@ -58,7 +58,9 @@ package struct WirePath: Hashable, Sendable, CustomStringConvertible {
 
     package func appending(_ key: WireKey) -> WirePath { WirePath(keys + [key]) }
 
-    package func appending(_ path: WirePath) -> WirePath { WirePath(keys + path.keys) }
+    package func appending(_ path: WirePath) -> WirePath {
+        path.keys.isEmpty ? self : WirePath(keys + path.keys)
+    }
 }
 
 extension WirePath: Comparable {

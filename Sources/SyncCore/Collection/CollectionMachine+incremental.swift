@@ -125,7 +125,7 @@ extension CollectionMachine {
                 hint(id, Hint())
             }
         }
-        try releaseStrays(but: strayKeys, &step)
+        try releaseStrays(but: { names in Set(keys.lazy.filter(names.contains)) }, &step)
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
         try processMissing(&step)

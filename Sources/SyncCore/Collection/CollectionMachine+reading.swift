@@ -242,6 +242,7 @@ extension CollectionMachine {
             let outcome = stored.state.mergedDuplicate(reading, clock: &step.book.clock, step.context.step)
             try store(stored, outcome, &step)
             return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
+        case .record where !entry.isDoubtful: try releaseUnreadable(shown, id, &step)
         default: break
         }
         try complete([id], &step)

@@ -12,13 +12,19 @@ extension CollectionMachine {
         }
     }
 
-    /// Takes strays out of the quarantine that are gone.
+    /// Takes strays out of the quarantine that are gone, and second spellings of records' keys.
     ///
-    /// - Parameter present: all that the remote shows.
-    func releaseStrays<Book>(but present: Set<String>, _ step: inout Step<Book>) throws {
+    /// - Parameter present: which of some keys the remote shows.
+    func releaseStrays<Book>(but present: (Set<String>) -> Set<String>, _ step: inout Step<Book>) throws {
         guard try step.book.anyQuarantined() else { return }
-        for item in try step.book.quarantined(code: .unreadableRecord, in: rules.id) where item.source == .pull {
-            guard let name = item.record, RecordID(name) == nil, !present.contains(name) else { continue }
+        let items = try [Defect.Code.unreadableRecord, .futureStamp].flatMap { code in
+            // Under a record's id its tombstone may wait.
+            try step.book.quarantined(code: code, in: rules.id).filter { item in
+                item.source == .pull && item.record.map { RecordID($0)?.description != $0 } ?? false
+            }
+        }
+        let shown = present(Set(items.compactMap(\.record)))
+        for item in items where !(item.record.map(shown.contains) ?? false) {
             try step.book.release(item, step.context)
         }
     }

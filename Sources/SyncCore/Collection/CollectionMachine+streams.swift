@@ -161,7 +161,8 @@ extension CollectionMachine {
             if stream.isWhole { peers.shown = ShownTombstones(rows: stream.shown, ids: stream.shownIDs) }
             peers.wantsHorizon = true
         case .records where stream.isWhole:
-            try releaseStrays(but: stream.strayKeys, &step)
+            try releaseStrays(
+                but: { names in names.filter { stream.strayKeys.contains($0) || stream.unread.contains($0) } }, &step)
             completeSnapshot = CompleteSnapshot(
                 shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,
                 strayKeys: stream.strayKeys)

@@ -78,6 +78,8 @@ struct UnreadEntries: Sendable {
     /// The lowest server time of one.
     private(set) var lowest: UInt64?
 
+    func contains(_ key: String) -> Bool { times[key] != nil }
+
     /// An entry was shown, or read: it can be taken, or it can't.
     mutating func note(_ entry: ObservedEntry) {
         if case .unreadable = entry.value {

@@ -20,7 +20,7 @@ struct CrossOrigin: Sendable {
         let fields = head.headerFields
         origin = fields[.origin]
         let site = CrossOrigin.site.flatMap { fields[$0] }
-        wantedHeaders = CrossOrigin.wanted.flatMap { fields[$0] }
+        wantedHeaders = head.method == .options ? CrossOrigin.wanted.flatMap { fields[$0] } : nil
         let parameters = origin == nil ? nil : try? RestRequest.split(head.path ?? "/").parameters
         database = parameters?.last { $0.name == "ns" }?.value ?? ""
         if let origin {

@@ -25,6 +25,7 @@ extension RestRequest {
     static func ordered(
         _ parameters: [(name: String, value: String)]
     ) throws(Refusal) -> [(name: String, value: String)] {
+        guard !parameters.isEmpty else { return parameters }
         let asked = Query.parameterNames.intersection(parameters.map(\.name))
         guard !asked.isEmpty, parameters.contains(where: { $0 == ("shallow", "true") }) else { return parameters }
         guard asked.isSubset(of: listing), asked != ["startAfter"] else {
