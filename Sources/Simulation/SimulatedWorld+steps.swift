@@ -185,6 +185,8 @@ extension SimulatedWorld {
                 let isGone = new.isEmpty && !isThere(id, after)
                 if isGone || !byApp || !new.isEmpty {
                     history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
+                } else {
+                    history.keyWasRemoved(id, old, now: timeline.now)
                 }
                 checks.noteVersion(id, new)
                 if settings.faults.isEmpty, !byApp, !isReadable(id, old) {

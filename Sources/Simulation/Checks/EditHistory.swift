@@ -260,6 +260,13 @@ final class EditHistory {
         }
     }
 
+    /// An app has deleted one of two keys of a record: what stood there alone is gone.
+    func keyWasRemoved(_ id: RecordID, _ before: [String: JSONValue], now: UInt64) {
+        for field in SimulatedFilms.traced where before[field] != nil {
+            remove(field, of: id, at: lastStamps[id]?.successor ?? .zero, before, now)
+        }
+    }
+
     private func appChanged(
         _ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue], _ last: Stamp?, _ now: UInt64
     ) {

@@ -155,6 +155,11 @@ struct EditVerdicts {
         }
     }
 
+    /// A version from the future is read by nobody but its author: for the others nothing was there that an app deletes.
+    private func isOfUnread(_ removal: EditHistory.Removal) -> Bool {
+        removal.byApp && removal.stamp.map { $0.physical > removal.at + 60_000 } ?? false
+    }
+
     /// Whether what is back after a delete was brought back: by an edit above it, or by an app.
     private func isRespected(_ removal: EditHistory.Removal) -> Bool {
         guard remote[removal.id] != nil, !removal.isResidue else { return true }
@@ -168,15 +173,16 @@ struct EditVerdicts {
         if history.rewrites.contains(where: { $0.id == removal.id && $0.at > removal.at + slack }) { return true }
         // A delete that is read late has the time of its line.
         let removedAt = min(removal.at, removal.stamp?.physical ?? removal.at)
+        if isOfUnread(removal), history.edits.contains(where: { $0.id == removal.id && $0.at + slack >= removedAt }) {
+            return true
+        }
         let isAbove = stamps[removal.id].map { stamps in removal.stamp.map { stamps.newest > $0 } ?? true } ?? true
         guard isAbove else { return false }
         if history.untraced.contains(removal.id) { return true }
         if history.rewrites.contains(where: { $0.id == removal.id && $0.at + slack >= removedAt }) { return true }
-        // A version from the future is read by nobody but its author: for the others nothing was there to be deleted.
-        let isOfUnread = removal.byApp && removal.stamp.map { $0.physical > removal.at + 60_000 } ?? false
         return history.edits.contains { edit in
             guard edit.id == removal.id else { return false }
-            if edit.author == .app || isOfUnread { return edit.at + slack >= removedAt }
+            if edit.author == .app { return edit.at + slack >= removedAt }
             return removal.stamp.map {
                 edit.stamp.map { stamp in stamp > removal.stamp ?? .zero } ?? false || $0 == .zero
             }

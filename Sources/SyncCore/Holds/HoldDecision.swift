@@ -101,7 +101,7 @@ package struct HoldDecision<Book: RecordBook> {
                     try keep(record.key)
                 } else if operation.kind != .delete || !edited.contains(record.number) {
                     let stamping: OperationApplier.Stamping =
-                        dating == .decided ? .decided : .line(lineOrigin(of: record))
+                        dating == .decided ? .decided : .line(lineOrigin(of: record, operation))
                     try applier.apply(
                         operation, stamping, line: line[...], from: record.source, origin: origin, in: book)
                 }
@@ -113,10 +113,11 @@ package struct HoldDecision<Book: RecordBook> {
         }
     }
 
-    /// Where a line that waits stood when it was read, as far as its stamp is concerned.
-    private func lineOrigin(of record: HeldRecord) -> StampPolicy.Origin {
-        guard let source = record.source else { return .backlog(modified: time.serverNow) }
-        return source.madeAt.map { .backlog(modified: $0) } ?? .replayed
+    /// Where a line that waits stood when it was read, as far as its stamp is concerned. One that says its time has waited
+    /// for that.
+    private func lineOrigin(of record: HeldRecord, _ operation: Operation) -> StampPolicy.Origin {
+        if let source = record.source, source.madeAt == nil, operation.at == nil { return .replayed }
+        return .backlog(modified: record.source?.madeAt ?? time.serverNow)
     }
 
     /// What names a record that was edited after it began to wait. Where the lines' own time is their stamps, those decide.

@@ -60,6 +60,8 @@ package struct StampPolicy: Hashable, Sendable {
         switch (origin, at) {
         case (.live, nil): return .stamp(now(over: state, &clock))
         case (.live, let at?) where at + maxAhead > serverNow: return .stamp(now(over: state, &clock))
+        // Read again sooner than it says that it was written: it says nothing.
+        case (.replayed, let at?) where at > serverNow: return .stamp(unknownTime(state, clock.node))
         case (_, let at?): return .stamp(placed(at: min(at, serverNow), state, &clock))
         case (.backlog(let modified), nil): return .stamp(placed(at: min(modified, serverNow), state, &clock))
         case (.replayed, nil): return .stamp(unknownTime(state, clock.node))
@@ -90,8 +92,13 @@ package struct StampPolicy: Hashable, Sendable {
         if let own = state.ownStamp, own.node == node {
             return state.unused(HybridClock.evenReading(above: own, node: node))
         }
-        let last = [state.stamp, state.ownStamp].compactMap(\.self).max()
-        return last?.successor ?? Stamp(physical: 1, counter: 0, node: node)
+        // Not above the version: what was made just now of edits that are read again has a stamp of now.
+        let held = [state.known.fields?.newest, state.known.deletion, state.observed?.stamps.max(), state.ownStamp]
+        guard var stamp = held.compactMap(\.self).max()?.successor else {
+            return Stamp(physical: 1, counter: 0, node: node)
+        }
+        while state.isGiven(stamp) { stamp = stamp.successor }
+        return stamp
     }
 }
 
@@ -99,13 +106,15 @@ extension RecordState {
     /// `stamp`, or, where something of the record has it already, one above all that is known: a stamp is given once.
     /// What an app wrote over this node's edit, and this node dated, may have been given the next one.
     fileprivate func unused(_ stamp: Stamp) -> Stamp {
+        guard isGiven(stamp) else { return stamp }
+        let all = [self.stamp, known.deletion, known.fields?.newest, observed?.stamps.max()]
+        return HybridClock.evenReading(above: all.compactMap(\.self).max() ?? stamp, node: stamp.node)
+    }
+
+    /// Whether something of the record has this stamp.
+    fileprivate func isGiven(_ stamp: Stamp) -> Bool {
         let fields = known.fields?.stamps
-        let seen = observed?.stamps ?? []
-        let isGiven =
-            self.stamp == stamp || known.deletion == stamp || fields?.common == stamp
-            || fields?.named.values.contains(stamp) == true || seen.contains(stamp)
-        let newest = [self.stamp, known.deletion, fields?.newest, seen.max()].compactMap(\.self).max()
-        guard isGiven, let newest else { return stamp }
-        return HybridClock.evenReading(above: newest, node: stamp.node)
+        return self.stamp == stamp || known.deletion == stamp || fields?.common == stamp
+            || fields?.named.values.contains(stamp) == true || observed?.stamps.contains(stamp) == true
     }
 }
