@@ -135,6 +135,9 @@ enum Migrations {
                 try db.execute(sql: "ALTER TABLE held ADD COLUMN \(column)")
             }
         }
+        migrator.registerMigration("15 tombstones in quarantine") { db in
+            try db.execute(sql: "ALTER TABLE quarantine ADD COLUMN isTombstone INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

@@ -5,7 +5,8 @@ package import SyncModel
 
 extension Transaction {
     private static let quarantineColumns =
-        "number, source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload"
+        "number, source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload, "
+        + "isTombstone"
 
     /// Whether anything of a record is in quarantine at all: most of the time nothing is.
     package func anyQuarantined() throws -> Bool {
@@ -23,11 +24,11 @@ extension Transaction {
             let update = try db.cachedStatement(
                 sql: """
                     UPDATE quarantine SET code = ?, reason = ?, attempts = attempts + 1, stamp = ?
-                    WHERE collection = ? AND record = ? AND source = ?
+                    WHERE collection = ? AND record = ? AND source = ? AND isTombstone = ?
                     """)
             try update.execute(arguments: [
                 item.defect.code.word, item.defect.message, item.stamp?.blob, collection.name, record,
-                item.source.rawValue,
+                item.source.rawValue, item.isTombstone,
             ])
             if connection.changesCount > 0 { return }
         }
@@ -43,13 +44,14 @@ extension Transaction {
         try db.cachedStatement(
             sql: """
                 INSERT INTO quarantine
-                (source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload,
+                    isTombstone)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             item.source.rawValue, item.collection?.name, item.record, item.defect.code.word, item.defect.message,
             Int64(item.since), item.attempts, item.file, item.offset, item.length, item.stamp?.blob,
-            item.payload?.blob,
+            item.payload?.blob, item.isTombstone,
         ])
         countQuarantined(item, 1)
     }
@@ -187,6 +189,7 @@ extension Transaction {
         item.length = row[10]
         item.stamp = row.stamp(11)
         item.payload = row.bytes(12)
+        item.isTombstone = row[13]
         return item
     }
 }

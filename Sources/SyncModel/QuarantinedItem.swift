@@ -10,6 +10,8 @@ package struct QuarantinedItem: Hashable, Sendable {
     package var collection: CollectionID?
     /// The record's id, or the remote's key as it stands where it is none.
     package var record: String?
+    /// Whether it is a record's tombstone that can't be taken, not the record.
+    package var isTombstone = false
     package var defect: Defect
     /// Milliseconds since 1970.
     package var since: UInt64

@@ -125,7 +125,12 @@ extension CollectionMachine {
                 hint(id, Hint())
             }
         }
-        try releaseStrays(but: { names in Set(keys.lazy.filter(names.contains)) }, &step)
+        try releaseGone(
+            but: { [rules] names in
+                let there = keys.lazy.map { RecordID($0) == nil ? rules.recordID(of: $0)?.description ?? $0 : $0 }
+                let seen = names.filter { RecordID($0).map(shownIDs.contains) ?? false }
+                return seen.union(there.filter(names.contains))
+            }, &step)
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
         try processMissing(&step)

@@ -38,7 +38,7 @@ extension CollectionMachine {
             try block(entry, id, defect, &step)
             return try step.book.record(key(id)).row
         }
-        if try step.book.anyQuarantined() { try look(atUnreadable: entry, id, keyspace, &step) }
+        try releaseUnreadable(entry, id, &step)
         switch entry.value {
         case .unreadable: return nil
         case .tombstone(let found): return try observe(tombstone: found, id, entry, keyspace, &step)
@@ -193,62 +193,59 @@ extension CollectionMachine {
     ) throws {
         var stored = try step.book.record(key(id))
         let before = stored.state
+        if entry.isTombstone { return try quarantine(entry, defect, &step) }
         // Of two keys that can't be read the upper-case one counts too.
         let isCanonical = entry.nonCanonicalKey == nil
-        let counts = try isCanonical || step.book.quarantined(collection: rules.id, record: id.description).isEmpty
+        let counts = try isCanonical || items(named: id.description, areTombstones: false, step.book).isEmpty
         if before.remote == nil, counts { stored.state.remoteKey = entry.nonCanonicalKey }
         // Something stands there: nothing may be written over it without a condition.
         if before.newInRun != nil { stored.state.attempted() }
         if stored.state != before { try store(stored, Outcome(), &step) }
-        try quarantine(entry.nameInQuarantine, defect, stamp: entry.future, &step)
+        try quarantine(entry, defect, &step)
     }
 
-    func quarantine<Book>(
-        _ name: String, _ defect: Defect, stamp: Stamp? = nil, _ step: inout Step<Book>
-    ) throws {
+    private func quarantine<Book>(_ entry: ObservedEntry, _ defect: Defect, _ step: inout Step<Book>) throws {
         var item = QuarantinedItem(.pull, defect, since: step.time.wall)
+        item.record = entry.nameInQuarantine
+        item.isTombstone = entry.isTombstone
+        item.stamp = entry.future
+        try quarantine(item, &step)
+    }
+
+    /// Puts a key that no record has into quarantine.
+    func quarantine<Book>(_ key: String, _ defect: Defect, _ step: inout Step<Book>) throws {
+        var item = QuarantinedItem(.pull, defect, since: step.time.wall)
+        item.record = key
+        try quarantine(item, &step)
+    }
+
+    private func quarantine<Book>(_ found: QuarantinedItem, _ step: inout Step<Book>) throws {
+        var item = found
         item.collection = rules.id
-        item.record = name
-        item.stamp = stamp
         try step.book.quarantine(item, step.context)
-        step.note(.quarantined(key: name, defect))
+        step.note(.quarantined(key: item.record ?? "", item.defect))
     }
 
-    /// An entry can be read: where it is the record's own body, nothing of it is unreadable any more; where it is only its
-    /// tombstone, or only gone, a read looks at both.
-    private mutating func look<Book>(
-        atUnreadable entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, _ step: inout Step<Book>
-    ) throws {
-        let saysAll = !entry.isAbsent || entry.nameInQuarantine != id.description || !settings.keepsTombstones
-        if case .records = keyspace, saysAll { return try readable(entry, id, hasBoth: false, &step) }
-        let items = try step.book.quarantined(collection: rules.id, record: id.description)
-        if items.contains(where: { $0.source == .pull }) { hint(id, Hint()) }
-    }
-
-    /// A record's entry can be read: nothing of it is unreadable any more, unless that may have been its tombstone, which is
-    /// looked at first.
-    mutating func readable<Book>(
-        _ entry: ObservedEntry, _ id: RecordID, hasBoth: Bool, _ step: inout Step<Book>
-    ) throws {
-        if !hasBoth, try isSetAside(id, step.book) {
-            hint(id, Hint(looksAtTombstone: true))
-        } else {
-            try releaseUnreadable(entry, id, &step)
+    /// What was put into quarantine of records, or of their tombstones, by a name.
+    func items(named name: String, areTombstones: Bool, _ book: some RecordBook) throws -> [QuarantinedItem] {
+        guard try book.anyQuarantined() else { return [] }
+        return try book.quarantined(collection: rules.id, record: name).filter {
+            $0.source == .pull && $0.isTombstone == areTombstones
         }
     }
 
-    /// What stands under the key can be read again, or is gone.
+    /// An entry can be read again, or is gone.
     mutating func releaseUnreadable<Book>(
         _ entry: ObservedEntry, _ id: RecordID?, _ step: inout Step<Book>
     ) throws {
-        try releaseUnreadable(entry.nameInQuarantine, id, &step)
+        try releaseUnreadable(entry.nameInQuarantine, id, isTombstone: entry.isTombstone, &step)
     }
 
-    /// The same, by the name that the quarantine has for it. A tombstone that was unreadable stands there under the id, also
-    /// where the record's key is another one.
-    mutating func releaseUnreadable<Book>(_ name: String, _ id: RecordID?, _ step: inout Step<Book>) throws {
-        guard try step.book.anyQuarantined() else { return }
-        for item in try step.book.quarantined(collection: rules.id, record: name) where item.source == .pull {
+    /// The same, by the name that the quarantine has for it.
+    mutating func releaseUnreadable<Book>(
+        _ name: String, _ id: RecordID?, isTombstone: Bool = false, _ step: inout Step<Book>
+    ) throws {
+        for item in try items(named: name, areTombstones: isTombstone, step.book) {
             try step.book.release(item, step.context)
             if let id { queue.append(id) }
         }

@@ -43,17 +43,14 @@ extension CollectionMachine {
         for id in hints.withSecondKey.sorted() { readings.append(id) }
     }
 
-    /// An entry is to be read again.
+    /// A record is to be read again, with all that is in quarantine of it: its tombstone, and second keys.
     mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
-        hint(id, Hint(looksAtTombstone: try isSetAside(id, step.book)))
-    }
-
-    /// Whether something of a record was set aside until its time comes: nobody knows any more whether it was the record or
-    /// its tombstone.
-    func isSetAside(_ id: RecordID, _ book: some RecordBook) throws -> Bool {
-        guard settings.keepsTombstones, try book.anyQuarantined() else { return false }
-        return try book.quarantined(collection: rules.id, record: id.description).contains {
-            $0.source == .pull && $0.defect.code == .futureStamp
+        let tombstones = try items(named: id.description, areTombstones: true, step.book)
+        hint(id, Hint(looksAtTombstone: !tombstones.isEmpty))
+        let state = try step.book.record(key(id)).state
+        guard state.remote != nil else { return }
+        for name in [id.description, id.description.lowercased()] where name != state.keyInRemote {
+            if try !items(named: name, areTombstones: false, step.book).isEmpty { hint(id, .second(name)) }
         }
     }
 
@@ -94,10 +91,8 @@ extension CollectionMachine {
         if entry.isDoubtful { return try readInVain(id, hint, &step) }
         let found = readTombstone(entry, &step)
         try noteLost(found, id, &step)
-        // Under the id both wait, but for a record with a key of its own.
-        let isOnlyTombstones = shown.nameInQuarantine != id.description
-        if found.isReadable, shown.isReadable || isOnlyTombstones { try releaseUnreadable(id.description, id, &step) }
-        if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, hasBoth: true, &step) }
+        if found.isReadable { try releaseUnreadable(found, id, &step) }
+        if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }
         switch found.value {
         case .tombstone(let tombstone) where shown.isAbsent:
             try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
@@ -134,10 +129,8 @@ extension CollectionMachine {
     }
 
     /// Merges the answer to a read.
-    ///
-    /// - Parameter hasBoth: what stands under the tombstone's key was read too.
     mutating func merge<Book>(
-        _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?, hasBoth: Bool = false,
+        _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?,
         _ step: inout Step<Book>
     ) throws {
         unechoed[id] = nil
@@ -147,7 +140,7 @@ extension CollectionMachine {
         guard case .record(let found) = shown.value, let reading = try carefully(found, shown, id, &step) else {
             return
         }
-        if try step.book.anyQuarantined() { try readable(shown, id, hasBoth: hasBoth || shown.isAbsent, &step) }
+        try releaseUnreadable(shown, id, &step)
         // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
         if try waits(found: reading, id, &step) { return }
         var stored = try step.book.record(key(id))
@@ -237,6 +230,12 @@ extension CollectionMachine {
         switch shown.value {
         case .unreadable(let defect): try quarantine(second, defect, &step)
         case .record(let reading) where reading != .absent:
+            try releaseUnreadable(shown, id, &step)
+            // The upper-case one counts.
+            if second == id.description {
+                try hint(secondKey: second, &step)
+                break
+            }
             guard let etag = shown.etag else { break }
             var stored = try step.book.record(key(id))
             let outcome = stored.state.mergedDuplicate(reading, clock: &step.book.clock, step.context.step)

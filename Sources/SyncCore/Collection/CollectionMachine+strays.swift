@@ -12,20 +12,22 @@ extension CollectionMachine {
         }
     }
 
-    /// Takes strays out of the quarantine that are gone, and second spellings of records' keys.
+    /// Takes out of the quarantine what is gone: strays and records, or tombstones.
     ///
-    /// - Parameter present: which of some keys the remote shows.
-    func releaseStrays<Book>(but present: (Set<String>) -> Set<String>, _ step: inout Step<Book>) throws {
+    /// - Parameter present: which of these names the remote shows.
+    mutating func releaseGone<Book>(
+        _ areTombstones: Bool = false, but present: (Set<String>) -> Set<String>, _ step: inout Step<Book>
+    ) throws {
         guard try step.book.anyQuarantined() else { return }
         let items = try [Defect.Code.unreadableRecord, .futureStamp].flatMap { code in
-            // Under a record's id its tombstone may wait.
-            try step.book.quarantined(code: code, in: rules.id).filter { item in
-                item.source == .pull && item.record.map { RecordID($0)?.description != $0 } ?? false
+            try step.book.quarantined(code: code, in: rules.id).filter {
+                $0.source == .pull && $0.isTombstone == areTombstones
             }
         }
         let shown = present(Set(items.compactMap(\.record)))
         for item in items where !(item.record.map(shown.contains) ?? false) {
             try step.book.release(item, step.context)
+            if let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
         }
     }
 

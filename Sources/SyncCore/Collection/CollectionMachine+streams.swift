@@ -158,10 +158,13 @@ extension CollectionMachine {
         step.note(.snapshotMerged(keyspace, entries: entries))
         switch keyspace {
         case .tombstones:
-            if stream.isWhole { peers.shown = ShownTombstones(rows: stream.shown, ids: stream.shownIDs) }
+            if stream.isWhole {
+                try releaseGone(true, but: { names in names.filter { stream.unread.contains($0) } }, &step)
+                peers.shown = ShownTombstones(rows: stream.shown, ids: stream.shownIDs)
+            }
             peers.wantsHorizon = true
         case .records where stream.isWhole:
-            try releaseStrays(
+            try releaseGone(
                 but: { names in names.filter { stream.strayKeys.contains($0) || stream.unread.contains($0) } }, &step)
             completeSnapshot = CompleteSnapshot(
                 shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,

@@ -11,6 +11,7 @@ struct EntryReader {
             id: rules.recordID(of: entry.key, in: keyspace), key: entry.key, value: .record(.absent),
             serverTime: entry.serverTime,
             etag: entry.etag)
+        if case .tombstones = keyspace { observed.isTombstone = true }
         guard let id = observed.id else {
             if entry.value != .absent {
                 observed.value = .unreadable(
@@ -122,6 +123,8 @@ struct ObservedEntry: Sendable {
     var future: Stamp?
     var serverTime: UInt64?
     var etag: String?
+    /// Whether it stands where tombstones do.
+    var isTombstone = false
 
     /// The key where it is not the upper-case id.
     var nonCanonicalKey: String? { id?.description == key ? nil : key }

@@ -72,21 +72,21 @@ struct PageSize: Sendable {
     mutating func failed(at asked: Int) { (limit, answers) = (max(1, min(limit, asked / 2)), 0) }
 }
 
-/// Entries of a keyspace that could not be taken, by their keys: no cursor goes beyond them.
+/// Entries of a keyspace that could not be taken, by their names in quarantine: no cursor goes beyond them.
 struct UnreadEntries: Sendable {
     private var times: [String: UInt64] = [:]
     /// The lowest server time of one.
     private(set) var lowest: UInt64?
 
-    func contains(_ key: String) -> Bool { times[key] != nil }
+    func contains(_ name: String) -> Bool { times[name] != nil }
 
     /// An entry was shown, or read: it can be taken, or it can't.
     mutating func note(_ entry: ObservedEntry) {
         if case .unreadable = entry.value {
             let time = entry.serverTime ?? 0
-            times[entry.key] = time
+            times[entry.nameInQuarantine] = time
             lowest = min(lowest ?? time, time)
-        } else if let time = times.removeValue(forKey: entry.key), time == lowest {
+        } else if let time = times.removeValue(forKey: entry.nameInQuarantine), time == lowest {
             lowest = times.values.min()
         }
     }

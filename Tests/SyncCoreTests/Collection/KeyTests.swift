@@ -51,31 +51,6 @@ struct KeyTests {
 
     // MARK: Two keys
 
-    @Test(arguments: [false, true], [false, true])
-    func `a second key that waited leaves quarantine when a snapshot or a list of keys shows it no more`(
-        isAhead: Bool, isList: Bool
-    ) throws {
-        let machine = try Machine.live(2)
-        let ahead = Stamp(physical: Machine.start + 180_000, counter: 0, node: Machine.other)
-        let odd = RemoteValue.unreadable(Defect(.unreadableRecord, "text"))
-        machine.server.put(lower, isAhead ? Machine.film(1, "ahead", ahead) : odd)
-        func look() throws {
-            if isList {
-                try machine.take(.reconcile)
-            } else {
-                try machine.reconnect()
-                try machine.snapshot()
-            }
-            try machine.settle()
-        }
-        try machine.tell(lower)
-        try look()
-        #expect(try machine.quarantine() == [isAhead ? .futureStamp : .unreadableRecord])
-        machine.server.put(lower, .absent)
-        try look()
-        #expect(try machine.quarantine().isEmpty && machine.title(1) == "F1")
-    }
-
     @Test func `of two keys that nobody can read the upper-case one counts once both can be read`() throws {
         let machine = try Machine()
         let odd: [String: JSONValue] = ["title": "odd", "hasWatched": "no idea"]
