@@ -125,14 +125,8 @@ extension CollectionMachine {
                 hint(id, Hint())
             }
         }
-        try releaseGone(
-            but: { [rules] names in
-                let there = keys.lazy.map { RecordID($0) == nil ? rules.recordID(of: $0)?.description ?? $0 : $0 }
-                let seen = names.filter { RecordID($0).map(shownIDs.contains) ?? false }
-                return seen.union(there.filter(names.contains))
-            }, &step)
         completeSnapshot = CompleteSnapshot(
-            shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys)
+            shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys, list: keys)
         try processMissing(&step)
         try noteReconciled(&step)
     }

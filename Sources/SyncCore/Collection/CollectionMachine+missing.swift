@@ -37,6 +37,7 @@ extension CollectionMachine {
         // What it showed is confirmed, what the base has beside that is hinted, and what is left is a delete.
         unechoed = [:]
         try judge(missing: unexplained, snapshot, &step)
+        try releaseGone(from: snapshot, &step)
         if isComparing { peers.isRebuilding = false }
         recordsMerged = true
     }

@@ -12,13 +12,30 @@ extension CollectionMachine {
         }
     }
 
-    /// Takes out of the quarantine what is gone: strays and records, or tombstones.
-    ///
+    /// Takes out of the quarantine what a snapshot of the records has not shown. What this node had under such a key has been
+    /// found missing before, so that it is read before it is pushed.
+    mutating func releaseGone<Book>(from snapshot: CompleteSnapshot, _ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined(), let stream = streams[.records(rules.id)] else { return }
+        try releaseGone(areTombstones: false, &step) { [rules] names in
+            guard let list = snapshot.list else {
+                return names.filter { stream.strayKeys.contains($0) || stream.unread.contains($0) }
+            }
+            let seen = names.filter { RecordID($0).map(snapshot.shownIDs.contains) ?? false }
+            let listed = list.lazy.map { RecordID($0) == nil ? rules.recordID(of: $0)?.description ?? $0 : $0 }
+            return seen.union(listed.filter(names.contains))
+        }
+    }
+
+    /// The same for tombstones.
+    mutating func releaseGoneTombstones<Book>(_ step: inout Step<Book>) throws {
+        guard try step.book.anyQuarantined(), let stream = streams[.tombstones(rules.id)] else { return }
+        try releaseGone(areTombstones: true, &step) { names in names.filter(stream.unread.contains) }
+    }
+
     /// - Parameter present: which of these names the remote shows.
-    mutating func releaseGone<Book>(
-        _ areTombstones: Bool = false, but present: (Set<String>) -> Set<String>, _ step: inout Step<Book>
+    private mutating func releaseGone<Book>(
+        areTombstones: Bool, _ step: inout Step<Book>, but present: (Set<String>) -> Set<String>
     ) throws {
-        guard try step.book.anyQuarantined() else { return }
         let items = try [Defect.Code.unreadableRecord, .futureStamp].flatMap { code in
             try step.book.quarantined(code: code, in: rules.id).filter {
                 $0.source == .pull && $0.isTombstone == areTombstones

@@ -159,13 +159,11 @@ extension CollectionMachine {
         switch keyspace {
         case .tombstones:
             if stream.isWhole {
-                try releaseGone(true, but: { names in names.filter { stream.unread.contains($0) } }, &step)
+                try releaseGoneTombstones(&step)
                 peers.shown = ShownTombstones(rows: stream.shown, ids: stream.shownIDs)
             }
             peers.wantsHorizon = true
         case .records where stream.isWhole:
-            try releaseGone(
-                but: { names in names.filter { stream.strayKeys.contains($0) || stream.unread.contains($0) } }, &step)
             completeSnapshot = CompleteSnapshot(
                 shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,
                 strayKeys: stream.strayKeys)

@@ -99,6 +99,8 @@ struct CompleteSnapshot: Sendable {
     var isEmpty: Bool
     /// The keys that are no UUIDs: they tell whether the base looks like one record.
     var strayKeys: Set<String>
+    /// All keys, where it was a list of these: it is newer than what a stream has shown.
+    var list: [String]?
 
     var hasRecords: Bool { shown.count > 0 || !shownIDs.isEmpty }
 }
