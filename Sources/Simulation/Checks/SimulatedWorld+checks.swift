@@ -138,6 +138,12 @@ extension SimulatedNode {
         try? store?.writeNow { try $0.record(key).state.stamp }.result
     }
 
+    /// Whether it knows the tombstone with this stamp.
+    func hasApplied(_ tombstone: Stamp, of key: RecordKey) -> Bool {
+        let known = try? store?.writeNow { try $0.record(key).state.tombstone?.stamp }.result
+        return known == tombstone
+    }
+
     /// What lost in a conflict that this node decided.
     func losers() -> [Content] {
         let entries = try? store?.writeNow { try $0.conflicts(before: 0, limit: 10_000) }.result

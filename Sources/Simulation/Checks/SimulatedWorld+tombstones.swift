@@ -7,20 +7,22 @@ internal import SyncModel
 /// Tombstones end only when they are old and everybody has applied them, and are not written again after that.
 extension SimulatedWorld {
     func noteTombstones(_ writer: SimulatedDatabase.Writer, before: Root, after: Root) {
-        guard settings.keepsTombstones, case .node = writer else { return }
+        guard settings.keepsTombstones, case .node(let ender) = writer else { return }
         for id in ids {
             let (old, new) = (tombstone(of: id, in: before), tombstone(of: id, in: after))
             guard old?.stamp != new?.stamp else { continue }
             let horizon = database.horizon(of: rules.id).stamp ?? .zero
             if let old, new == nil {
-                checkEnd(of: id, old, horizon)
+                checkEnd(of: id, old, horizon, by: nodes[ender])
             } else if let new, old == nil, new.stamp <= horizon, !isThere(id, before) {
                 report(.tombstones, "\(writer.name) writes the tombstone of \(id.short) again, below the horizon")
             }
         }
     }
 
-    private func checkEnd(of id: RecordID, _ old: (stamp: Stamp, time: UInt64), _ horizon: Stamp) {
+    private func checkEnd(
+        of id: RecordID, _ old: (stamp: Stamp, time: UInt64), _ horizon: Stamp, by ender: SimulatedNode
+    ) {
         if old.stamp > horizon { report(.tombstones, "the tombstone of \(id.short) ends above the horizon") }
         guard !hasTwins else { return }
         let cutoff = timeline.now - settings.keep
@@ -29,6 +31,9 @@ extension SimulatedWorld {
             guard let seen = peer.seenAt, seen > cutoff, let mark = peer.applied[rules.id], mark < old.time else {
                 continue
             }
+            // Whoever ends it need not have told the others yet.
+            let isOwn = peer.node == ender.glimpse.node.description
+            if isOwn, ender.hasApplied(old.stamp, of: RecordKey(rules.id, id)) { continue }
             // It has just come back from where nobody waits for it: it is fenced.
             if let before = database.seenBefore[peer.node], before + settings.keep < seen { continue }
             report(.tombstones, "the tombstone of \(id.short) ends before \(peer.node) has applied it")
