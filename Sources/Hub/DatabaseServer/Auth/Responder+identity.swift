@@ -11,7 +11,6 @@ extension Responder {
     ///
     /// A stream outlives the rules of this moment, so its credential is checked all the same, and one that can't be
     /// verified is nobody's.
-    @inline(__always)
     func identity(_ request: RestRequest) async throws(Refusal) -> Identity {
         if rulesStore.rules(request.database) != nil || needsAdministrator(request) {
             return try await credentials.identity(of: request.credential)

@@ -29,7 +29,6 @@ extension CommitQueue {
     }
 
     /// Applies `write`, as ``commit(_:)`` does.
-    @inline(__always)
     func commit(_ write: Write, on course: CommitCourse) async throws -> WriteOutcome {
         switch course {
         case .plain: try await commit(write)

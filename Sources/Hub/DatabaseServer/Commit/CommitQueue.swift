@@ -110,7 +110,6 @@ final class CommitQueue: Sendable {
     var databases: [String] { published.withLock { $0.keys.sorted() } }
 
     /// Applies `write`; returns once it is on the disk. Throws where storing failed: nothing has changed then.
-    @inline(__always)
     func commit(_ write: Write) async throws -> WriteOutcome {
         try await withCheckedThrowingContinuation { enqueue(write, .task($0)) }
     }

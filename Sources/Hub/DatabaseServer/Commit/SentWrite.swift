@@ -27,7 +27,6 @@ struct SentWrite: Sendable {
     }
 
     /// Reads what is to be stored, once; nil where a patch is `null`. Throws a refusal (400) where it can't be.
-    @inline(__always)
     func write(in database: String, by principal: Principal) async throws -> Write? {
         // Nearly all are short: these take no closure.
         guard WorkerPool.isLong(count) else { return try read(database, principal) }

@@ -32,7 +32,6 @@ struct Admission: Sendable {
     /// Reads the write, once; nil where a patch is `null`.
     ///
     /// Throws a refusal where it can't be stored, is larger than it may be or the rules say no, and a ``Mismatch``.
-    @inline(__always)
     func write() async throws -> Write? {
         guard sent.isOutlined else {
             let write = try await sent.write(in: database, by: principal)

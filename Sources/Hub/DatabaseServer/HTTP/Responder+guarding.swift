@@ -24,7 +24,6 @@ extension Responder {
     }
 
     /// Throws where nothing that this sender could write to the request's place would be granted.
-    @inline(__always)
     func checkWriting(_ request: RestRequest) async throws(Refusal) {
         guard let isPatch = request.writesPatch else { return }
         guard let path = request.target.path else { return try await checkSettings(request) }

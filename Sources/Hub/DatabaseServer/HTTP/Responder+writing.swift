@@ -32,7 +32,6 @@ extension Responder {
     }
 
     /// What is put; nothing where there is no text.
-    @inline(__always)
     private func write(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Write {
         let condition = request.ifMatch.map { WriteCondition($0) }
         if let sent = text.map({ SentWrite(.put, path, $0) }),
@@ -87,7 +86,6 @@ extension Responder {
     }
 
     /// Compares a condition on a large node outside of the one writer.
-    @inline(__always)
     private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
         let bytes = text?.count ?? 0
         guard let etag else { return try await commits.commit(write, on: commits.course(of: write, bytes: bytes)) }

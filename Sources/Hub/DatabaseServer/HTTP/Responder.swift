@@ -101,7 +101,6 @@ final class Responder: Sendable {
     }
 
     /// Throws a refusal where the request is not one to be answered, whatever its body is.
-    @inline(__always)
     private func admit(_ request: RestRequest, _ authority: String?) async throws {
         try checkOrigin(request, authority)
         guard request.method != .options else { return }
@@ -109,14 +108,12 @@ final class Responder: Sendable {
         try await checkWriting(request)
     }
 
-    @inline(__always)
     func waitUntilLoaded() async throws {
         guard !commits.isLoaded.isOpen else { return }
         logger.debug("A request waits until all is loaded", metadata: ["event": "request.waiting"])
         try await commits.isLoaded.wait()
     }
 
-    @inline(__always)
     private func reply(
         to request: RestRequest, _ rawRequest: Request, _ channel: any Channel
     ) async throws -> Reply {
@@ -129,7 +126,6 @@ final class Responder: Sendable {
         }
     }
 
-    @inline(__always)
     private func answer(
         _ request: RestRequest, _ rawRequest: Request, _ channel: any Channel
     ) async throws -> Reply {
