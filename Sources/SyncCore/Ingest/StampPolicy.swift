@@ -60,8 +60,6 @@ package struct StampPolicy: Hashable, Sendable {
         switch (origin, at) {
         case (.live, nil): return .stamp(now(over: state, &clock))
         case (.live, let at?) where at + maxAhead > serverNow: return .stamp(now(over: state, &clock))
-        // Read again sooner than it says that it was written: it says nothing.
-        case (.replayed, let at?) where at > serverNow: return .stamp(unknownTime(state, clock.node))
         case (_, let at?): return .stamp(placed(at: min(at, serverNow), state, &clock))
         case (.backlog(let modified), nil): return .stamp(placed(at: min(modified, serverNow), state, &clock))
         case (.replayed, nil): return .stamp(unknownTime(state, clock.node))

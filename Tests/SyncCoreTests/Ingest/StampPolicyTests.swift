@@ -55,13 +55,11 @@ struct StampPolicyTests {
         #expect(stamp == Stamp(physical: at, counter: 0, node: Self.me))
     }
 
-    @Test func `a line that was not seen to come has no time after now, and none at all where it is read again`() {
+    @Test(arguments: [StampPolicy.Origin.backlog(modified: now - 9), .replayed])
+    func `a line that was not seen to come has no time after now`(origin: StampPolicy.Origin) {
         var clock = HybridClock(node: Self.me)
-        let ahead = Self.now + 60_000
-        let found = stamp(at: ahead, .backlog(modified: Self.now - 9), state(), &clock)
-        #expect(found == Stamp(physical: Self.now, counter: 0, node: Self.me))
-        let held = Stamp(physical: Self.now - 1000, counter: 4, node: Self.other)
-        #expect(stamp(at: ahead, .replayed, state(held: held), &clock) == held.successor)
+        let stamp = stamp(at: Self.now + 60_000, origin, state(), &clock)
+        #expect(stamp == Stamp(physical: Self.now, counter: 0, node: Self.me))
     }
 
     @Test func `a stamp is given once, also where an app's write over the own edit has the next one`() {
