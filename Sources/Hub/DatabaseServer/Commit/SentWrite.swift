@@ -28,12 +28,14 @@ struct SentWrite: Sendable {
 
     /// Reads what is to be stored, once; nil where a patch is `null`. Throws a refusal (400) where it can't be.
     func write(in database: String, by principal: Principal) async throws -> Write? {
-        // Nearly all are short: these take no closure.
-        guard WorkerPool.isLong(count) else { return try read(database, principal) }
-        return try await WorkerPool.run { try read(database, principal) }
+        try await WorkerPool.read(bytes: count) { try read(in: database, by: principal) }
     }
 
-    private func read(_ database: String, _ principal: Principal) throws -> Write? {
+    /// Whether it can be read at once, as nearly all can.
+    var isShort: Bool { !WorkerPool.isLong(count) && !isOutlined }
+
+    /// The same as ``write(in:by:)``, at once.
+    func read(in database: String, by principal: Principal) throws -> Write? {
         try reading { bytes in
             if path.isPriority, bytes.count > LargeValueReader.large { try Outline.check(priority: bytes) }
             return try Write(kind, bytes, at: path, in: database, by: principal)

@@ -15,7 +15,12 @@ extension Responder {
     func put(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Reply {
         let write: Write
         do {
-            write = try await self.write(request, path, text)
+            // Each function that may wait costs, also where it does not.
+            if let short = try shortWrite(request, path, text) {
+                write = short
+            } else {
+                write = try await self.write(request, path, text)
+            }
         } catch let mismatch as Mismatch {
             return try await refused(request, mismatch.current)
         }
@@ -31,12 +36,20 @@ extension Responder {
         }
     }
 
+    /// What is put where it is short; nil for all else.
+    private func shortWrite(_ request: RestRequest, _ path: WirePath, _ text: Body?) throws -> Write? {
+        guard let sent = text.map({ SentWrite(.put, path, $0) }), sent.isShort else { return nil }
+        let write = try sent.read(in: request.database, by: request.principal)
+        if let write { try checkSize(of: write, sent.count, request.writeSizeLimit) }
+        return write
+    }
+
     /// What is put; nothing where there is no text.
     private func write(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Write {
-        let condition = request.ifMatch.map { WriteCondition($0) }
         if let sent = text.map({ SentWrite(.put, path, $0) }),
             let write = try await Admission(
-                sent, in: request.database, by: request.principal, if: condition, request.writeSizeLimit, to: self
+                sent, in: request.database, by: request.principal, if: request.ifMatch.map { WriteCondition($0) },
+                request.writeSizeLimit, to: self
             ).write()
         {
             return write
@@ -88,7 +101,11 @@ extension Responder {
     /// Compares a condition on a large node outside of the one writer.
     private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
         let bytes = text?.count ?? 0
-        guard let etag else { return try await commits.commit(write, on: commits.course(of: write, bytes: bytes)) }
+        guard let etag else {
+            let course = commits.course(of: write, bytes: bytes)
+            if case .plain = course { return try await commits.commit(write) }
+            return try await commits.commit(write, on: course)
+        }
         return try await commit(write, bytes: bytes, if: WriteCondition(etag))
     }
 
