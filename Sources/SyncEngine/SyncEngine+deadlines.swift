@@ -16,11 +16,7 @@ extension SyncEngine {
 
     private func endWhatIsDue(after last: Deadlines) async throws -> Deadlines {
         let (ids, time) = (collections.map(\.id), context.time)
-        let due = try await context.store.read { book in
-            var due = last
-            try due.look(at: ids, time, in: book)
-            return due
-        }
+        let due = try await context.store.read { try last.next(of: ids, time, in: $0) }
         readAgain(due.readable)
         if due.isHoldDue {
             try await context.commit { [context] transaction in try Deadlines.expire(in: transaction, context.applier) }

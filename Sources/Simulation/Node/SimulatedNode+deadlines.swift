@@ -18,12 +18,7 @@ extension SimulatedNode {
 
     private func endWhatIsDue() {
         let applier = applier
-        let looked = commit { [deadlines] book in
-            var due = deadlines
-            try due.look(at: [world.rules.id], applier.time, in: book)
-            return due
-        }
-        guard let due = looked else { return }
+        guard let due = commit({ try deadlines.next(of: [world.rules.id], applier.time, in: $0) }) else { return }
         deadlines = due
         if due.isHoldDue { _ = commit { try Deadlines.expire(in: $0, applier) } }
         if !due.readable.isEmpty { take([.readAgain(due.readable.map(\.id))]) }

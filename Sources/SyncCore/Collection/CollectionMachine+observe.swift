@@ -191,9 +191,9 @@ extension CollectionMachine {
     mutating func block<Book>(
         _ entry: ObservedEntry, _ id: RecordID, _ defect: Defect, _ step: inout Step<Book>
     ) throws {
+        if entry.isTombstone { return try quarantine(entry, defect, &step) }
         var stored = try step.book.record(key(id))
         let before = stored.state
-        if entry.isTombstone { return try quarantine(entry, defect, &step) }
         // Of two keys that can't be read the upper-case one counts too.
         let isCanonical = entry.nonCanonicalKey == nil
         let counts = try isCanonical || items(named: id.description, areTombstones: false, step.book).isEmpty

@@ -23,31 +23,30 @@ package struct Deadlines: Sendable {
 
     package init() {}
 
-    /// Looks at all that waits.
-    package mutating func look(
-        at collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook
-    ) throws {
-        (isHoldDue, readable, wait) = (false, [], nil)
-        var given: [Question: UInt64] = [:]
-        defer { self.given = given }
+    /// All that waits now, after these.
+    package func next(
+        of collections: [CollectionID], _ time: StampPolicy, in book: some RecordBook
+    ) throws -> Deadlines {
+        var next = Deadlines()
         for hold in try book.holds() where hold.kind?.rule.expires ?? false {
             guard let until = hold.until else { continue }
-            if note(until, time) { isHoldDue = true }
+            if next.note(until, time) { next.isHoldDue = true }
         }
         for collection in collections {
             for item in try book.quarantined(code: .futureStamp, in: collection) {
                 guard let stamp = item.stamp, let id = item.record.flatMap({ RecordID($0) }) else { continue }
-                guard note(stamp.physical - min(time.maxAhead, stamp.physical), time) else { continue }
+                guard next.note(stamp.physical - min(time.maxAhead, stamp.physical), time) else { continue }
                 let question = Question(key: RecordKey(collection, id), stamp: stamp)
                 // The clock may have been set back.
-                if let last = self.given[question], last...last + Deadlines.longestWait ~= time.serverNow {
-                    given[question] = last
+                if let last = given[question], last...last + Deadlines.longestWait ~= time.serverNow {
+                    next.given[question] = last
                 } else {
-                    given[question] = time.serverNow
-                    readable.append(question.key)
+                    next.given[question] = time.serverNow
+                    next.readable.append(question.key)
                 }
             }
         }
+        return next
     }
 
     /// Whether this moment of the server's clock has come.

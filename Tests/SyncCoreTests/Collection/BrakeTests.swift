@@ -237,9 +237,7 @@ struct BrakeTests {
         #expect(try machine.holds() == [.futureEdit] && machine.title(1) == "F1")
         #expect(machine.calls.isEmpty)
         try machine.pass(7_200_000)
-        try machine.read { book in
-            for hold in try book.holds() { try HoldDecision.expire(hold, in: book, machine.applier) }
-        }
+        try machine.read { try Deadlines.expire(in: $0, machine.applier) }
         try machine.take(.edited([Machine.id(1)]))
         try machine.settle()
         #expect(try machine.title(1) == "behind it" && machine.holds().isEmpty)

@@ -9,6 +9,17 @@ struct WaitingKeyTests {
     private let upper = Machine.id(1).description
     private let lower = Machine.id(1).description.lowercased()
 
+    /// All keys are shown once more, in a snapshot or a list.
+    private func look(_ machine: Machine, isList: Bool) throws {
+        if isList {
+            try machine.take(.reconcile)
+        } else {
+            try machine.reconnect()
+            try machine.snapshot()
+        }
+        try machine.settle()
+    }
+
     @Test(arguments: [false, true], [false, true])
     func `a second key that waited leaves quarantine when a snapshot or a list of keys shows it no more`(
         isAhead: Bool, isList: Bool
@@ -17,20 +28,11 @@ struct WaitingKeyTests {
         let ahead = Stamp(physical: Machine.start + 180_000, counter: 0, node: Machine.other)
         let odd = RemoteValue.unreadable(Defect(.unreadableRecord, "text"))
         machine.server.put(lower, isAhead ? Machine.film(1, "ahead", ahead) : odd)
-        func look() throws {
-            if isList {
-                try machine.take(.reconcile)
-            } else {
-                try machine.reconnect()
-                try machine.snapshot()
-            }
-            try machine.settle()
-        }
         try machine.tell(lower)
-        try look()
+        try look(machine, isList: isList)
         #expect(try machine.quarantine() == [isAhead ? .futureStamp : .unreadableRecord])
         machine.server.put(lower, .absent)
-        try look()
+        try look(machine, isList: isList)
         #expect(try machine.quarantine().isEmpty && machine.title(1) == "F1")
     }
 
@@ -49,13 +51,7 @@ struct WaitingKeyTests {
         try machine.settle()
         #expect(try machine.quarantine() == [.unreadableRecord] && machine.record(1).pending == .blocked)
         machine.server.put(upper, .absent)
-        if isList {
-            try machine.take(.reconcile)
-        } else {
-            try machine.reconnect()
-            try machine.snapshot()
-        }
-        try machine.settle()
+        try look(machine, isList: isList)
         #expect(try machine.quarantine().isEmpty)
         #expect(try machine.record(1).pending == .no)
         #expect(machine.titleThere(lower) == "mine" && machine.server.keys() == [lower])

@@ -10,11 +10,7 @@ struct DeadlinesTests {
     private static let (minute, tenMinutes): (UInt64, UInt64) = (60_000, 600_000)
 
     private func look(_ deadlines: inout Deadlines, _ machine: Machine) throws -> [RecordID] {
-        deadlines = try machine.read { [deadlines] (book: Transaction) in
-            var due = deadlines
-            try due.look(at: ["movies"], machine.policy, in: book)
-            return due
-        }
+        deadlines = try machine.read { [deadlines] in try deadlines.next(of: ["movies"], machine.policy, in: $0) }
         return deadlines.readable.map(\.id)
     }
 

@@ -21,9 +21,7 @@ struct WaitingLineTests {
 
     /// The hold ends an hour later: the daemon was not running when its time came.
     private func expire(_ machine: Machine) throws {
-        let done = try machine.store.writeNow { book in
-            for hold in try book.holds() { try HoldDecision.expire(hold, in: book, machine.applier) }
-        }
+        let done = try machine.store.writeNow { try Deadlines.expire(in: $0, machine.applier) }
         #expect(try machine.holds().isEmpty)
         try machine.take(.edited(done.effects.toPush.map(\.id)))
         try machine.settle()

@@ -33,16 +33,24 @@ struct Admission: Sendable {
     ///
     /// Throws a refusal where it can't be stored, is larger than it may be or the rules say no, and a ``Mismatch``.
     func write() async throws -> Write? {
-        guard sent.isOutlined else {
-            let write = try await sent.write(in: database, by: principal)
-            if let write { try responder.checkSize(of: write, sent.count, limit) }
-            return write
-        }
+        guard sent.isOutlined else { return try checked(try await sent.write(in: database, by: principal)) }
         guard let outline = try await sent.outline() else { return nil }
         try await check(outline)
         let judgement = try await responder.commits.judge(outline, in: database, by: principal)
         guard let judgement else { throw Refusal.permissionDenied }
         return try await WorkerPool.run { try write(of: outline, judgement) }
+    }
+
+    /// The same at once, of a put that is short, as nearly all are; nil for all else. Each function that may wait costs, also
+    /// where it does not.
+    func shortPut() throws -> Write? {
+        guard sent.kind == .put, sent.isShort else { return nil }
+        return try checked(try sent.read(in: database, by: principal))
+    }
+
+    private func checked(_ write: Write?) throws -> Write? {
+        if let write { try responder.checkSize(of: write, sent.count, limit) }
+        return write
     }
 
     private func write(of outline: Outline, _ judgement: Judgement) throws -> Write? {

@@ -27,10 +27,7 @@ extension Responder {
     func checkWriting(_ request: RestRequest) async throws(Refusal) {
         guard let isPatch = request.writesPatch else { return }
         guard let path = request.target.path else { return try await checkSettings(request) }
-        guard let rules = rulesStore.rules(request.database) else {
-            if isMissing(request.database) { try await checkDatabase(request) }
-            return
-        }
+        guard let rules = rulesStore.rules(request.database) else { return try await checkDatabase(request) }
         guard case .client(let auth) = request.principal else { return }
         let check = RuleCheck(
             rules: rules, auth: auth, now: options.time.now(), before: commits.root(request.database))

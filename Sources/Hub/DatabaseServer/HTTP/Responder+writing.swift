@@ -13,13 +13,20 @@ extension Responder {
     ///   - path: may be the place of a priority.
     ///   - text: the value; nil deletes.
     func put(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Reply {
+        let admission = text.map { text in
+            Admission(
+                SentWrite(.put, path, text), in: request.database, by: request.principal,
+                if: request.ifMatch.map { WriteCondition($0) }, request.writeSizeLimit, to: self)
+        }
         let write: Write
         do {
-            // Each function that may wait costs, also where it does not.
-            if let short = try shortWrite(request, path, text) {
+            if let short = try admission?.shortPut() {
                 write = short
+            } else if let long = try await admission?.write() {
+                write = long
             } else {
-                write = try await self.write(request, path, text)
+                write = Write(put: .nothing, at: path, in: request.database, by: request.principal)
+                try checkSize(of: write, 0, request.writeSizeLimit)
             }
         } catch let mismatch as Mismatch {
             return try await refused(request, mismatch.current)
@@ -34,29 +41,6 @@ extension Responder {
             guard !write.addsToWhatIsThere || mayRead(write) else { return written(request, Reply(.ok, .null)) }
             return written(request, Reply(stored, form, etag: request.wantsETag ? try await etag(stored) : nil))
         }
-    }
-
-    /// What is put where it is short; nil for all else.
-    private func shortWrite(_ request: RestRequest, _ path: WirePath, _ text: Body?) throws -> Write? {
-        guard let sent = text.map({ SentWrite(.put, path, $0) }), sent.isShort else { return nil }
-        let write = try sent.read(in: request.database, by: request.principal)
-        if let write { try checkSize(of: write, sent.count, request.writeSizeLimit) }
-        return write
-    }
-
-    /// What is put; nothing where there is no text.
-    private func write(_ request: RestRequest, _ path: WirePath, _ text: Body?) async throws -> Write {
-        if let sent = text.map({ SentWrite(.put, path, $0) }),
-            let write = try await Admission(
-                sent, in: request.database, by: request.principal, if: request.ifMatch.map { WriteCondition($0) },
-                request.writeSizeLimit, to: self
-            ).write()
-        {
-            return write
-        }
-        let write = Write(put: .nothing, at: path, in: request.database, by: request.principal)
-        try checkSize(of: write, 0, request.writeSizeLimit)
-        return write
     }
 
     /// The answer where something else is there than `if-match` says.
@@ -101,11 +85,7 @@ extension Responder {
     /// Compares a condition on a large node outside of the one writer.
     private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
         let bytes = text?.count ?? 0
-        guard let etag else {
-            let course = commits.course(of: write, bytes: bytes)
-            if case .plain = course { return try await commits.commit(write) }
-            return try await commits.commit(write, on: course)
-        }
+        guard let etag else { return try await commits.commit(write, on: commits.course(of: write, bytes: bytes)) }
         return try await commit(write, bytes: bytes, if: WriteCondition(etag))
     }
 

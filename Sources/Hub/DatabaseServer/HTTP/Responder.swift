@@ -104,8 +104,8 @@ final class Responder: Sendable {
     private func admit(_ request: RestRequest, _ authority: String?) async throws {
         try checkOrigin(request, authority)
         guard request.method != .options else { return }
-        if !commits.isLoaded.isOpen { try await waitUntilLoaded() }
-        if request.method != .get { try await checkWriting(request) }
+        try await waitUntilLoaded()
+        try await checkWriting(request)
     }
 
     func waitUntilLoaded() async throws {
