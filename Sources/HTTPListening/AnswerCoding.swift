@@ -40,11 +40,11 @@ enum AnswerCoding {
     ///
     /// An event stream is not: each of its frames has to leave at once, and a reader may look at any moment.
     private static func isWorthIt(_ head: HTTPResponseHead) -> Bool {
-        guard head.status.code < 300 || head.status == .preconditionFailed,
-            let type = head.headers.first(name: "Content-Type"),
-            !type.hasPrefix("text/event-stream")
+        guard head.headers.first(name: "Content-Length").flatMap({ Int($0) }) ?? minLength >= minLength,
+            head.status.code < 300 || head.status == .preconditionFailed,
+            let type = head.headers.first(name: "Content-Type")
         else { return false }
-        return head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? minLength >= minLength
+        return !type.hasPrefix("text/event-stream")
     }
 
     /// Whether a value of `Accept-Encoding` takes gzip.

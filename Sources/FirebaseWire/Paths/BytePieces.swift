@@ -3,7 +3,30 @@ extension StringProtocol {
     ///
     /// Looks at bytes: with a mark behind it that joins, a separator is no character of its own.
     package func pieces(between separator: Unicode.Scalar) -> [Substring] {
-        let text = Substring(self).utf8
-        return text.split { $0 == UInt8(ascii: separator) }.map { Substring($0) }
+        let text = Substring(self)
+        let mark = UInt8(ascii: separator)
+        var pieces: [Substring] = []
+        var start = text.startIndex
+        while let offset = text.utf8[start...].offset(of: mark) {
+            let end = text.utf8.index(start, offsetBy: offset)
+            if offset > 0 { pieces.append(text[start..<end]) }
+            start = text.utf8.index(after: end)
+        }
+        if start < text.endIndex { pieces.append(text[start...]) }
+        return pieces
+    }
+}
+
+extension Collection<UInt8> {
+    /// How many elements stand before the first that is `byte`; nil where none is.
+    package func offset(of byte: UInt8) -> Int? {
+        withContiguousStorageIfAvailable { $0.firstIndex(of: byte) } ?? Array(self).firstIndex(of: byte)
+    }
+
+    /// Whether the last bytes are those of `end`.
+    package func ends(with end: StaticString) -> Bool {
+        let end = UnsafeBufferPointer(start: end.utf8Start, count: end.utf8CodeUnitCount)
+        return withContiguousStorageIfAvailable { $0.suffix(end.count).elementsEqual(end) }
+            ?? Array(self).suffix(end.count).elementsEqual(end)
     }
 }

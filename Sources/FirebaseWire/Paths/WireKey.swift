@@ -32,19 +32,19 @@ package struct WireKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func isLegal(_ bytes: some Collection<UInt8>) -> Bool {
-        var count = 0
-        for byte in bytes {
-            count += 1
-            if byte < 0x20 || byte == 0x7F { return false }
-            switch byte {
-            case UInt8(ascii: "."), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"),
-                UInt8(ascii: "/"):
-                return false
-            default: continue
-            }
+        for byte in bytes where byte < 0x80 {
+            guard (byte < 0x40 ? forbidden.low : forbidden.high) >> UInt64(byte & 0x3F) & 1 == 0 else { return false }
         }
-        return count > 0 && count <= maxBytes
+        return !bytes.isEmpty && bytes.count <= maxBytes
     }
+
+    /// The ASCII characters that no key has, a bit each: those below 0x40, and those from there on.
+    private static let forbidden: (low: UInt64, high: UInt64) = (
+        // Control characters, #, $, . and /
+        low: 0xFFFF_FFFF | 1 << 0x23 | 1 << 0x24 | 1 << 0x2E | 1 << 0x2F,
+        // [, ] and the last control character
+        high: 1 << (0x5B - 0x40) | 1 << (0x5D - 0x40) | 1 << (0x7F - 0x40)
+    )
 
     /// The index that this key stands for in an array: `0`, `1`, `27`, without leading zeros; else nil.
     package var arrayIndex: Int? {
@@ -108,9 +108,20 @@ extension WireKey: Comparable {
 
     @inlinable
     package static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
-        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-            return Int(left[index]) - Int(right[index])
+        let (first, second) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+        let shared = min(first.count, second.count)
+        var index = 0
+        // Eight bytes at a time: a word with the first byte on top is above another as its bytes are behind the other's.
+        while index + 8 <= shared {
+            let one = UInt64(bigEndian: first.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let other = UInt64(bigEndian: second.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            guard one == other else { return one < other ? -1 : 1 }
+            index += 8
         }
-        return left.count - right.count
+        while index < shared {
+            guard first[index] == second[index] else { return Int(first[index]) - Int(second[index]) }
+            index += 1
+        }
+        return first.count - second.count
     }
 }

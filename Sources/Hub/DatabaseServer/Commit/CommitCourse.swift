@@ -41,8 +41,8 @@ extension CommitQueue {
         guard bytes <= CommitQueue.large, write.entries.count <= CommitQueue.lookedAt else { return bytes }
         let root = root(write.database)
         return write.entries.reduce(bytes) { size, entry in
-            guard case .branch(let children)? = root.value(at: write.base.appending(entry.path)) else { return size }
-            return size + Node.branch(children).size(upTo: CommitQueue.large)
+            guard let branch = root.branch(at: write.base.appending(entry.path)) else { return size }
+            return size + branch.size(upTo: CommitQueue.large)
         }
     }
 }

@@ -1,15 +1,18 @@
+internal import HTTPTypes
 internal import OperatingSystem
 internal import Synchronization
 
 /// The `Date` header, made anew at most once a second and only when somebody asks.
 final class DateHeader: Sendable {
-    private let cached = Mutex((second: 0, text: ""))
+    private let cached = Mutex((second: 0, field: HTTPField(name: .date, value: "")))
 
-    var text: String {
+    var field: HTTPField {
         let second = WallClock.seconds
         return cached.withLock { cached in
-            if cached.second != second { cached = (second, WallClock.httpDate(second)) }
-            return cached.text
+            if cached.second != second {
+                cached = (second, HTTPField(name: .date, value: WallClock.httpDate(second)))
+            }
+            return cached.field
         }
     }
 }

@@ -1,9 +1,11 @@
+internal import FirebaseWire
 internal import HTTPTypes
 
 extension HTTPRequest {
     /// The path without its query; empty where there is none.
     var pathAlone: Substring {
         guard let path else { return "" }
-        return path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path[..<$0] } ?? path[...]
+        guard let mark = path.utf8.offset(of: UInt8(ascii: "?")) else { return path[...] }
+        return path[..<path.utf8.index(path.startIndex, offsetBy: mark)]
     }
 }

@@ -1,3 +1,4 @@
+internal import FirebaseWire
 internal import NIOCore
 
 /// The hosts by which a request may name the server.
@@ -26,8 +27,12 @@ struct KnownHosts: Sendable {
             }
             return true
         }
+        return host.utf8.withContiguousStorageIfAvailable(isVersion4) ?? isVersion4(Array(host.utf8))
+    }
+
+    private static func isVersion4(_ host: some Sequence<UInt8>) -> Bool {
         var (number, digits, parts) = (UInt64(0), 0, 1)
-        for byte in host.utf8 {
+        for byte in host {
             switch byte {
             case UInt8(ascii: "."):
                 // All parts but the last stand for a byte each.
@@ -46,7 +51,8 @@ struct KnownHosts: Sendable {
     /// The host of an authority that may say a port; nil where it is none (RFC 3986, section 3.2).
     static func host(of authority: String) -> Substring? {
         let bytes = authority.utf8
-        var end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        let port = bytes.offset(of: UInt8(ascii: ":"))
+        var end = port.map { bytes.index(bytes.startIndex, offsetBy: $0) } ?? bytes.endIndex
         if bytes.first == UInt8(ascii: "[") {
             guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
             end = bytes.index(after: bracket)

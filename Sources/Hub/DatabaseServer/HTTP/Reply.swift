@@ -67,9 +67,10 @@ extension Reply {
         return (Array("/**/\(callback)(".utf8), end + Array(");".utf8))
     }
 
-    var contentType: String {
-        callback == nil ? "application/json; charset=utf-8" : "application/javascript; charset=utf-8"
-    }
+    private static let json = HTTPField(name: .contentType, value: "application/json; charset=utf-8")
+    private static let script = HTTPField(name: .contentType, value: "application/javascript; charset=utf-8")
+
+    var contentType: HTTPField { callback == nil ? Reply.json : Reply.script }
 
     /// The value of `Content-Disposition` (RFC 6266): a plain name for old clients, the whole one for all others.
     var disposition: String? {

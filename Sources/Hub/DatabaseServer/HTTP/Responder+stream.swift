@@ -6,6 +6,8 @@ internal import Logging
 internal import NIOCore
 
 extension Responder {
+    private static let eventStream = HTTPField(name: .contentType, value: "text/event-stream; charset=utf-8")
+
     /// Serves an event stream until the client goes, the server stops, or the reader is too slow.
     func stream(
         _ request: RestRequest, _ path: WirePath, _ identity: Identity, _ rawRequest: Request,
@@ -50,7 +52,7 @@ extension Responder {
     }
 
     private func streamHead(for origin: CrossOrigin) -> HTTPResponse {
-        var head = head(.ok, type: "text/event-stream; charset=utf-8", for: origin)
+        var head = head(.ok, Responder.eventStream, for: origin)
         // Nothing is read on a stream's connection, so no other request may follow on it.
         head.headerFields[.connection] = "close"
         return head

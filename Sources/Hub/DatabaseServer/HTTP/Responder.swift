@@ -169,12 +169,14 @@ final class Responder: Sendable {
 
     // MARK: Sending
 
+    private static let noCache = HTTPField(name: .cacheControl, value: "no-cache")
+
     /// The headers that all answers have.
-    func head(_ status: HTTPResponse.Status, type: String?, for origin: CrossOrigin) -> HTTPResponse {
+    func head(_ status: HTTPResponse.Status, _ type: HTTPField, for origin: CrossOrigin) -> HTTPResponse {
         var fields = HTTPFields()
-        fields.append(HTTPField(name: .date, value: date.text))
-        fields.append(HTTPField(name: .cacheControl, value: "no-cache"))
-        if let type { fields.append(HTTPField(name: .contentType, value: type)) }
+        fields.append(date.field)
+        fields.append(Responder.noCache)
+        fields.append(type)
         if origin.origin != nil, rulesStore.rules(origin.database) != nil { origin.append(to: &fields) }
         return HTTPResponse(status: status, headerFields: fields)
     }
@@ -182,7 +184,7 @@ final class Responder: Sendable {
     func send(
         _ reply: Reply, _ writer: consuming ResponseWriter, for origin: CrossOrigin
     ) async throws {
-        var head = head(reply.status, type: reply.contentType, for: origin)
+        var head = head(reply.status, reply.contentType, for: origin)
         if let etag = reply.etag { head.headerFields[.eTag] = etag.text }
         if let disposition = reply.disposition { head.headerFields[.contentDisposition] = disposition }
         for field in reply.fields { head.headerFields[field.name] = field.value }
@@ -198,7 +200,7 @@ final class Responder: Sendable {
                 text = layout.text(text)
             }
             if !opening.isEmpty || !end.isEmpty { text = opening + text + end }
-            head.headerFields[.contentLength] = String(text.count)
+            head.headerFields.append(HTTPField(name: .contentLength, value: String(text.count)))
             if reply.isHead { return try await writer.writeResponse(head) }
             try await writer.write(response: head, body: .init(byteBuffer: ByteBuffer(bytes: text)))
         case .node where reply.isHead: try await writer.writeResponse(head)

@@ -1,11 +1,12 @@
 internal import DatabaseTree
+internal import FirebaseWire
 internal import HTTPTypes
 internal import JSONText
 internal import SyncModel
 
 extension RestRequest {
     /// Whether the path is one of a database: those end with `.json`, and no others do.
-    static func isMeant(by head: HTTPRequest) -> Bool { head.pathAlone.utf8.suffix(5).elementsEqual(".json".utf8) }
+    static func isMeant(by head: HTTPRequest) -> Bool { head.pathAlone.utf8.ends(with: ".json") }
 
     private static let always: Set<String> = [
         "auth", "access_token", "auth_variable_override", "ns", "print", "x-http-method-override", "ac",

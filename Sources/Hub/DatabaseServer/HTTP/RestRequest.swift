@@ -110,7 +110,8 @@ struct RestRequest: Sendable {
     static func split(
         _ target: String
     ) throws(Refusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], []) }
+        guard let offset = target.utf8.offset(of: UInt8(ascii: "?")) else { return (target[...], []) }
+        let mark = target.utf8.index(target.startIndex, offsetBy: offset)
         var parameters: [(name: String, value: String)] = []
         for pair in target[target.utf8.index(after: mark)...].pieces(between: "&") {
             let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -124,7 +125,7 @@ struct RestRequest: Sendable {
     }
 
     private static func target(_ path: Substring) throws(Refusal) -> Target {
-        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.suffix(5).elementsEqual(".json".utf8) else {
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.ends(with: ".json") else {
             throw Refusal(404, "Not found: append .json to your request URI to use the REST API")
         }
         var raw = Substring(path.utf8.dropLast(5)).pieces(between: "/")

@@ -19,6 +19,12 @@ package struct Children: Sendable {
 
     subscript(key: WireKey) -> Node? { blocks.floor(key)?.value.node(key) }
 
+    /// The children of the child at `key`, where that is a branch.
+    func branch(_ key: WireKey) -> Children? {
+        guard case .branch(key, let children)? = blocks.floor(key)?.value else { return nil }
+        return children
+    }
+
     /// Lets `change` replace, insert (it was nil) or remove (it becomes nil) the child at `key`.
     mutating func update<Result>(_ key: WireKey, _ change: (inout Node?) -> Result) -> Result {
         let separator = blocks.floor(key)?.key ?? SortedPages<Block>.lowest

@@ -13,6 +13,17 @@ package struct Root: Sendable {
 
     package func value(at path: WirePath) -> Node? { node?.descend(path.keys[...]) }
 
+    /// What is stored at `path` where that is a branch. Costs less than ``value(at:)`` where it is none.
+    package func branch(at path: WirePath) -> Node? {
+        var node = node
+        for key in path.keys {
+            guard case .branch(let pages)? = node else { return nil }
+            node = pages.branch(key).map { .branch($0) }
+        }
+        if case .branch? = node { return node }
+        return nil
+    }
+
     /// The form in which nodes are answered.
     package func form(isExport: Bool = false) -> NodeEncoder.Form {
         isExport ? .export : hasPriorities ? .plain : .stored
