@@ -89,9 +89,22 @@ package struct EventStreamReader: Sendable {
         }
     }
 
+    /// Whether one of eight bytes is `byte`.
+    private static func has(_ byte: UInt8, in word: UInt64) -> Bool {
+        // That one becomes 0, and only of a 0 does taking 1 away set the topmost bit that was not set.
+        let difference = word ^ UInt64(byte) &* 0x0101_0101_0101_0101
+        return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
+    }
+
     private static func endOfLine(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
             var index = start - bytes.startIndex
+            let raw = UnsafeRawBufferPointer(buffer)
+            while index + 8 <= raw.count {
+                let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                guard !Self.has(0x0A, in: word), !Self.has(0x0D, in: word) else { break }
+                index += 8
+            }
             while index < buffer.count, buffer[index] != 0x0A, buffer[index] != 0x0D { index += 1 }
             return index + bytes.startIndex
         }

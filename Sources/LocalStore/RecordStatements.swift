@@ -2,7 +2,7 @@ internal import GRDB
 internal import SQLiteFile
 
 /// The statements that run once for every record, prepared when first needed.
-struct RecordStatements {
+final class RecordStatements {
     static let columns = """
         row, id, stamp, text, hash, common, named, deletion, base, baseStamp, baseLast, baseHash, baseText, baseCommon, \
         baseNamed, baseETag, remoteKey, observed, editedOver, tombStamp, tombEnded, tombETag, ownStamp, fresh, putBack, \

@@ -36,9 +36,7 @@ extension Transaction {
     /// Writes what was appended to the feed.
     func writeChanges() throws {
         guard !unwritten.isEmpty else { return }
-        try UnwrittenChange.inserter.insert(unwritten, in: connection) { change, statement, last in
-            change.bind(to: statement, after: last)
-        }
+        try changeInserter.insert(unwritten) { change, statement, last in change.bind(to: statement, after: last) }
         unwritten.removeAll(keepingCapacity: true)
     }
 
@@ -204,7 +202,7 @@ struct UnwrittenChange {
     var was: [UInt8]?
     var authors: [UInt8]?
 
-    fileprivate static let inserter = RowInserter(
+    static let table = RowInserter.Table(
         "change", "kind, origin, collection, id, stamp, text, at, was, authors, sequence, previous")
 
     /// Binds its parameters after `last`.

@@ -12,7 +12,7 @@ struct UnwrittenRecord {
     var pendingSince: Int64?
 
     /// With the columns of a plain record: the others are null.
-    static let inserter = RowInserter(
+    static let table = RowInserter.Table(
         "record",
         """
         row, collection, id, stamp, text, hash, base, baseStamp, ownStamp, fresh, putBack, live, pending, pendingSince, \
@@ -87,8 +87,7 @@ extension Transaction {
     /// Writes the new records that are not in their table yet.
     func writeNewRecords() throws {
         guard !unwrittenRecords.isEmpty else { return }
-        try UnwrittenRecord.inserter.insert(unwrittenRecords, in: connection) { record, statement, last in
-            record.bind(to: statement, after: last)
+        try recordInserter.insert(unwrittenRecords) { record, statement, last in record.bind(to: statement, after: last)
         }
         unwrittenRecords.removeAll(keepingCapacity: true)
         unwrittenIDs.removeAll(keepingCapacity: true)

@@ -22,6 +22,7 @@ package final class Transaction: RecordBook {
     var quarantineListed: [QuarantineList: Int] = [:]
     /// Entries of the feed that are not in its table yet.
     var unwritten: [UnwrittenChange] = []
+    var changeInserter: RowInserter
     /// The highest number that an entry of the feed has, where that is known.
     var lastSequence: Int64?
     /// Whether any hold names a record, where that is known.
@@ -31,6 +32,7 @@ package final class Transaction: RecordBook {
     /// New records that are not in their table yet, and the ends of their ids.
     var unwrittenRecords: [UnwrittenRecord] = []
     var unwrittenIDs: [UInt64] = []
+    var recordInserter: RowInserter
     /// The highest row that a record has, where that is known.
     var lastRow: Int64?
     var collectionNumbers: [CollectionID: Int64] = [:]
@@ -40,6 +42,8 @@ package final class Transaction: RecordBook {
 
     init(_ db: Database, _ store: LocalStore) throws {
         connection = db
+        changeInserter = RowInserter(UnwrittenChange.table, db)
+        recordInserter = RowInserter(UnwrittenRecord.table, db)
         (node, run, limits, presence) = (store.node, store.run, store.limits, store.presence)
         storedClock = try MetaTable(db: connection).value("clock").flatMap { Stamp(bytes: $0) }
         clock = HybridClock(node: node, persisted: storedClock)

@@ -18,6 +18,18 @@ package enum Hexadecimal {
         UInt8(truncatingIfNeeded: digit < 10 ? 0x30 + digit : 0x37 + digit)
     }
 
+    /// The eight upper-case digits of a word, the first one on top.
+    @inlinable
+    package static func upper(_ word: UInt32) -> UInt64 {
+        // A half byte in each byte; then 7 more than from 0 for those that are letters.
+        var digits = UInt64(word)
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits + 0x3030_3030_3030_3030 + letters * 7
+    }
+
     @inlinable
     package static func lower(_ digit: UInt64) -> UInt8 {
         UInt8(truncatingIfNeeded: digit < 10 ? 0x30 + digit : 0x57 + digit)

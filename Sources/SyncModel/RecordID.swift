@@ -15,17 +15,19 @@ public struct RecordID: Hashable, Sendable {
     public init?(_ text: String) {
         var text = text
         let words: (UInt64, UInt64)? = text.withUTF8 { bytes in
-            guard bytes.count == 36 else { return nil }
+            guard bytes.count == 36, [8, 13, 18, 23].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else { return nil }
             var words: (UInt64, UInt64) = (0, 0)
-            var digits = 0
-            for (index, byte) in bytes.enumerated() {
-                if index == 8 || index == 13 || index == 18 || index == 23 {
-                    guard byte == UInt8(ascii: "-") else { return nil }
-                    continue
+            for part in [0..<8, 9..<13, 14..<18] {
+                for byte in bytes[part] {
+                    guard let digit = Hexadecimal.value(of: byte) else { return nil }
+                    words.0 = words.0 << 4 | digit
                 }
-                guard let digit = Hexadecimal.value(of: byte) else { return nil }
-                if digits < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
-                digits += 1
+            }
+            for part in [19..<23, 24..<36] {
+                for byte in bytes[part] {
+                    guard let digit = Hexadecimal.value(of: byte) else { return nil }
+                    words.1 = words.1 << 4 | digit
+                }
             }
             return words
         }
@@ -58,16 +60,18 @@ extension RecordID: CustomStringConvertible {
     /// The canonical text form: upper case.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { out in
-            var position = 0
-            for index in 0..<32 {
-                if index == 8 || index == 12 || index == 16 || index == 20 {
-                    out[position] = UInt8(ascii: "-")
-                    position += 1
-                }
-                let word = index < 16 ? high : low
-                out[position] = Hexadecimal.upper(word >> (60 - UInt64(index % 16) * 4) & 0xF)
-                position += 1
+            let out = UnsafeMutableRawBufferPointer(out)
+            // 8, 4, 4, 4 and 12 digits.
+            let middle = (Hexadecimal.upper(UInt32(truncatingIfNeeded: high)), Hexadecimal.upper(UInt32(low >> 32)))
+            out.storeBytes(of: Hexadecimal.upper(UInt32(high >> 32)).bigEndian, as: UInt64.self)
+            for (place, digits) in [
+                (9, middle.0 >> 32), (14, middle.0), (19, middle.1 >> 32), (24, middle.1),
+            ] {
+                out[place - 1] = UInt8(ascii: "-")
+                out.storeBytes(of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: place, as: UInt32.self)
             }
+            out.storeBytes(
+                of: Hexadecimal.upper(UInt32(truncatingIfNeeded: low)).bigEndian, toByteOffset: 28, as: UInt64.self)
             return 36
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import SyncModel
 import Testing
 
@@ -33,4 +34,27 @@ struct RecordIDTests {
         ("6F9619FF-8B86-1011-B42D-00C04FC964FF", false), ("00000000-0000-0000-0000-000000000000", false),
     ])
     func `only version 4 is random`(text: String, random: Bool) { #expect(RecordID(text)?.isRandom == random) }
+
+    @Test func `every digit is written and read in its place`() {
+        for shift in stride(from: 0, to: 64, by: 4) {
+            for digit in 0..<16 as Range<UInt64> {
+                for id in [
+                    RecordID(high: digit << UInt64(shift), low: ~0), RecordID(high: ~0, low: digit << UInt64(shift)),
+                ] {
+                    let spelt = UUID(uuidString: id.description)
+                    #expect(spelt?.uuidString == id.description)
+                    #expect(RecordID(id.description) == id && RecordID(id.description.lowercased()) == id)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<36) func `a character that is none of an id makes it none, wherever it stands`(place: Int) {
+        for character in "-g/:@G`" {
+            var text = Array("00112233-4455-6677-8899-AABBCCDDEEFF")
+            guard text[place] != character else { continue }
+            text[place] = character
+            #expect(RecordID(String(text)) == nil)
+        }
+    }
 }

@@ -22,11 +22,23 @@ package final class SentEntries: Sendable {
     }
 
     private struct Generation {
-        var sent: [Keyspace: [String: Sent]] = [:]
+        /// By their keys, in keyspaces: of these there are few.
+        private var sent: [(keyspace: Keyspace, entries: [String: Sent])] = []
         /// How many bytes its requests had.
         var size = 0
 
-        mutating func take(_ key: String, in keyspace: Keyspace) -> Sent? { sent[keyspace]?.removeValue(forKey: key) }
+        mutating func take(_ key: String, in keyspace: Keyspace) -> Sent? {
+            guard let index = sent.firstIndex(where: { $0.keyspace == keyspace }) else { return nil }
+            return sent[index].entries.removeValue(forKey: key)
+        }
+
+        mutating func set(_ key: String, in keyspace: Keyspace, _ new: Sent) {
+            if let index = sent.firstIndex(where: { $0.keyspace == keyspace }) {
+                sent[index].entries[key] = new
+            } else {
+                sent.append((keyspace, [key: new]))
+            }
+        }
     }
 
     private let remembered: Int
@@ -50,8 +62,7 @@ package final class SentEntries: Sendable {
             generations.recent.size += body.count
             for place in places {
                 let element = elements[place.element]
-                generations.recent.sent[element.keyspace, default: [:]][element.key] = Sent(
-                    request: request, place: place)
+                generations.recent.set(element.key, in: element.keyspace, Sent(request: request, place: place))
             }
         }
     }
@@ -83,8 +94,9 @@ package struct SentPlace: Sendable {
     fileprivate func serverTime(in shown: [UInt8], sentIn body: [UInt8]) -> UInt64? {
         let digits = shown.count - text.count + time.count
         let start = time.lowerBound - text.lowerBound
-        guard (1...15).contains(digits), shown.starts(with: body[text.lowerBound..<time.lowerBound]),
-            shown[(start + digits)...].elementsEqual(body[time.upperBound..<text.upperBound])
+        guard (1...15).contains(digits),
+            ByteOrder.areEqual(shown[..<start], body[text.lowerBound..<time.lowerBound]),
+            ByteOrder.areEqual(shown[(start + digits)...], body[time.upperBound..<text.upperBound])
         else { return nil }
         var number: UInt64 = 0
         for byte in shown[start..<start + digits] {

@@ -98,30 +98,11 @@ extension WireKey: Comparable {
     @inlinable
     package static func order(_ left: WireKey, _ right: WireKey) -> Int {
         let fast = left.text.utf8.withContiguousStorageIfAvailable { first in
-            right.text.utf8.withContiguousStorageIfAvailable { second in order(first, second) }
+            right.text.utf8.withContiguousStorageIfAvailable { second in ByteOrder.of(first, second) }
         }
         if case .some(.some(let order)) = fast { return order }
         return Array(left.text.utf8).withUnsafeBufferPointer { first in
-            Array(right.text.utf8).withUnsafeBufferPointer { second in order(first, second) }
+            Array(right.text.utf8).withUnsafeBufferPointer { second in ByteOrder.of(first, second) }
         }
-    }
-
-    @inlinable
-    package static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
-        let (first, second) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
-        let shared = min(first.count, second.count)
-        var index = 0
-        // Eight bytes at a time: a word with the first byte on top is above another as its bytes are behind the other's.
-        while index + 8 <= shared {
-            let one = UInt64(bigEndian: first.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let other = UInt64(bigEndian: second.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            guard one == other else { return one < other ? -1 : 1 }
-            index += 8
-        }
-        while index < shared {
-            guard first[index] == second[index] else { return Int(first[index]) - Int(second[index]) }
-            index += 1
-        }
-        return first.count - second.count
     }
 }

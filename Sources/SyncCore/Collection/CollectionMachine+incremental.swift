@@ -24,7 +24,7 @@ extension CollectionMachine {
     mutating func loadPage<Book>(
         _ keyspace: Keyspace, from first: String?, began: UInt64, _ step: inout Step<Book>
     ) {
-        let limit = streams[keyspace, default: StreamState()].pageSize.limit
+        let limit = (streams[keyspace] ?? StreamState()).pageSize.limit
         send(
             .firstLoad(keyspace, from: first, limit: limit, began: began),
             .readRange(from: first, through: nil, limit: limit, keyspace), &step)

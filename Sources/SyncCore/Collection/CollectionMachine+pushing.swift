@@ -82,13 +82,14 @@ extension CollectionMachine {
         let id = state.key.id
         let records = Keyspace.records(rules.id)
         if let content = state.outgoing(rules.merge), let stamp = state.stamp {
+            let key = state.keyInRemote
             let write = RemoteWrite(
-                key: state.keyInRemote,
+                key: key,
                 body: .record(
                     content.content, identityFields: rules.identityFields(id),
                     fieldStamps: content.stamps == FieldStamps(stamp) ? nil : content.stamps),
                 stamp: stamp, replaces: replaced(state))
-            elements.append(BatchElement(keyspace: records, key: state.keyInRemote, write: write))
+            elements.append(BatchElement(keyspace: records, key: key, write: write))
             return Sent(id: id, content: content, stamp: stamp, isFirstAttempt: isFirstAttempt)
         }
         guard let deletion = state.known.deletion else { return nil }
@@ -146,13 +147,13 @@ extension CollectionMachine {
     private mutating func acknowledged(
         _ id: RecordID, isRemoval: Bool = false, isShown: Bool = true, _ echo: Echo = Echo()
     ) {
-        unanswered[id] = nil
-        contention[id] = nil
-        ownTurns.remove(id)
-        doubtful.remove(id)
-        standing[id] = nil
-        renewals[id] = nil
-        turns[id] = nil
+        unanswered.discard(id)
+        contention.discard(id)
+        ownTurns.discard(id)
+        doubtful.discard(id)
+        standing.discard(id)
+        renewals.discard(id)
+        turns.discard(id)
         seenSinceKeys?.insert(id)
         if isShown, !isRemoval || settings.pull == .full { unechoed[id] = echo }
     }

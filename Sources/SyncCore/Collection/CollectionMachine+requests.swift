@@ -167,7 +167,7 @@ extension CollectionMachine {
     /// Nothing more is asked for a while, nor is a stream opened.
     mutating func failedForAll<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
         backOff(error, &step)
-        for keyspace in streams.keys {
+        for keyspace in settings.keyspaces(of: id) {
             if let due = streams[keyspace]?.retryAt, let retryAt { streams[keyspace]?.retryAt = max(due, retryAt) }
         }
     }

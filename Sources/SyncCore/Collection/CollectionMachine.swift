@@ -8,7 +8,7 @@ package struct CollectionMachine: Sendable {
     package let rules: CollectionRules
     package let settings: MachineSettings
 
-    var streams: [Keyspace: StreamState] = [:]
+    var streams = Streams()
     var queue = PushQueue()
     var hints = Hints()
     /// The hinted records in the order they came; one that is read already is passed over.
@@ -173,7 +173,7 @@ package struct CollectionMachine: Sendable {
     }
 
     private mutating func wake<Book>(_ step: inout Step<Book>) {
-        var moments = streams.values.compactMap { paused.contains(.pull) ? nil : $0.retryAt }
+        var moments = paused.contains(.pull) ? [] : streams.moments
         if let first = turns.values.min() { moments.append(first) }
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
@@ -201,7 +201,9 @@ package struct CollectionMachine: Sendable {
 
     private mutating func retryNow() {
         retryAt = nil
-        for keyspace in streams.keys where streams[keyspace]?.retryAt != nil { streams[keyspace]?.retryAt = 0 }
+        for keyspace in settings.keyspaces(of: id) where streams[keyspace]?.retryAt != nil {
+            streams[keyspace]?.retryAt = 0
+        }
     }
 
     private mutating func takeTurns(at now: UInt64) {

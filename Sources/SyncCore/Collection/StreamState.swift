@@ -86,7 +86,7 @@ struct UnreadEntries: Sendable {
             let time = entry.serverTime ?? 0
             times[entry.nameInQuarantine] = time
             lowest = min(lowest ?? time, time)
-        } else if let time = times.removeValue(forKey: entry.nameInQuarantine), time == lowest {
+        } else if !times.isEmpty, let time = times.removeValue(forKey: entry.nameInQuarantine), time == lowest {
             lowest = times.values.min()
         }
     }

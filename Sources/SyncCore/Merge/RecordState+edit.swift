@@ -110,9 +110,11 @@ extension Outcome {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
         case .whole(let fields, let content):
-            noteLostToRules(fields.mapValues(Optional.some), stamp, after, rules)
+            guard !rules.fields.isEmpty || mayBeLost(stamp, before, after) else { return }
+            let named = fields.mapValues(Optional.some)
+            noteLostToRules(named, stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
-            noteLost(fields.mapValues(Optional.some), content, stamp, before, after, rules)
+            noteLost(named, content, stamp, before, after, rules)
         case .update(let fields):
             noteLostToRules(fields, stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }

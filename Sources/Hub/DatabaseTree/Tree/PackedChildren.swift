@@ -73,7 +73,7 @@ struct PackedChildren: Sendable {
                 var high = view.count
                 while low < high {
                     let middle = (low + high) / 2
-                    let order = WireKey.order(view.key(middle), wanted)
+                    let order = ByteOrder.of(view.key(middle), wanted)
                     if order == 0 { return (middle, true) }
                     if order < 0 { low = middle + 1 } else { high = middle }
                 }

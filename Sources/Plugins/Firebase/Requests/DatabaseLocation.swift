@@ -95,10 +95,11 @@ struct DatabaseLocation: Sendable {
 
         /// Refuses what can't lead to an entry.
         func check(_ key: String) throws(RemoteError) {
-            let slashes = key.utf8.count { $0 == UInt8(ascii: "/") }
+            // Nearly all keys are without one.
+            let slashes = key.utf8.offset(of: UInt8(ascii: "/")).map { _ in key.utf8.count { $0 == UInt8(ascii: "/") } }
             // Between slashes stands something.
-            let isWhole = slashes == 0 ? !key.isEmpty : key.pieces(between: "/").count == slashes + 1
-            guard isWhole, slashes < depth else {
+            let isWhole = slashes.map { key.pieces(between: "/").count == $0 + 1 } ?? !key.isEmpty
+            guard isWhole, slashes ?? 0 < depth else {
                 throw RemoteError(.refused, "\"\(key)\" can't be a key: a key is not empty and has no slash")
             }
         }

@@ -1,4 +1,5 @@
 internal import EventStream
+internal import FirebaseWire
 internal import JSONText
 internal import SyncModel
 
@@ -214,7 +215,7 @@ struct PutSplitter: Sendable {
     }
 
     private func keyText() throws -> String {
-        if !key.contains(UInt8(ascii: "\\")) {
+        if key.offset(of: UInt8(ascii: "\\")) == nil {
             guard let text = String(validating: key, as: UTF8.self) else {
                 throw EventStreamError("a key is not UTF-8")
             }

@@ -78,7 +78,7 @@ struct PutTranslator {
     /// The keys of a path.
     private static func segments(_ path: String) -> [Substring] {
         // Nearly all paths are one key, and looking at bytes is much cheaper than at characters.
-        guard path.utf8.contains(UInt8(ascii: "/")) else { return path.isEmpty ? [] : [path[...]] }
+        guard path.utf8.offset(of: UInt8(ascii: "/")) != nil else { return path.isEmpty ? [] : [path[...]] }
         return path.pieces(between: "/")
     }
 
