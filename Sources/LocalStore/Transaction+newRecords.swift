@@ -87,7 +87,8 @@ extension Transaction {
     /// Writes the new records that are not in their table yet.
     func writeNewRecords() throws {
         guard !unwrittenRecords.isEmpty else { return }
-        try recordInserter.insert(unwrittenRecords) { record, statement, last in record.bind(to: statement, after: last)
+        try recordInserter.insert(unwrittenRecords) { record, statement, last in
+            record.bind(to: statement, after: last)
         }
         unwrittenRecords.removeAll(keepingCapacity: true)
         unwrittenIDs.removeAll(keepingCapacity: true)

@@ -20,7 +20,7 @@ package enum Hexadecimal {
 
     /// The eight upper-case digits of a word, the first one on top.
     @inlinable
-    package static func upper(_ word: UInt32) -> UInt64 {
+    package static func upperDigits(_ word: UInt32) -> UInt64 {
         // A half byte in each byte; then 7 more than from 0 for those that are letters.
         var digits = UInt64(word)
         digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF

@@ -16,23 +16,25 @@ public struct RecordID: Hashable, Sendable {
         var text = text
         let words: (UInt64, UInt64)? = text.withUTF8 { bytes in
             guard bytes.count == 36, [8, 13, 18, 23].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else { return nil }
-            var words: (UInt64, UInt64) = (0, 0)
-            for part in [0..<8, 9..<13, 14..<18] {
-                for byte in bytes[part] {
-                    guard let digit = Hexadecimal.value(of: byte) else { return nil }
-                    words.0 = words.0 << 4 | digit
-                }
-            }
-            for part in [19..<23, 24..<36] {
-                for byte in bytes[part] {
-                    guard let digit = Hexadecimal.value(of: byte) else { return nil }
-                    words.1 = words.1 << 4 | digit
-                }
-            }
-            return words
+            guard let high = RecordID.word(bytes, [0..<8, 9..<13, 14..<18]),
+                let low = RecordID.word(bytes, [19..<23, 24..<36])
+            else { return nil }
+            return (high, low)
         }
         guard let words else { return nil }
         self.init(high: words.0, low: words.1)
+    }
+
+    /// The number whose hexadecimal digits stand in these parts, in any case; nil where there is anything else.
+    private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: [Range<Int>]) -> UInt64? {
+        var word: UInt64 = 0
+        for part in parts {
+            for byte in bytes[part] {
+                guard let digit = Hexadecimal.value(of: byte) else { return nil }
+                word = word << 4 | digit
+            }
+        }
+        return word
     }
 
     /// Makes a random UUID (version 4).
@@ -62,8 +64,10 @@ extension RecordID: CustomStringConvertible {
         String(unsafeUninitializedCapacity: 36) { out in
             let out = UnsafeMutableRawBufferPointer(out)
             // 8, 4, 4, 4 and 12 digits.
-            let middle = (Hexadecimal.upper(UInt32(truncatingIfNeeded: high)), Hexadecimal.upper(UInt32(low >> 32)))
-            out.storeBytes(of: Hexadecimal.upper(UInt32(high >> 32)).bigEndian, as: UInt64.self)
+            let middle = (
+                Hexadecimal.upperDigits(UInt32(truncatingIfNeeded: high)), Hexadecimal.upperDigits(UInt32(low >> 32))
+            )
+            out.storeBytes(of: Hexadecimal.upperDigits(UInt32(high >> 32)).bigEndian, as: UInt64.self)
             for (place, digits) in [
                 (9, middle.0 >> 32), (14, middle.0), (19, middle.1 >> 32), (24, middle.1),
             ] {
@@ -71,7 +75,8 @@ extension RecordID: CustomStringConvertible {
                 out.storeBytes(of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: place, as: UInt32.self)
             }
             out.storeBytes(
-                of: Hexadecimal.upper(UInt32(truncatingIfNeeded: low)).bigEndian, toByteOffset: 28, as: UInt64.self)
+                of: Hexadecimal.upperDigits(UInt32(truncatingIfNeeded: low)).bigEndian, toByteOffset: 28,
+                as: UInt64.self)
             return 36
         }
     }

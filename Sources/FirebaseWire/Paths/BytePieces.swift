@@ -4,16 +4,19 @@ extension StringProtocol {
     /// Looks at bytes: with a mark behind it that joins, a separator is no character of its own.
     package func pieces(between separator: Unicode.Scalar) -> [Substring] {
         let text = Substring(self)
-        let mark = UInt8(ascii: separator)
         var pieces: [Substring] = []
         var start = text.startIndex
-        while let offset = text.utf8[start...].offset(of: mark) {
-            let end = text.utf8.index(start, offsetBy: offset)
-            if offset > 0 { pieces.append(text[start..<end]) }
+        while let end = text[start...].place(of: separator) {
+            if start < end { pieces.append(text[start..<end]) }
             start = text.utf8.index(after: end)
         }
         if start < text.endIndex { pieces.append(text[start...]) }
         return pieces
+    }
+
+    /// Where the first byte `mark` stands; nil where none does.
+    package func place(of mark: Unicode.Scalar) -> Index? {
+        utf8.offset(of: UInt8(ascii: mark)).map { utf8.index(startIndex, offsetBy: $0) }
     }
 }
 

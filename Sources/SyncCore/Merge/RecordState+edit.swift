@@ -110,11 +110,9 @@ extension Outcome {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(live.content, current.newest), loser: Version(nil, stamp)))
         case .whole(let fields, let content):
-            guard !rules.fields.isEmpty || mayBeLost(stamp, before, after) else { return }
-            let named = fields.mapValues(Optional.some)
-            noteLostToRules(named, stamp, after, rules)
+            noteLostToRules(fields.mapValues(Optional.some), stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
-            noteLost(named, content, stamp, before, after, rules)
+            noteLost(fields.mapValues(Optional.some), content, stamp, before, after, rules)
         case .update(let fields):
             noteLostToRules(fields, stamp, after, rules)
             guard mayBeLost(stamp, before, after) else { return }
@@ -124,11 +122,11 @@ extension Outcome {
 
     /// A number that is no better than what is there does not count, whenever it was written.
     private mutating func noteLostToRules(
-        _ named: [String: JSONValue?], _ stamp: Stamp, _ after: RecordState, _ rules: MergeRules
+        _ named: @autoclosure () -> [String: JSONValue?], _ stamp: Stamp, _ after: RecordState, _ rules: MergeRules
     ) {
         guard !rules.fields.isEmpty, let live = after.known.live, let shown = after.view else { return }
         let values = shown.fields
-        let lost = named.filter { rules.isNumber($0.key) && $0.value != values[$0.key] }
+        let lost = named().filter { rules.isNumber($0.key) && $0.value != values[$0.key] }
         guard !lost.isEmpty else { return }
         noteConflict(
             fields: lost.keys.sorted(), .fieldRule, winner: StampedContent(shown, live.stamps),

@@ -51,8 +51,7 @@ struct KnownHosts: Sendable {
     /// The host of an authority that may say a port; nil where it is none (RFC 3986, section 3.2).
     static func host(of authority: String) -> Substring? {
         let bytes = authority.utf8
-        let port = bytes.offset(of: UInt8(ascii: ":"))
-        var end = port.map { bytes.index(bytes.startIndex, offsetBy: $0) } ?? bytes.endIndex
+        var end = authority.place(of: ":") ?? bytes.endIndex
         if bytes.first == UInt8(ascii: "[") {
             guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
             end = bytes.index(after: bracket)

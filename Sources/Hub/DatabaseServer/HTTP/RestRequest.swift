@@ -110,8 +110,7 @@ struct RestRequest: Sendable {
     static func split(
         _ target: String
     ) throws(Refusal) -> (path: Substring, parameters: [(name: String, value: String)]) {
-        guard let offset = target.utf8.offset(of: UInt8(ascii: "?")) else { return (target[...], []) }
-        let mark = target.utf8.index(target.startIndex, offsetBy: offset)
+        guard let mark = target.place(of: "?") else { return (target[...], []) }
         var parameters: [(name: String, value: String)] = []
         for pair in target[target.utf8.index(after: mark)...].pieces(between: "&") {
             let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
