@@ -15,6 +15,7 @@ package final class LocalStore: Sendable {
     let writers = Atomic(0)
     let limits: StoreLimits
     let presence = Presence()
+    let rowNumbers = RowNumbers()
     let checkpointer = Checkpointer(due: 8_000)
     /// Nil for a state in memory.
     let log: LogSynchronizer?

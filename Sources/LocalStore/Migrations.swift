@@ -138,6 +138,15 @@ enum Migrations {
         migrator.registerMigration("15 tombstones in quarantine") { db in
             try db.execute(sql: "ALTER TABLE quarantine ADD COLUMN isTombstone INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("16 unacknowledged records") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE unacknowledged (
+                        last INTEGER PRIMARY KEY, first INTEGER NOT NULL, collection INTEGER NOT NULL,
+                        isAbsent INTEGER NOT NULL, fresh INTEGER, pendingSince INTEGER NOT NULL
+                    ) STRICT;
+                    """)
+        }
         return migrator
     }
 

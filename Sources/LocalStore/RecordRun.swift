@@ -7,39 +7,45 @@ internal import SyncModel
 /// Whoever changes a record ends the run before: what SQLite shows of rows that change while it steps through them is not
 /// promised.
 struct RecordRun {
-    private let rows: HotStatement
+    private let statements: RecordStatements
     /// The row that was found last.
     private var last: Int64?
-    /// Whether the rows after it are being stepped through.
-    private var isRunning = false
+    /// Gives the rows after it, where they are being stepped through.
+    private var running: HotStatement?
+    private var areNew = false
 
-    /// - Parameter rows: gives the columns of records and their collection, those with rows after its parameter in order.
-    init(_ rows: HotStatement) { self.rows = rows }
+    init(_ statements: RecordStatements) { self.statements = statements }
 
     /// The next row, where it has this record; the run ends where it has not.
-    mutating func next(_ collection: CollectionID, _ number: Int64, _ id: RecordID) throws -> StoredRecord? {
-        guard isRunning else { return nil }
-        guard try rows.next(), rows.recordID(1) == id, rows.integer(RecordStatements.collectionColumn) == number else {
-            end()
-            return nil
+    mutating func next(
+        _ key: RecordKey, _ number: Int64, _ unacknowledged: UnacknowledgedRows
+    ) throws -> StoredRecord? {
+        guard let running else { return nil }
+        if try running.next(), running.recordID(1) == key.id {
+            if areNew {
+                let run = running.integer(0).flatMap(unacknowledged.run)
+                if let run, run.collection == number, let found = running.newRecord(key, run) { return found }
+            } else if running.integer(RecordStatements.collectionColumn) == number {
+                return running.record(key.collection, unacknowledged)
+            }
         }
-        let found = rows.record(collection)
-        last = found.row
-        return found
+        end()
+        return nil
     }
 
     /// A record was found by its id; the run begins with the second in a row.
-    mutating func found(_ row: Int64?) {
+    mutating func found(_ row: Int64?, _ unacknowledged: UnacknowledgedRows) throws {
         if let row, let last, row == last + 1 {
+            areNew = unacknowledged.run(of: row) != nil
+            let rows = try areNew ? statements.nextNew : statements.next
             rows.bind(1, row)
-            isRunning = true
+            running = rows
         }
         last = row
     }
 
     mutating func end() {
-        if isRunning { rows.reset() }
-        isRunning = false
-        last = nil
+        running?.reset()
+        (running, last) = (nil, nil)
     }
 }

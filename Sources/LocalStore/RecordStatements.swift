@@ -13,6 +13,9 @@ final class RecordStatements {
     /// Which column of ``next`` has the collection.
     static let collectionColumn = Int32(names.count + 2)
     private static let nextText = "SELECT \(columns), collection FROM record WHERE row > ? ORDER BY row"
+    /// The columns that a record of ``UnacknowledgedRows`` has: what the others would say is known of it.
+    private static let nextNewText =
+        "SELECT row, id, stamp, text, hash, ownStamp, putBack, lastChange FROM record WHERE row > ? ORDER BY row"
     private static let findText = "SELECT \(columns) FROM record WHERE collection = ? AND id = ?"
     private static let updateText =
         "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE row = ?"
@@ -20,24 +23,34 @@ final class RecordStatements {
         "INSERT INTO record (\(names.joined(separator: ", ")), collection, id, row) VALUES "
         + "(" + Array(repeating: "?", count: names.count + 3).joined(separator: ", ") + ")"
 
-    let find: HotStatement
-    let next: HotStatement
-    let update: HotStatement
-    let insert: HotStatement
-    let acknowledge: HotStatement
+    private static let acknowledgeText = """
+        UPDATE record SET fresh = NULL, base = 2, baseStamp = stamp, baseLast = NULL, baseHash = NULL,
+        baseText = NULL, baseCommon = NULL, baseNamed = NULL, baseETag = NULL, pending = 0, pendingSince = NULL
+        WHERE row = ? AND id = ? AND stamp = ? AND hash = ? AND pending = 1 AND base < 2
+        AND named IS NULL AND common IS NULL AND deletion IS NULL AND remoteKey IS NULL AND observed IS NULL
+        """
 
-    init(_ db: Database) throws {
-        find = try HotStatement(db, RecordStatements.findText)
-        next = try HotStatement(db, RecordStatements.nextText)
-        update = try HotStatement(db, RecordStatements.updateText)
-        insert = try HotStatement(db, RecordStatements.insertText)
-        acknowledge = try HotStatement(
-            db,
-            """
-            UPDATE record SET fresh = NULL, base = 2, baseStamp = stamp, baseLast = NULL, baseHash = NULL,
-            baseText = NULL, baseCommon = NULL, baseNamed = NULL, baseETag = NULL, pending = 0, pendingSince = NULL
-            WHERE row = ? AND id = ? AND stamp = ? AND hash = ? AND pending = 1 AND base < 2
-            AND named IS NULL AND common IS NULL AND deletion IS NULL AND remoteKey IS NULL AND observed IS NULL
-            """)
+    private let db: Database
+    private var prepared: [HotStatement?] = Array(repeating: nil, count: Use.allCases.count)
+
+    private enum Use: Int, CaseIterable { case find, next, nextNew, update, insert, acknowledge }
+
+    init(_ db: Database) { self.db = db }
+
+    /// Most transactions need one or two of them, and to look all of them up costs more than to run one.
+    private func statement(_ use: Use, _ text: String) throws -> HotStatement {
+        if let statement = prepared[use.rawValue] { return statement }
+        let statement = try HotStatement(db, text)
+        prepared[use.rawValue] = statement
+        return statement
     }
+
+    /// A record by its collection and its id.
+    var find: HotStatement { get throws { try statement(.find, RecordStatements.findText) } }
+    /// The records with rows above one.
+    var next: HotStatement { get throws { try statement(.next, RecordStatements.nextText) } }
+    var nextNew: HotStatement { get throws { try statement(.nextNew, RecordStatements.nextNewText) } }
+    var update: HotStatement { get throws { try statement(.update, RecordStatements.updateText) } }
+    var insert: HotStatement { get throws { try statement(.insert, RecordStatements.insertText) } }
+    var acknowledge: HotStatement { get throws { try statement(.acknowledge, RecordStatements.acknowledgeText) } }
 }

@@ -8,7 +8,29 @@ internal import SyncModel
 /// What is the same on both sides is written once: no hash of the base says that its content is what is known, no common
 /// stamp of the base that its stamps are, and no common stamp of the fields that it is the version's.
 extension HotStatement {
-    func record(_ collection: CollectionID) -> StoredRecord {
+    /// - Parameter unacknowledged: the runs of records that stand in their rows as if they were acknowledged.
+    func record(_ collection: CollectionID, _ unacknowledged: UnacknowledgedRows) -> StoredRecord {
+        let stored = record(collection)
+        guard let row = stored.row, let run = unacknowledged.run(of: row) else { return stored }
+        return stored.unacknowledged(run)
+    }
+
+    /// A record of a run, from the columns that such a one has.
+    func newRecord(_ key: RecordKey, _ run: UnacknowledgedRows.Run) -> StoredRecord? {
+        guard let row = integer(0), let stamp = stamp(2), let text = bytes(3), let hash = hash(4) else { return nil }
+        var state = RecordState(key)
+        state.stamp = stamp
+        state.known.fields = StampedContent(Content(text: text, hash: hash), FieldStamps(stamp))
+        state.base = run.base
+        state.ownStamp = self.stamp(5)
+        state.newInRun = run.newInRun
+        state.timesPutBack = Int(integer(6) ?? 0)
+        return StoredRecord(
+            state: state, row: row, standing: .init(live: true, pending: .yes), pendingSince: run.pendingSince,
+            lastChange: integer(7))
+    }
+
+    private func record(_ collection: CollectionID) -> StoredRecord {
         let id = recordID(1) ?? RecordID(high: 0, low: 0)
         var state = RecordState(RecordKey(collection, id))
         state.stamp = stamp(2)
@@ -44,7 +66,7 @@ extension HotStatement {
         return .present(
             RemoteSnapshot(
                 stamp: stamp, lastStamp: self.stamp(10), content: content, fieldStamps: stamp == nil ? nil : stamps,
-                etag: text(15), isComplete: kind == 2))
+                etag: text(15), isComplete: kind == RecordState.Base.complete))
     }
 
     private func named(_ index: Int32) -> [String: Stamp] {
@@ -116,13 +138,28 @@ extension RecordState {
     }
 }
 
+extension StoredRecord {
+    /// The record as it is where its row says that it is acknowledged, and a run that it is not.
+    fileprivate func unacknowledged(_ run: UnacknowledgedRows.Run) -> StoredRecord {
+        var state = state
+        state.base = run.base
+        state.newInRun = run.newInRun
+        return StoredRecord(
+            state: state, row: row, standing: state.standing(.yes), pendingSince: run.pendingSince,
+            lastChange: lastChange)
+    }
+}
+
 extension RecordState.Base {
+    /// What ``kind`` is of what was read as a whole.
+    static let complete: Int64 = 2
+
     /// How the column `base` says what is known of the remote.
     var kind: Int64 {
         switch self {
         case .unknown: 0
         case .absent: 1
-        case .present(let snapshot): snapshot.isComplete ? 2 : 3
+        case .present(let snapshot): snapshot.isComplete ? RecordState.Base.complete : 3
         }
     }
 }

@@ -91,6 +91,15 @@ extension Transaction {
 
     /// The entries after `sequence`, at most `limit`.
     package func changes(after sequence: Int64, limit: Int) throws -> [Change] {
+        try storedChanges(after: sequence, limit: limit).map { stored in
+            Change(
+                sequence: stored.sequence, kind: stored.kind, origin: stored.origin, key: stored.key,
+                version: Version(stored.text.map(Content.init(canonicalText:)), stored.stamp), at: stored.at)
+        }
+    }
+
+    /// The same, as they are stored.
+    package func storedChanges(after sequence: Int64, limit: Int) throws -> [StoredChange] {
         try writeChanges()
         let rows = try HotStatement(
             db,
@@ -101,19 +110,19 @@ extension Transaction {
         rows.bind(1, sequence)
         rows.bind(2, Int64(limit))
         defer { rows.reset() }
-        var changes: [Change] = []
+        var changes: [StoredChange] = []
         while try rows.next() { if let change = try change(rows) { changes.append(change) } }
         return changes
     }
 
-    private func change(_ row: HotStatement) throws -> Change? {
+    private func change(_ row: HotStatement) throws -> StoredChange? {
         guard let kind = row.text(1).flatMap(Change.Kind.init), let origin = row.text(2).flatMap(Change.Origin.init),
             let id = row.recordID(4), let stamp = row.stamp(5)
         else { return nil }
-        return Change(
+        return StoredChange(
             sequence: row.integer(0) ?? 0, kind: kind, origin: origin,
-            key: RecordKey(try name(row.integer(3) ?? 0), id),
-            version: Version(row.bytes(6).map(Content.init(canonicalText:)), stamp), at: UInt64(row.integer(7) ?? 0))
+            key: RecordKey(try name(row.integer(3) ?? 0), id), stamp: stamp, text: row.bytes(6),
+            at: UInt64(row.integer(7) ?? 0))
     }
 
     /// The first and the last sequence number that is kept; nil where the feed is empty.
@@ -185,6 +194,20 @@ extension Transaction {
             fields: names, winner: Version(row.bytes(6).map(Content.init(canonicalText:)), winner),
             loser: Version(row.bytes(8).map(Content.init(canonicalText:)), loser), restored: row[10] as Int64 == 1)
     }
+}
+
+/// An entry of the feed as it is stored: what its text says was not looked at.
+package struct StoredChange: Sendable {
+    package let sequence: Int64
+    package let kind: Change.Kind
+    package let origin: Change.Origin
+    package let key: RecordKey
+    /// Zero where a record went away that never had one.
+    package let stamp: Stamp
+    /// The canonical text of the record after the change; nil for a delete.
+    package let text: [UInt8]?
+    /// When it took effect here, in milliseconds since 1970.
+    package let at: UInt64
 }
 
 /// An entry of the feed that was appended, and is not in its table yet.

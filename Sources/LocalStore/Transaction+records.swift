@@ -12,34 +12,26 @@ extension StoredRecord {
 }
 
 extension Transaction {
-    func statements() throws -> RecordStatements {
-        if let recordStatements { return recordStatements }
-        let prepared = try RecordStatements(connection)
-        recordStatements = prepared
-        recordRun = RecordRun(prepared.next)
-        return prepared
-    }
-
     /// The state of a record; an empty one where nothing is known of it.
     package func record(_ key: RecordKey) throws -> StoredRecord {
         guard presence.mayContain(key.id) else { return StoredRecord(unknown: key) }
         if unwrittenIDs.contains(key.id.low) { try writeNewRecords() }
-        let find = try statements().find
+        let find = try statements.find
         let collection = try knownOrNew(key.collection)
-        if let next = try recordRun?.next(key.collection, collection, key.id) { return next }
+        if let next = try recordRun.next(key, collection, unacknowledged) { return next }
         find.bind(1, collection)
         find.bind(2, key.id)
         defer { find.reset() }
         guard try find.next() else { return StoredRecord(unknown: key) }
-        let stored = find.record(key.collection)
-        recordRun?.found(stored.row)
+        let stored = find.record(key.collection, unacknowledged)
+        try recordRun.found(stored.row, unacknowledged)
         return stored
     }
 
-    private func knownOrNew(_ collection: CollectionID) throws -> Int64 {
+    func knownOrNew(_ collection: CollectionID) throws -> Int64 {
         if let number = collectionNumbers[collection] { return number }
         let number = try knownNumber(collection)
-        if number >= 0 { collectionNumbers[collection] = number }
+        if number >= 0 { collectionNumbers.add(collection, number) }
         return number
     }
 
@@ -71,9 +63,9 @@ extension Transaction {
     }
 
     private func update(_ stored: StoredRecord, row: Int64, pending: Pending, now: UInt64) throws {
-        recordRun?.end()
-        try writeNewRecords()
-        let update = try statements().update
+        recordRun.end()
+        _ = try leaveRun(row)
+        let update = try statements.update
         update.bind(stored, pending: pending, now: now)
         update.bind(28, row)
         try update.run()
@@ -83,9 +75,13 @@ extension Transaction {
         _ key: RecordKey, row: Int64, _ sent: StampedContent, at stamp: Stamp
     ) throws -> Bool {
         guard sent.stamps == FieldStamps(stamp) else { return false }
-        recordRun?.end()
-        try writeNewRecords()
-        let statement = try statements().acknowledge
+        // Nothing has changed it since it was inserted, and its row was given once: just this was sent of it.
+        if try leaveRun(row) {
+            count(key.collection) { $0.pending -= 1 }
+            return true
+        }
+        recordRun.end()
+        let statement = try statements.acknowledge
         statement.bind(1, row)
         statement.bind(2, key.id)
         statement.bind(3, stamp)
@@ -104,44 +100,21 @@ extension Transaction {
         rows.bind(1, try knownNumber(collection))
         defer { rows.reset() }
         while try rows.next() {
-            if let row = rows.integer(0), let id = rows.recordID(1) { try body(row, id) }
+            if let row = rows.integer(0), unacknowledged.run(of: row) == nil, let id = rows.recordID(1) {
+                try body(row, id)
+            }
         }
     }
 
-    /// The ids of all records that must be pushed, those that wait longest first.
-    package func pendingIDs(in collection: CollectionID) throws -> [RecordID] {
-        try ids("pending = 1 AND pending > 0 ORDER BY pendingSince", in: collection)
-    }
-
     package func records(of collection: CollectionID, under key: String) throws -> [RecordID] {
-        // What begins with the key and a slash stands before the key with the next character.
-        try ids("remoteKey > ? AND remoteKey < ?", in: collection, ["\(key)/", "\(key)0"])
-    }
-
-    private func ids(
-        _ condition: String, in collection: CollectionID, _ arguments: StatementArguments = []
-    ) throws -> [RecordID] {
         let cursor = try Row.fetchCursor(
-            try db.cachedStatement(sql: "SELECT id FROM record WHERE collection = ? AND \(condition)"),
-            arguments: [try knownNumber(collection)] + arguments)
+            try db.cachedStatement(
+                sql: "SELECT id FROM record WHERE collection = ? AND remoteKey > ? AND remoteKey < ?"),
+            // What begins with the key and a slash stands before the key with the next character.
+            arguments: [try knownNumber(collection), "\(key)/", "\(key)0"])
         var ids: [RecordID] = []
         while let row = try cursor.next() { if let id = row.recordID(0) { ids.append(id) } }
         return ids
-    }
-
-    /// Counts every record that must be pushed as one that may have been sent already.
-    package func countPendingAsAttempted() throws {
-        recordRun?.end()
-        try db.execute(sql: "UPDATE record SET fresh = NULL WHERE pending > 0 AND fresh IS NOT NULL")
-    }
-
-    /// Since when the longest pending record of a collection waits, in milliseconds since 1970.
-    package func oldestPending(in collection: CollectionID) throws -> Int64? {
-        let find = try HotStatement(
-            db, "SELECT min(pendingSince) FROM record WHERE collection = ? AND pending > 0")
-        find.bind(1, try knownOrNew(collection))
-        defer { find.reset() }
-        return try find.next() ? find.integer(0) : nil
     }
 
     /// A page of a collection's live records with ids above `after`, in the order of ids.
@@ -186,7 +159,7 @@ extension Transaction {
         defer { rows.reset() }
         var records: [StoredRecord] = []
         while records.count < limit, try rows.next() {
-            let stored = rows.record(collection)
+            let stored = rows.record(collection, unacknowledged)
             if isWanted(stored) { records.append(stored) }
         }
         return records
@@ -249,7 +222,7 @@ extension Transaction {
         rows.bind(1, number)
         defer { rows.reset() }
         while try rows.next() {
-            let stored = rows.record(collection)
+            let stored = rows.record(collection, unacknowledged)
             counts.records += stored.standing.live ? 1 : 0
             counts.tombstones += stored.standing.tombstone ? 1 : 0
             counts.pending += stored.pending == .no ? 0 : 1

@@ -41,7 +41,8 @@ extension Transaction {
     /// Forgets all of a record; what was counted of it is counted no more.
     package func forget(_ stored: StoredRecord) throws {
         guard let row = stored.row else { return }
-        recordRun?.end()
+        recordRun.end()
+        _ = try leaveRun(row)
         let statement = try HotStatement(db, "DELETE FROM record WHERE row = ?")
         statement.bind(1, row)
         try statement.run()

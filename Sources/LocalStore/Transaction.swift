@@ -16,8 +16,8 @@ package final class Transaction: RecordBook {
     /// The node's clock; stored with the transaction when it has moved.
     package var clock: HybridClock
     package internal(set) var effects = StoreEffects()
-    var recordStatements: RecordStatements?
-    var recordRun: RecordRun?
+    let statements: RecordStatements
+    var recordRun: RecordRun
     /// How many items the quarantine lists of a collection and a source, where that was counted.
     var quarantineListed: [QuarantineList: Int] = [:]
     /// Entries of the feed that are not in its table yet.
@@ -33,35 +33,41 @@ package final class Transaction: RecordBook {
     var unwrittenRecords: [UnwrittenRecord] = []
     var unwrittenIDs: [UInt64] = []
     var recordInserter: RowInserter
-    /// The highest row that a record has, where that is known.
-    var lastRow: Int64?
-    var collectionNumbers: [CollectionID: Int64] = [:]
+    let rowNumbers: RowNumbers
+    var unacknowledged: UnacknowledgedRows
+    var collectionNumbers = CollectionTable<Int64>()
     var collectionNames: [Int64: CollectionID] = [:]
 
     package let run: Int64
 
     init(_ db: Database, _ store: LocalStore) throws {
         connection = db
+        statements = RecordStatements(db)
+        recordRun = RecordRun(statements)
         changeInserter = RowInserter(UnwrittenChange.table, db)
         recordInserter = RowInserter(UnwrittenRecord.table, db)
-        (node, run, limits, presence) = (store.node, store.run, store.limits, store.presence)
+        (node, run, limits) = (store.node, store.run, store.limits)
+        (presence, rowNumbers) = (store.presence, store.rowNumbers)
+        unacknowledged = try UnacknowledgedRows(db)
         storedClock = try MetaTable(db: connection).value("clock").flatMap { Stamp(bytes: $0) }
         clock = HybridClock(node: node, persisted: storedClock)
     }
 
-    deinit { recordRun?.end() }
+    deinit { recordRun.end() }
 
     /// The database, with all that was stored so far.
     var db: Database {
         get throws {
             try writeNewRecords()
+            try unacknowledged.write(connection)
             return connection
         }
     }
 
     func finish() throws {
-        recordRun?.end()
+        recordRun.end()
         try writeNewRecords()
+        try unacknowledged.write(connection)
         if storedClock != clock.last, clock.last.physical > 0 {
             try MetaTable(db: connection).set("clock", clock.last.bytes)
         }
@@ -86,12 +92,12 @@ package final class Transaction: RecordBook {
         if let number = collectionNumbers[collection] { return number }
         let known = try knownNumber(collection)
         if known >= 0 {
-            collectionNumbers[collection] = known
+            collectionNumbers.add(collection, known)
             return known
         }
         try connection.execute(sql: "INSERT INTO collection (name) VALUES (?)", arguments: [collection.name])
         let number = connection.lastInsertedRowID
-        collectionNumbers[collection] = number
+        collectionNumbers.add(collection, number)
         return number
     }
 

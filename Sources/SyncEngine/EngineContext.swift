@@ -113,7 +113,8 @@ final class EngineContext: Sendable {
 
     /// What applies operations.
     var applier: OperationApplier {
-        OperationApplier(time: time, keepsTombstones: remote.keepsTombstones, rules: { [self] in rules($0) })
+        let rules = CollectionTable(current.withLock { $0.session.rules })
+        return OperationApplier(time: time, keepsTombstones: remote.keepsTombstones, rules: { rules[$0] })
     }
 
     /// What an enabled collection says.

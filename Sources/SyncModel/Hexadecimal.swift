@@ -20,14 +20,22 @@ package enum Hexadecimal {
 
     /// The eight upper-case digits of a word, the first one on top.
     @inlinable
-    package static func upperDigits(_ word: UInt32) -> UInt64 {
-        // A half byte in each byte; then 7 more than from 0 for those that are letters.
+    package static func upperDigits(_ word: UInt32) -> UInt64 { digits(word, letters: 7) }
+
+    /// The eight lower-case digits of a word, the first one on top.
+    @inlinable
+    package static func lowerDigits(_ word: UInt32) -> UInt64 { digits(word, letters: 39) }
+
+    /// - Parameter letters: how much further the letters are than they would be right behind 9.
+    @inlinable
+    package static func digits(_ word: UInt32, letters more: UInt64) -> UInt64 {
+        // A half byte in each byte.
         var digits = UInt64(word)
         digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
         digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
         let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        return digits + 0x3030_3030_3030_3030 + letters * 7
+        return digits + 0x3030_3030_3030_3030 + letters * more
     }
 
     @inlinable

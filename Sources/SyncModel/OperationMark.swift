@@ -6,6 +6,9 @@ package struct OperationMark: Hashable, Sendable {
 
     package init(_ hash: ContentHash) { words = (hash.words.0, hash.words.1) }
 
+    /// By what it is known that the operation has waited, in a hold or in the quarantine.
+    package var waited: OperationMark { OperationMark(words: (~words.0, words.1)) }
+
     package static func == (left: OperationMark, right: OperationMark) -> Bool { left.words == right.words }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }

@@ -50,20 +50,20 @@ extension Stamp: CustomStringConvertible {
 
     /// Writes the 34 bytes of the text form.
     private func spell(into out: UnsafeMutableBufferPointer<UInt8>) {
-        var position = 0
-        func put(_ word: UInt64, digits: UInt64) {
-            for digit in 1...digits {
-                out[position] = Hexadecimal.lower(word >> ((digits - digit) * 4) & 0xF)
-                position += 1
-            }
+        let out = UnsafeMutableRawBufferPointer(out)
+        func put(_ word: UInt64, at place: Int) {
+            let digits = Hexadecimal.lowerDigits(UInt32(truncatingIfNeeded: word))
+            out.storeBytes(of: digits.bigEndian, toByteOffset: place, as: UInt64.self)
         }
-        put(physical, digits: 12)
-        out[position] = UInt8(ascii: "-")
-        position += 1
-        put(UInt64(counter), digits: 4)
-        out[position] = UInt8(ascii: "-")
-        position += 1
-        put(node.value, digits: 16)
+        // 12, 4 and 16 digits: the last of the first and the second are written with others before them, which are written
+        // over.
+        put(UInt64(counter), at: 9)
+        put(physical, at: 4)
+        put(physical >> 16, at: 0)
+        out[12] = UInt8(ascii: "-")
+        out[17] = UInt8(ascii: "-")
+        put(node.value >> 32, at: 18)
+        put(node.value, at: 26)
     }
 
     /// Reads the text form exactly; nil for upper case, another width, or anything else.

@@ -6,11 +6,11 @@ extension CollectionMachine {
         var (batch, elements) = (SentBatch(), [BatchElement]())
         while requests.count < window.limit, requests.batches < window.batchLimit {
             guard let stored = try nextPending(&step) else { break }
-            let (state, id) = (stored.state, stored.state.key.id)
-            let next = nextStep(state, step.push)
+            let id = stored.state.key.id
+            let next = nextStep(stored.state, step.push)
             elements.removeAll(keepingCapacity: true)
             if next == .insertInBatch || next == .guarded,
-                var sent = sent(state, isFirstAttempt: next == .insertInBatch, &elements)
+                var sent = sent(stored.state, isFirstAttempt: next == .insertInBatch, &elements)
             {
                 sent.row = stored.row
                 inFlight.insert(id)
@@ -20,7 +20,7 @@ extension CollectionMachine {
                     batch = SentBatch()
                 }
             } else {
-                try sendSingle(next, state, &step)
+                try sendSingle(next, stored.state, &step)
             }
         }
         if !batch.isEmpty { sendBatch(batch, &step) }

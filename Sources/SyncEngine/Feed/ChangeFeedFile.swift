@@ -79,7 +79,7 @@ struct ChangeFeedFile: Sendable {
         while !Task.isCancelled {
             let start = clock.now
             let after = place.last
-            let changes = try await store.read { try $0.changes(after: after, limit: ChangeFeedFile.batch) }
+            let changes = try await store.read { try $0.storedChanges(after: after, limit: ChangeFeedFile.batch) }
             guard let newest = changes.last?.sequence else {
                 try await rest(&place)
                 continue
@@ -199,21 +199,22 @@ struct ChangeFeedFile: Sendable {
     }
 
     /// One line a change: the JSON of ``ChangeReply``, with the fields copied as they are stored.
-    private func write(_ changes: [Change], to text: inout [UInt8]) {
+    private func write(_ changes: [StoredChange], to text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
         var moment = (milliseconds: UInt64(0), text: "")
         for change in changes {
             if moment.milliseconds != change.at { moment = (change.at, RFC3339.text(change.at)) }
-            text.append(
-                contentsOf: "{\"at\":\"\(moment.text)\",\"collection\":\"\(change.key.collection)\",\"fields\":".utf8)
-            if let content = change.version.content { text += content.text } else { text += "{}".utf8 }
-            text.append(contentsOf: ",\"id\":\"".utf8)
-            text.append(contentsOf: change.key.id.description.utf8)
-            text.append(contentsOf: "\",\"op\":\"\(change.kind.rawValue)\"".utf8)
-            text.append(contentsOf: ",\"origin\":\"\(change.origin.rawValue)\",\"seq\":\(change.sequence)".utf8)
-            let stamp = change.stamp.map { "\"\($0)\"" } ?? "null"
-            text.append(contentsOf: ",\"stamp\":\(stamp)}\n".utf8)
+            append(#"{"at":""#, moment.text, #"","collection":""#, change.key.collection.name, to: &text)
+            append(#"","fields":"#, to: &text)
+            if let content = change.text { text += content } else { append("{}", to: &text) }
+            append(#","id":""#, change.key.id.description, #"","op":""#, change.kind.rawValue, to: &text)
+            append(#"","origin":""#, change.origin.rawValue, #"","seq":"#, String(change.sequence), to: &text)
+            append(#","stamp":"#, change.stamp == .zero ? "null" : "\"\(change.stamp)\"", "}\n", to: &text)
         }
+    }
+
+    private func append(_ parts: String..., to text: inout [UInt8]) {
+        for var part in parts { part.withUTF8 { text.append(contentsOf: $0) } }
     }
 }
 
