@@ -14,6 +14,8 @@ package struct EditReply: Codable, Hashable, Sendable {
         case refused
         /// The remote has it, or something later.
         case confirmed
+        /// It waited in the quarantine or in a hold, and was dropped there.
+        case dropped
     }
 
     package var collection: String

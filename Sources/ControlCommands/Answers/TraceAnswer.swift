@@ -65,6 +65,7 @@ struct TraceAnswer: Answer {
         case .held: "read; " + style.paint("hold \(fate.hold ?? 0) keeps it", .bad) + reason
         case .quarantined: "read; " + style.paint("in quarantine, item \(fate.item ?? 0)", .bad) + reason
         case .refused: "read and applied; " + style.paint("the remote refuses it", .bad) + reason
+        case .dropped: "read; " + style.paint("dropped", .bad) + reason
         case .confirmed: "read and applied; " + style.paint("the remote has it, or something later", .good)
         }
     }

@@ -7,7 +7,8 @@ struct TraceCommand: ControlCommand {
         commandName: "trace", abstract: "Follow edits from their lines of the journal to the remote.",
         discussion: """
             Shows the last 20 lines of the journal that are about the record, or the one with this opID, and what has \
-            become of each: unread, pending, held, quarantined, refused or confirmed, which is when the remote has it.
+            become of each: unread, pending, held, quarantined, refused, dropped or confirmed, which is when the remote \
+            has it.
             """
     )
 

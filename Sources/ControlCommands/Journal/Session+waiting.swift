@@ -76,6 +76,7 @@ struct EditOutcome {
                 .badData,
                 "the edit is in quarantine, as item\(item)\(reason)"
                     + "; edit again as it should be, then 'moviesync quarantine drop\(item)'")
+        case .dropped: return CommandFailure(.badData, "the edit was dropped\(reason)")
         case .refused:
             guard let item = reply.item else { return CommandFailure(.badData, "the edit was refused\(reason)") }
             return CommandFailure(

@@ -45,7 +45,10 @@ package protocol RecordBook: AnyObject {
     func value(_ name: String) throws -> [UInt8]?
     func setValue(_ name: String, _ value: [UInt8]) throws
     /// Notes operations; false for one that was noted before, or stands before in `marks`: it must have no effect.
+    @discardableResult
     func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool]
+    /// Those of the marks that were noted.
+    func noted(_ marks: [OperationMark]) throws -> Set<OperationMark>
     /// Adds an entry to the change feed.
     ///
     /// - Parameter previous: the number of the record's entry before this one.

@@ -91,26 +91,29 @@ package struct HoldDecision<Book: RecordBook> {
         _ dating: Dating, origin: Change.Origin, unless isRejected: (Operation) -> Bool = { _ in false }
     ) throws {
         let edited = try dating == .decided ? editedSince() : []
+        var applied: [OperationMark] = []
         for record in held {
             guard let line = record.payload else { continue }
             do {
-                var operation = try applier.operation(line[...])
-                // It was noted when the operation was first read.
-                operation.opID = nil
+                let operation = try applier.operation(line[...])
                 if isRejected(operation) {
                     try keep(record.key)
-                } else if operation.kind != .delete || !edited.contains(record.number) {
+                    continue
+                }
+                if operation.kind != .delete || !edited.contains(record.number) {
                     let stamping: OperationApplier.Stamping =
                         dating == .decided ? .decided : .line(lineOrigin(of: record, operation))
                     try applier.apply(
                         operation, stamping, line: line[...], from: record.source, origin: origin, in: book)
                 }
+                if let opID = operation.opID { applied.append(OperationMark(opID)) }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp)
             } catch let defect as Defect {
                 try quarantine(record, defect)
             }
         }
+        if !applied.isEmpty { try book.registerOperations(applied, now: time.wall) }
     }
 
     /// Where a line that waits stood when it was read, as far as its stamp is concerned. One that says its time has waited

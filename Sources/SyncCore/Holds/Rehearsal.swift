@@ -77,6 +77,8 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         marks.map { operations.insert($0).inserted }
     }
 
+    package func noted(_ marks: [OperationMark]) throws -> Set<OperationMark> { operations.intersection(marks) }
+
     // MARK: Holds
 
     package func holds() throws -> [Hold] { allHolds }

@@ -10,6 +10,8 @@ package enum EditFate: Hashable, Sendable {
     case held(by: Int64)
     /// The remote refuses what the line made; with the item of the quarantine, unless that was dropped.
     case refused(item: Int64?)
+    /// It waited in the quarantine or in a hold, and was dropped there.
+    case dropped
     /// It was applied, and the remote does not have it yet.
     case pending
     /// The remote has it, or something later.
@@ -17,8 +19,10 @@ package enum EditFate: Hashable, Sendable {
 
     /// What the state knows of a line and of its record.
     package struct Evidence: Hashable, Sendable {
-        /// Whether the line was read and taken.
+        /// Whether the line was read and applied.
         package var isTaken: Bool
+        /// Whether it has waited, in the quarantine or in a hold.
+        package var hasWaited = false
         /// Whether its record waits to be pushed.
         package var pending: Pending
         /// The item of the quarantine that the line is.
@@ -46,7 +50,7 @@ package enum EditFate: Hashable, Sendable {
         } else if let hold = evidence.hold {
             self = .held(by: hold)
         } else if !evidence.isTaken {
-            self = .unread(heldBy: evidence.journalHold)
+            self = evidence.hasWaited ? .dropped : .unread(heldBy: evidence.journalHold)
         } else {
             self =
                 switch evidence.pending {
@@ -62,7 +66,7 @@ package enum EditFate: Hashable, Sendable {
         switch self {
         case .unread(let hold): hold != nil
         case .pending: false
-        case .quarantined, .held, .refused, .confirmed: true
+        case .quarantined, .held, .dropped, .refused, .confirmed: true
         }
     }
 }

@@ -57,13 +57,10 @@ package struct JournalMachine: Sendable {
         var rejected: [QuarantinedItem] = []
         let madeAt = applier.time.madeAt(origin)
         let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
-        var repeats = try repeated(lines, holds, in: book, applier)[...]
+        var operations = try NotedOperations(lines, in: book)
         // By their places: a line that is taken out is copied, and everything in it counted.
         for number in lines.indices {
-            if repeats.first == number {
-                repeats.removeFirst()
-                continue
-            }
+            if try operations.contain(lines[number], in: book) { continue }
             do {
                 if let objection = lines[number].objection { throw objection }
                 let operation = try lines[number].operation.get()
@@ -72,40 +69,23 @@ package struct JournalMachine: Sendable {
                     try book.attach(
                         operation.key, to: hold, payload: Array(lines[number].text),
                         source: lines[number].source(file, madeAt), context)
+                    operations.note(lines[number], hasEffect: false)
                     continue
                 }
-                try applier.apply(
+                let isApplied = try applier.apply(
                     operation, checked: lines[number].edit, .line(origin), line: lines[number].text,
                     from: lines[number].source(file, madeAt), origin: .journal, in: book)
+                operations.note(lines[number], hasEffect: isApplied)
             } catch let unknown as UnknownRecord {
                 rejected.append(try reject(lines[number], unknown.defect, unknown.stamp, file, in: book, applier))
+                operations.note(lines[number], hasEffect: false)
             } catch let defect as Defect {
                 rejected.append(try reject(lines[number], defect, nil, file, in: book, applier))
+                operations.note(lines[number], hasEffect: false)
             }
         }
+        try operations.write(in: book, now: applier.time.wall)
         return rejected
-    }
-
-    /// Notes the operations of lines that can have an effect; gives the places of those that had it before.
-    private func repeated(
-        _ lines: [Line], _ holds: [CollectionID: Int64], in book: some RecordBook, _ applier: OperationApplier
-    ) throws -> [Int] {
-        var places: [Int] = []
-        var marks: [OperationMark] = []
-        var last: (collection: CollectionID, hasEffect: Bool)?
-        for number in lines.indices {
-            guard let mark = lines[number].mark, lines[number].objection == nil,
-                let collection = lines[number].collection
-            else { continue }
-            if last?.collection != collection {
-                last = (collection, holds[collection] != nil || applier.rules(collection) != nil)
-            }
-            guard last?.hasEffect == true else { continue }
-            places.append(number)
-            marks.append(mark)
-        }
-        guard !marks.isEmpty else { return [] }
-        return zip(places, try book.registerOperations(marks, now: applier.time.wall)).filter { !$0.1 }.map(\.0)
     }
 
     private func reject(

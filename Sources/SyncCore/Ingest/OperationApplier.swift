@@ -57,24 +57,26 @@ package struct OperationApplier: Sendable {
     /// - Parameters:
     ///   - checked: what ``checked(_:)`` gave for it.
     ///   - line: the journal line, kept with the operation and its `source` where it must wait.
+    /// - Returns: false where it waits in a hold now.
     /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
+    @discardableResult
     package func apply(
         _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: ArraySlice<UInt8>,
         from source: LineSource? = nil, origin: Change.Origin, in book: some RecordBook
-    ) throws {
+    ) throws -> Bool {
         let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
         let context = context(rules)
-        if case .line = stamping, try waits(operation, line, source, in: book, context) { return }
+        if case .line = stamping, try waits(operation, line, source, in: book, context) { return false }
         var stored = try book.record(operation.key)
         if let key = operation.keyInRemote { stored.state.remoteKey = key }
         try OperationApplier.checkAuthor(operation, stored.state, rules.key)
         // Before anything else: what is from the future waits, whether or not it could be applied now.
         guard let stamp = stamp(operation, stamping, stored.state, &book.clock) else {
             try FutureEdit.raise(for: operation, line: line, from: source, time, in: book, context)
-            return
+            return false
         }
         let edit: Edit
         do {
@@ -90,6 +92,7 @@ package struct OperationApplier: Sendable {
         try book.store(stored, outcome, origin: origin, context)
         // Whether its stamps are above the horizon now is asked before it is pushed.
         if try book.anyHeld() { try book.release(operation.key, from: [.belowHorizon], context) }
+        return true
     }
 
     /// Only the author writes what is an author's, where the line says who writes.
@@ -197,7 +200,7 @@ package struct UnknownRecord: Error {
 
 extension OperationApplier {
     /// Tries a quarantined journal operation again, with the stamp it was first given; true where it has left the
-    /// quarantine.
+    /// quarantine. It has no effect any more where another line with its `opID` had it.
     ///
     /// - Parameter completed: what a check made of it.
     package func retry(
@@ -211,8 +214,14 @@ extension OperationApplier {
         }
         do {
             let operation = try completed ?? self.operation(line[...])
-            let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
-            try apply(operation, stamping, line: line[...], origin: .journal, in: book)
+            let mark = operation.opID.map { OperationMark($0) }
+            // A corrected line may have taken its place.
+            let noted = try mark.map { try book.noted([$0, $0.waited]) } ?? []
+            if noted.count < 2 {
+                let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
+                let isApplied = try apply(operation, stamping, line: line[...], origin: .journal, in: book)
+                if isApplied, let mark { try book.registerOperations([mark], now: time.wall) }
+            }
             try book.release(item, context(operation.key.collection))
             return true
         } catch let unknown as UnknownRecord {

@@ -30,8 +30,10 @@ extension SyncEngine {
         let items = try transaction.quarantined(collection: key.collection, record: key.id.description)
         let held = try transaction.held(key)
         let line = items.first { $0.source == .journal && $0.isLine(opID) }
-        var evidence = EditFate.Evidence(
-            isTaken: try transaction.isRegistered(opID: opID), pending: stored.pending)
+        let mark = OperationMark(opID)
+        let noted = try transaction.noted([mark, mark.waited])
+        var evidence = EditFate.Evidence(isTaken: noted.contains(mark), pending: stored.pending)
+        evidence.hasWaited = noted.contains(mark.waited)
         evidence.item = line?.number
         evidence.hold = held.first { $0.isLine(opID) }?.hold
         evidence.recordHold = held.first?.hold
@@ -46,6 +48,7 @@ extension SyncEngine {
         case .held(let hold): try reply.hold(hold, in: transaction)
         case .quarantined(let item): reply.set(.quarantined, try transaction.quarantined(item))
         case .refused(let item): reply.set(.refused, try item.flatMap { try transaction.quarantined($0) })
+        case .dropped: reply.state = .dropped
         case .pending: reply.state = .pending
         case .confirmed: reply.state = .confirmed
         }
@@ -61,6 +64,7 @@ extension SyncEngine {
             let journal = context.status.current.journal
             return journal.lastError ?? journal.waitsFor
                 ?? "the journal is read up to byte \(journal.offset) of \(journalEnd ?? 0)"
+        case .dropped: return "it waited in the quarantine or in a hold, and was dropped there: it has no effect"
         case .pending: return reason(stored, nil)
         case .held, .quarantined, .refused, .confirmed: return nil
         }
@@ -91,6 +95,9 @@ extension EditReply {
 extension HoldKind {
     /// Whether no line of the journal is read while it waits.
     var stopsJournal: Bool { self == .clockWrong || self == .journalRewritten }
+
+    /// Whether the journal is read on when it is rejected.
+    var isReadOnAfterRejection: Bool { self == .journalRewritten }
 }
 
 extension QuarantinedItem {

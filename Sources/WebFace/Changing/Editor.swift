@@ -44,6 +44,7 @@ struct Editor: Sendable {
         case .unread: return "\(done), as soon as the journal is read\(reason)."
         case .held: return "This waits for a decision, see Attention\(reason)."
         case .quarantined: throw ControlError(422, "quarantined", "the edit can't be applied\(reason)")
+        case .dropped: throw ControlError(422, "dropped", "the edit was dropped\(reason)")
         case .refused: throw ControlError(422, "refused", "the remote does not take it\(reason)")
         }
     }

@@ -28,7 +28,7 @@ extension EngineUnderTest {
     func apply(_ kind: Operation.Kind, _ number: UInt64, _ fields: [String: JSONValue] = [:]) async throws {
         later()
         let operation = Operation(kind, Self.key(number), fields: fields)
-        try await engine.context.commit { [context = engine.context] transaction in
+        _ = try await engine.context.commit { [context = engine.context] transaction in
             try context.applier.apply(operation, .decided, line: [], origin: .journal, in: transaction)
         }
     }

@@ -1,0 +1,88 @@
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// An `opID` makes a line count once; what had no effect has not counted.
+struct NotedOperationsTests {
+    private func line(
+        _ number: UInt64, _ opID: String, _ fields: String, op: String = "create", more: String = ""
+    ) -> String {
+        #"{"op":"\#(op)","id":"\#(MachineUnderTest.id(number))","opID":"\#(opID)","fields":\#(fields)\#(more)}"#
+    }
+
+    private func items(_ machine: MachineUnderTest) throws -> [QuarantinedItem] {
+        try machine.read { try $0.quarantined(after: 0, limit: 99) }
+    }
+
+    @Test func `a corrected line counts, before and after the bad one is dropped`() throws {
+        let machine = try MachineUnderTest()
+        let bad = line(1, "a", #"{"titel":"typo"}"#)
+        #expect(try machine.edit(bad).count == 1)
+        // The same line again, as after a crash, makes no second item.
+        #expect(try machine.edit(bad, bad).isEmpty)
+        #expect(try items(machine).count == 1)
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#))
+        #expect(try machine.title(1) == "Alien")
+        // It has counted now.
+        try machine.edit(line(1, "a", #"{"title":"Aliens"}"#))
+        #expect(try machine.title(1) == "Alien")
+    }
+
+    @Test func `a corrected line counts in the batch of the bad one`() throws {
+        let machine = try MachineUnderTest()
+        let lines = [line(1, "a", "{}"), line(1, "a", #"{"title":"Alien"}"#), line(1, "a", #"{"title":"Aliens"}"#)]
+        #expect(try machine.edit(lines).count == 1)
+        #expect(try machine.title(1) == "Alien")
+    }
+
+    @Test func `what waits for its record counts when that comes, and only where nothing took its place`() throws {
+        let machine = try MachineUnderTest()
+        try machine.edit(line(1, "a", #"{"year":1979}"#, op: "update"), line(2, "b", #"{"year":1986}"#, op: "update"))
+        #expect(try items(machine).map(\.defect.code) == [.unknownRecord, .unknownRecord])
+        // The id of the second one was wrong.
+        try machine.edit(line(3, "x", #"{"title":"Aliens"}"#), line(3, "b", #"{"year":1986}"#, op: "update"))
+        // The records come from another node.
+        let stamp = Stamp(physical: MachineUnderTest.start - 1_000, counter: 0, node: MachineUnderTest.other)
+        let content = Content(fields: ["title": "Alien", "hasWatched": false])
+        try machine.read { book in
+            for number in 1...2 as ClosedRange<UInt64> {
+                var stored = try book.record(MachineUnderTest.key(number))
+                stored.state.known.fields = StampedContent(content, FieldStamps(stamp))
+                stored.state.stamp = stamp
+                stored.state.base = .present(RemoteSnapshot(stamp: stamp, content: content))
+                try book.store(stored, Outcome(), origin: .remote, machine.applier.context("movies"))
+            }
+        }
+        try machine.read { book in
+            for item in try book.quarantined(after: 0, limit: 9) {
+                let isSettled = try machine.applier.retry(item, in: book)
+                #expect(isSettled)
+            }
+        }
+        #expect(try items(machine).isEmpty)
+        let years = try (1...3 as ClosedRange<UInt64>).map { number in
+            try machine.read { try $0.record(MachineUnderTest.key(number)).state.view?.fields["year"] }
+        }
+        #expect(years == [1979, nil, 1986])
+        // The first one has counted.
+        try machine.edit(line(1, "a", #"{"year":1}"#, op: "update"))
+        #expect(try machine.read { try $0.record(MachineUnderTest.key(1)).state.view?.fields["year"] } == 1979)
+    }
+
+    @Test(arguments: [true, false])
+    func `what waits in a hold counts when that is approved`(_ isApproved: Bool) throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        let future = line(1, "a", #"{"title":"Alien"}"#, more: #","at":"\#(at)""#)
+        try machine.edit(future)
+        try machine.edit(future)
+        let held = try machine.read { try $0.held(MachineUnderTest.key(1)).count }
+        #expect(held == 1)
+        try machine.decide(.futureEdit, approved: isApproved)
+        #expect(try machine.title(1) == (isApproved ? "Alien" : nil))
+        try machine.edit(line(1, "a", #"{"title":"Aliens"}"#))
+        #expect(try machine.title(1) == (isApproved ? "Alien" : "Aliens"))
+    }
+}
