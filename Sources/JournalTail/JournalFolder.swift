@@ -28,17 +28,24 @@ struct JournalFolder {
 
     /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
     ///
-    /// What was read before was written before, and so is older.
+    /// What was read before was written before, and so is older. Where the kernel's clock shows no difference, and the
+    /// position's file was renamed, the one that was begun later is the later one.
     ///
     /// - Parameter madeSince: whether only files count that did not exist when the position's was last looked at.
     func file(after position: JournalPosition, madeSince: Bool = false) -> String? {
         let current = (try? FileIdentity.of(path: path)).map { FileKey($0) }
         let known = [current, position.file, position.previous].compactMap { $0 }
-        let newer = JournalPaths(path: path).siblings()
-            .filter { $0.hasRotatedName && $0.identity.size > 0 && $0.identity.modifiedNanoseconds > position.modified }
+        let siblings = JournalPaths(path: path).siblings()
+        let read = siblings.first { FileKey($0.identity).isSame(as: position.file) }
+        let newer = siblings.filter { $0.hasRotatedName && $0.identity.size > 0 }
+            .filter { sibling in
+                let modified = sibling.identity.modifiedNanoseconds
+                return modified > position.modified
+                    || modified == position.modified && read.map { $0.isBegun(before: sibling) } ?? false
+            }
             .filter { !madeSince || ($0.identity.birth ?? .max) > position.modified }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
-            .sorted { $0.identity.modifiedNanoseconds < $1.identity.modifiedNanoseconds }
+            .sorted { $0.isWritten(before: $1) }
         // A copy that somebody made of the old file is not its successor.
         return newer.first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
     }

@@ -28,6 +28,32 @@ struct JournalPaths {
         var hasJournalName: Bool
         /// Its name is the journal's with digits, as rotation makes it: `journal.jsonl.1`, `journal-20261121.jsonl`.
         var hasRotatedName: Bool
+        /// The digits that rotation has put into its name.
+        fileprivate var digits: String
+
+        /// Whether it was written to earlier than another one, as far as the kernel's clock, which ticks every few
+        /// milliseconds, and the names tell.
+        func isWritten(before other: Sibling) -> Bool {
+            guard identity.modifiedNanoseconds == other.identity.modifiedNanoseconds else {
+                return identity.modifiedNanoseconds < other.identity.modifiedNanoseconds
+            }
+            return isBegun(before: other)
+        }
+
+        /// Whether it was begun earlier: by the births of both, and where these are the same by their names.
+        func isBegun(before other: Sibling) -> Bool {
+            guard let birth = identity.birth, let otherBirth = other.identity.birth else { return false }
+            return birth == otherBirth ? isNamed(before: other) : birth < otherBirth
+        }
+
+        /// Of numbers the highest is the oldest file (`journal.jsonl.9`), of dates the earliest.
+        private func isNamed(before other: Sibling) -> Bool {
+            let fewest = 6
+            if digits.count < fewest, other.digits.count < fewest {
+                return (Int(digits) ?? 0) > (Int(other.digits) ?? 0)
+            }
+            return digits < other.digits
+        }
     }
 
     /// The regular files in the journal's folders, without what the journal's path names.
@@ -49,7 +75,8 @@ struct JournalPaths {
                     Sibling(
                         path: path, identity: identity,
                         hasJournalName: JournalPaths.isName(name, of: journal),
-                        hasRotatedName: JournalPaths.isRotated(name, of: journal)))
+                        hasRotatedName: JournalPaths.isRotated(name, of: journal),
+                        digits: name.filter { $0.isASCII && $0.isNumber }))
             }
         }
         return siblings

@@ -25,4 +25,29 @@ import Testing
         _ = try follower.begin(journal, .renamed, from: folder("journal.jsonl.2"))
         #expect(follower.lines() == ["b", "c"])
     }
+
+    @Test func `files of one tick of the clock come in the order in which they were begun`() throws {
+        let folder = try TemporaryFolder()
+        let journal = folder("journal.jsonl")
+        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: CheckPace())
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        // While nobody reads, it is rotated twice.
+        Files.write("b\n", to: journal)
+        rename(journal, folder("journal.jsonl.2"))
+        Files.write("c\n", to: journal)
+        rename(journal, folder("journal.jsonl.1"))
+        Files.write("d\n", to: journal)
+        for name in ["journal.jsonl.2", "journal.jsonl.1", "journal.jsonl"] { Files.date(folder(name), 1_790_000_000) }
+        follower = JournalFollower(path: journal, resumingAt: .init(follower.position), pace: CheckPace())
+        #expect(follower.lines() == ["b", "c", "d"])
+        // What was read is not read again.
+        rename(folder("journal.jsonl.2"), folder("journal.jsonl.3"))
+        rename(folder("journal.jsonl.1"), folder("journal.jsonl.2"))
+        rename(journal, folder("journal.jsonl.1"))
+        Files.write("e\n", to: journal)
+        Files.date(journal, 1_790_000_000)
+        follower = JournalFollower(path: journal, resumingAt: .init(follower.position), pace: CheckPace())
+        #expect(follower.lines() == ["e"])
+    }
 }
