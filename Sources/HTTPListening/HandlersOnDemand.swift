@@ -54,7 +54,8 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if isBodyOpen, slowBody == nil {
-            let handler = SlowBodyHandler(manners.bodyRate, manners.unread)
+            let handler = SlowBodyHandler(
+                manners.bodyRate, manners.unread, isAnswered: reuse.unansweredCount == 0)
             if (try? context.pipeline.syncOperations.addHandler(handler, position: .before(self))) != nil {
                 slowBody = handler
             }
@@ -81,8 +82,9 @@ final class HandlersOnDemand: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        // An answer to no request: what came can't be read as one.
-        if reuse.unansweredCount == 0, head.status == .badRequest, let words = manners.unread.words(&head) {
+        // Nobody's answer: what came can't be read as a request, or not to its end.
+        let isWordless = head.status == .badRequest && !head.headers.contains(name: "Content-Type")
+        if isWordless, let words = manners.unread.words(&head) {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
             return context.write(wrapOutboundOut(.body(.byteBuffer(words))), promise: nil)
         }

@@ -11,18 +11,23 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let watch: BodyWatch
     private let unread: UnreadAnswer
     private var isBodyOpen = true
+    /// Whether the answer has begun: what goes out after it must be a part of it.
+    private var isAnswered: Bool
 
     /// To be added while a body is open.
-    init(_ rate: BodyRate, _ unread: UnreadAnswer) {
+    ///
+    /// - Parameter isAnswered: whether the answer to its request has begun.
+    init(_ rate: BodyRate, _ unread: UnreadAnswer, isAnswered: Bool) {
         watch = BodyWatch(rate)
         self.unread = unread
+        self.isAnswered = isAnswered
     }
 
     func handlerAdded(context: ChannelHandlerContext) { begin(context) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: isBodyOpen = true
+        case .head: (isBodyOpen, isAnswered) = (true, false)
         case .body(let part): watch.take(part.readableBytes)
         case .end:
             isBodyOpen = false
@@ -42,11 +47,16 @@ final class SlowBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
     }
 
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head(let head) = unwrapOutboundIn(data), head.status.code >= 200 { isAnswered = true }
+        context.write(data, promise: promise)
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) { watch.end() }
 
     private func begin(_ context: ChannelHandlerContext) {
-        watch.begin(context) { [unread] in
-            context.writeRequestTimeout(unread)
+        watch.begin(context) { [self] in
+            if !isAnswered { context.writeRequestTimeout(unread) }
             context.close(promise: nil)
         }
     }

@@ -63,6 +63,9 @@ struct ServerOptions: ParsableArguments {
         guard LocalKeys.bodySizes.contains(maxBody) else {
             throw ValidationError("--max-body must be 1024 to 4294967296")
         }
+        if let name = host.first(where: { !HostNames.isOne($0) }) {
+            throw ValidationError("--host \(HostNames.complaint(name))")
+        }
         if project != nil, tokenKey == nil, !emulator, !accounts {
             throw ValidationError("--project says whose ID tokens count, and needs --token-key or --accounts")
         }

@@ -103,8 +103,8 @@ package enum LocalKeys {
         "local.tls.key", "The certificate's private key, in PEM (mode 0600)."
     ).example("hub.key").restartName(section)
 
-    package static let hosts = SettingKey.list(
-        "local.hosts", default: [],
+    package static let hosts = HostNames.key(
+        "local.hosts",
         """
         Names by which people reach a hub without rules, besides addresses in numbers and `localhost`. Requests by any \
         other name are refused, because a web page can make its own name point here.

@@ -18,18 +18,13 @@ enum WebKeys {
         return address
     }.reloadable().example("127.0.0.1:9080")
 
-    static let hosts = SettingKey<[String]>(
-        "web.hosts", SettingType("list", isList: true), builtIn: "", fallback: [],
+    static let hosts = HostNames.key(
+        "web.hosts",
         """
         Names by which people reach the page, besides `localhost` and the loopback addresses. Requests by any other name \
         are refused, because a page of somebody else can make its own name point here.
         """
-    ) { input throws(SettingComplaint) in
-        for name in input.elements where !isHost(name) {
-            throw SettingComplaint("names '\(name)', but a host stands there without scheme and port: films.home")
-        }
-        return input.elements
-    }.reloadable()
+    ).reloadable()
 
     static let readOnly = SettingKey.bool(
         "web.readOnly", default: false, "Show everything there, and let nothing be changed."
@@ -39,10 +34,5 @@ enum WebKeys {
 
     static func wish(_ settings: Settings) -> WebDoor.Wish {
         .init(listen: settings[listen], settings: WebSettings(hosts: settings[hosts], readOnly: settings[readOnly]))
-    }
-
-    private static func isHost(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "_") }
     }
 }

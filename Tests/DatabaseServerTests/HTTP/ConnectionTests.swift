@@ -1,7 +1,9 @@
+import NIOCore
 import TestSupport
 import Testing
 
 @testable import DatabaseServer
+@testable import HTTPListening
 
 /// What clients do to a connection that no library does.
 @Suite(.inTurn, .timeLimit(.minutes(1)))
@@ -78,6 +80,50 @@ struct ConnectionTests {
             #expect(found == given.statuses, "\(text)")
             #expect(text.hasSuffix(given.end), "\(text)")
             #expect(try await client.get("/a.json") == #"{"n":1}"#)
+        }
+    }
+
+    @Test func `a head alone has no end of chunks behind it`() async throws {
+        try await withServer { client in
+            try await Step("PUT /a.json", #"{"n":1,"o":2}"#).perform(client)
+            for query in ["", "?orderBy=%22$key%22&limitToFirst=1", "?orderBy=%22$key%22&print=pretty"] {
+                let request = "/a.json\(query) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                let head = try await exchange("HEAD \(request)", with: client)
+                let length = try #require(head.firstMatch(of: #/(?i)Content-Length: (\d+)\r\n/#)?.1)
+                #expect(head.hasSuffix("\r\n\r\n") && !head.contains("chunked"), "\(head)")
+                let body = try await client.get("/a.json\(query)")
+                #expect(Int(length) == body.utf8.count)
+            }
+        }
+    }
+
+    @Test func `a long body that nobody needs is not waited for`() async throws {
+        try await withServer { client in
+            for method in ["DELETE /a.json", "GET /a.json", "OPTIONS /a.json", "PUT /.info/a.json"] {
+                let head = "Host: localhost\r\nExpect: 100-continue\r\nContent-Length: 1000000000"
+                let answer = try await exchange("\(method) HTTP/1.1\r\n\(head)\r\n\r\n", with: client)
+                #expect(answer.matches(of: #/HTTP\/1\.1 /#).count == 1, "\(answer)")
+                #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+            }
+        }
+    }
+
+    @Test func `an answer that has begun is not followed by another one`() async throws {
+        let rate = BodyRate(interval: .milliseconds(200), minBytes: 100)
+        try await withServer(options: { $0.bodyRate = rate }) { client in
+            let stream = ConnectionTests.stream.replacing("Accept", with: "Content-Length: 60000\r\nAccept")
+            for request in [stream, "GET /a.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n"] {
+                let answer = try await exchange(request, with: client)
+                #expect(answer.matches(of: #/HTTP\/1\.1 /#).count == 1, "\(answer)")
+            }
+        }
+    }
+
+    @Test func `a body in another coding than chunks is refused`() async throws {
+        try await withServer { client in
+            let head = "PUT /a.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
+            let answer = try await exchange(head + "3\r\n123\r\n0\r\n\r\n", with: client)
+            #expect(answer.hasPrefix("HTTP/1.1 501"), "\(answer)")
         }
     }
 

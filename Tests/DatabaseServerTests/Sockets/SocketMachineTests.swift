@@ -52,7 +52,10 @@ struct SocketMachineTests {
         Case(action: "g", body: #"{"p":"/a","q":{"l":1}}"#, effects: ["read /a some 7"]),
         Case(action: "p", body: #"{"p":"/a","d":123}"#, effects: ["put /a 3 - 7"]),
         Case(action: "p", body: #"{"p":"/a/.priority","d":1,"h":"x"}"#, effects: ["put /a/.priority 1 x 7"]),
-        Case(action: "p", body: #"{"p":"/a"}"#, effects: ["put /a 4 - 7"]),
+        Case(action: "p", body: #"{"p":"/a","d":null}"#, effects: ["put /a 4 - 7"]),
+        Case(
+            action: "p", body: #"{"p":"/a"}"#,
+            effects: [#"{"d":{"b":{"d":"Invalid data: d is missing","s":"error"},"r":7},"t":"d"}"#]),
         Case(
             action: "p", body: #"{"p":"/a","d":1,"h":5}"#,
             effects: [
@@ -116,6 +119,7 @@ struct SocketMachineTests {
     @Test(arguments: [
         "", "[]", "1", "{}", #"{"t":"d"}"#, #"{"t":"d","d":1}"#, #"{"t":"d","d":{}}"#, #"{"t":"x","d":{}}"#,
         #"{"t":"c"}"#, #"{"t":"d","d":{"a":"s","b":{}}"#, #"{"t":"d","d":{"a":7}}"#,
+        #"{"t":"d","d":{"a":"s","r":"x","b":{}}}"#, #"{"t":"d","d":{"a":"s","r":1.5,"b":{}}}"#,
     ])
     func `what is no message is none`(_ text: String) {
         #expect(SocketMessage(ByteBuffer(string: text)) == nil)

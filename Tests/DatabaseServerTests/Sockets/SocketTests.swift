@@ -64,6 +64,8 @@ struct SocketTests {
             turns: [
                 Turn("p", #"{"p":"/m/a.b","d":1}"#, #"{"d":"Invalid path: Invalid token in path","s":"error"}"#),
                 Turn("p", #"{"d":1}"#, #"{"d":"Invalid path: p is missing","s":"error"}"#),
+                Turn("p", #"{"p":"/m"}"#, #"{"d":"Invalid data: d is missing","s":"error"}"#),
+                Turn("o", #"{"p":"/m"}"#, #"{"d":"Invalid data: d is missing","s":"error"}"#),
                 Turn(
                     "m", #"{"p":"/m","d":1}"#,
                     """

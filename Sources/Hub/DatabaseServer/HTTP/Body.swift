@@ -62,6 +62,11 @@ extension Responder {
                 refusal: Refusal(
                     415, "Content-Encoding \(coding.prefix(40)) is not supported: send the body as it is"))
         }
+        if let coding = rawRequest.headers[.transferEncoding], coding.lowercased() != "chunked" {
+            throw UnreadBody(
+                refusal: Refusal(
+                    501, "Transfer-Encoding \(coding.prefix(40)) is not supported: send the body in chunks, or whole"))
+        }
         if let length = allowance.length, length > allowance.limit { throw allowance.tooLong }
         return allowance
     }

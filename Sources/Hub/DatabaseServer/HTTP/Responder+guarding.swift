@@ -46,6 +46,22 @@ extension Responder {
     /// Whether the first write to `database` makes it.
     func isMissing(_ database: String) -> Bool { !database.isEmpty && !commits.hasDatabase(database) }
 
+    /// The longest body, in bytes, that is passed over where an answer needs none of it, so that its connection can go on.
+    private static let mostPassedOver = 65_536
+
+    /// Answers a request whose body was read, or is not needed. One that is not, and is long or does not say how long it is, is
+    /// not waited for.
+    func conclude(
+        _ reply: Reply, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
+        _ channel: any Channel
+    ) async throws {
+        let isChunked = rawRequest.headers[.transferEncoding] != nil
+        guard !request.readsBody, isChunked || rawRequest.headers.bodyLength ?? 0 > Responder.mostPassedOver else {
+            return try await send(reply, writer, for: request.origin)
+        }
+        try await refuse(reply, rawRequest, writer, channel, for: request.origin, isBegun: false)
+    }
+
     /// Answers without reading the body, or the rest of it: nothing of it is waited for, and its connection closes.
     func refuse(
         _ unread: UnreadBody, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,

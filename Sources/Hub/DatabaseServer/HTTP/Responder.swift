@@ -75,18 +75,18 @@ final class Responder: Sendable {
         } catch let refusal as Refusal {
             return try await refuse(UnreadBody(refusal: refusal), request, rawRequest, writer, channel)
         }
-        if let reply = preflight(request) { return try await send(reply, writer, for: request.origin) }
+        if let reply = preflight(request) { return try await conclude(reply, request, rawRequest, writer, channel) }
         if request.wantsStream, case .data(let path) = request.target {
             do {
                 try checkReading(request, path)
             } catch {
-                return try await send(Reply(error), writer, for: request.origin)
+                return try await conclude(Reply(error), request, rawRequest, writer, channel)
             }
             return try await stream(request, path, identity, rawRequest, writer, channel)
         }
         var reply: Reply
         do {
-            if rawRequest.headers[.expect]?.lowercased() == "100-continue" {
+            if request.readsBody, rawRequest.headers[.expect]?.lowercased() == "100-continue" {
                 _ = try allowance(for: rawRequest, request)
                 try await writer.writeInformationalHead(HTTPResponse(status: .continue))
             }
@@ -97,7 +97,7 @@ final class Responder: Sendable {
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.
         reply.isPacked = rawRequest.headers[.acceptEncoding] != nil
-        try await send(reply, writer, for: request.origin)
+        try await conclude(reply, request, rawRequest, writer, channel)
     }
 
     /// Throws a refusal where the request is not one to be answered, whatever its body is.
@@ -169,6 +169,17 @@ final class Responder: Sendable {
 
     // MARK: Sending
 
+    /// How many bytes the text of `node` has. An answer without a body has to say it: where it would come in chunks, the end
+    /// of these would be told too.
+    private func length(of node: Node, _ form: NodeEncoder.Form, isPretty: Bool) async -> Int {
+        var (length, pieces, layout) = (0, NodeEncoder(node, form), isPretty ? PrettyPrinter() : nil)
+        while let piece = pieces.next() {
+            length += layout?.text(piece).count ?? piece.count
+            await Task.yield()
+        }
+        return length
+    }
+
     private static let noCache = HTTPField(name: .cacheControl, value: "no-cache")
 
     /// The headers that all answers have.
@@ -203,7 +214,10 @@ final class Responder: Sendable {
             head.headerFields.append(HTTPField(name: .contentLength, value: String(text.count)))
             if reply.isHead { return try await writer.writeResponse(head) }
             try await writer.write(response: head, body: .init(byteBuffer: ByteBuffer(bytes: text)))
-        case .node where reply.isHead: try await writer.writeResponse(head)
+        case .node(let node, let form) where reply.isHead:
+            let length = await length(of: node, form, isPretty: reply.isPretty) + opening.count + end.count
+            head.headerFields.append(HTTPField(name: .contentLength, value: String(length)))
+            try await writer.writeResponse(head)
         case .node(let node, let form):
             var body = try await writer.writeHead(head)
             var layout = reply.isPretty ? PrettyPrinter() : nil

@@ -27,6 +27,13 @@ struct RestRequest: Sendable {
         case databases
         /// What the server tells of itself: all, or one thing.
         case info(String?)
+
+        var isWritable: Bool {
+            switch self {
+            case .rules, .writeSizeLimit, .strictTriggers: true
+            case .databases, .info: false
+            }
+        }
     }
 
     enum Target: Sendable {
@@ -102,6 +109,16 @@ struct RestRequest: Sendable {
         case .get, .options: nil
         case .patch: true
         case .put, .post, .delete: false
+        }
+    }
+
+    /// Whether the answer depends on the body.
+    var readsBody: Bool {
+        switch (target, method) {
+        case (_, .get), (_, .options), (_, .delete): false
+        case (.setting(let setting), _): setting.isWritable && method == .put
+        case (.priority, .post), (.priority, .patch): false
+        case (.data, _), (.priority, _): true
         }
     }
 
@@ -181,7 +198,7 @@ struct RestRequest: Sendable {
             ifMatch = ETag(text)
         }
         ifNoneMatch = fields[.ifNoneMatch].map { ETag($0) }
-        wantsStream = method == .get && !isHead && fields[.accept]?.contains("text/event-stream") == true
+        wantsStream = method == .get && !isHead && fields[.accept]?.lowercased().contains("text/event-stream") == true
     }
 
     private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")

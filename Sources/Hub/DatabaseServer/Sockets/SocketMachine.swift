@@ -108,7 +108,8 @@ struct SocketMachine: Sendable {
         let isMerge = request.action.hasSuffix("m")
         let kind = isMerge ? Write.Kind.patch : .put
         let path = isMerge ? try request.dataPath() : try request.path()
-        let write = SentWrite(kind, path, request.body.json("d") ?? ByteBuffer(string: "null"))
+        guard let value = request.body.json("d") else { throw .badRequest("Invalid data: d is missing") }
+        let write = SentWrite(kind, path, value)
         guard purpose == .write else {
             guard !plan.isFull(for: write.count) else { throw .tooManyPlans }
             return .plan(write, number: request.number)

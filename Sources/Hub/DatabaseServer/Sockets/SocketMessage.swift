@@ -38,6 +38,8 @@ struct SocketRequest: Sendable {
         guard let action = fields.text("a") else { return nil }
         self.action = action
         number = fields.integer("r")
+        // Who asks by a number that can't be read would wait for good.
+        guard number != nil || fields.json("r") == nil else { return nil }
         body = fields.fields("b") ?? SocketFields()
     }
 
