@@ -68,9 +68,10 @@ real-clients: setup ## The server judged by Firebase's own clients and by curl (
 fuzz: setup ## Mutated input for every reader of foreign bytes (FUZZ_SECONDS=60 each, FUZZ_SEED, TARGET)
 	scripts/fuzz $(TARGET)
 
-soak: setup ## Simulate whole nodes with faults for hours (SOAK_HOURS, or SOAK_SEEDS; SOAK_FIRST)
+soak: setup ## Simulate whole nodes with faults for hours (SOAK_HOURS, or SOAK_SEEDS; SOAK_FIRST, SOAK_STEPS=200)
 	$(RELEASE_BUILD) --product moviesyncd
 	$(RELEASE)/moviesyncd simulate --rules config/database.rules.json --seed $(or $(SOAK_FIRST),1) \
+		--steps $(or $(SOAK_STEPS),200) \
 		$(if $(SOAK_SEEDS),--seeds $(SOAK_SEEDS),--seeds 1000 --hours $(or $(SOAK_HOURS),1))
 
 check: setup ## Formatting, layers, and a build of everything with warnings as errors

@@ -1,4 +1,4 @@
-internal import SyncModel
+package import SyncModel
 
 /// A request that was not carried out: a stable word, a line for people, and the HTTP status it travels with.
 ///
@@ -54,6 +54,15 @@ extension ControlError {
 
     package static func unknownQuarantined(_ id: Int64) -> ControlError {
         ControlError(404, "unknownQuarantined", "nothing in the quarantine has the number \(id)")
+    }
+
+    /// What lost the conflict can't be written back: a rule of its fields decides, whenever it is written.
+    package static func restoresNothing(_ entry: LedgerEntry) -> ControlError {
+        let names = entry.fields.joined(separator: ", ")
+        return ControlError(
+            409, "restoresNothing",
+            "nothing was written: the rule of \(names.isEmpty ? "its fields" : names) keeps what is there, however late the "
+                + "other is written")
     }
 
     package static func unknownConflict(_ id: Int64) -> ControlError {

@@ -125,7 +125,9 @@ package protocol ControlService: Sendable {
     /// Gives several quarantined items up, all together; passes over what is gone.
     func dropQuarantined(_ ids: [Int64]) async throws
 
-    /// Writes the loser of a conflict back as a new edit. Throws `unknownConflict` (404).
+    /// Writes the loser of a conflict back as a new edit.
+    ///
+    /// - Throws: `unknownConflict` (404), or `restoresNothing` (409) where a rule of its fields keeps what is there.
     func restoreConflict(_ id: Int64) async throws
 
     /// Takes back what was changed in a span, as new edits.

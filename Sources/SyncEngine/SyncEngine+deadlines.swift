@@ -14,6 +14,23 @@ extension SyncEngine {
         }
     }
 
+    /// Asks about a clock that is wrong also while there is nothing to stamp; runs until cancelled.
+    func runClock() async {
+        while !Task.isCancelled {
+            let signal = Signal()
+            guard context.serverIsKnown else {
+                let number = context.status.waiters.add(signal)
+                await signal.wait(for: SyncEngine.clockLooks)
+                context.status.waiters.remove(number)
+                continue
+            }
+            try? await journal.untilClockIsRight()
+            await signal.wait(for: SyncEngine.clockLooks)
+        }
+    }
+
+    private static let clockLooks: Duration = .seconds(60)
+
     private func endWhatIsDue(after last: Deadlines) async throws -> Deadlines {
         let (ids, time) = (collections.map(\.id), context.time)
         let due = try await context.store.read { try last.next(of: ids, time, in: $0) }

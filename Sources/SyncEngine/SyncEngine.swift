@@ -131,6 +131,7 @@ package final class SyncEngine: Service {
             group.addTask { await self.runSessions() }
             group.addTask { await self.changeFeed.run() }
             group.addTask { await self.runDeadlines() }
+            group.addTask { await self.runClock() }
             group.addTask { await self.releaseMemoryAfterLoads() }
             group.addTask { await self.runWeeklyVerification() }
             group.addTask { await self.runRetries() }

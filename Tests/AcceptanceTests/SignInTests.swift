@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    @Test func `a session that had ended is tried again when its hold is approved`() async throws {
+        try await withNode { _, hub, node in
+            #expect(try await account(node, "register").code == 0)
+            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
+            try await node.stop()
+            try await node.start()
+            let added = try await node.tool(["review", "add", "348", "--text", "Scary", "--wait"], json: false)
+            #expect(added.code == 77, "\(added.errors)")
+            // In vain, as long as the account is disabled.
+            for isDisabled in [true, false] {
+                try await hub.account("update", #"{"localId":"\#(uid)","disableUser":\#(isDisabled)}"#)
+                let hold = try #require(try await node.status().holds.first)
+                #expect(try await node.tool(["approve", "\(hold.id)"], json: false).code == 0)
+                guard isDisabled else { continue }
+                try await node.until("it waits again") { $0.holds.first.map { $0.id > hold.id } ?? false }
+            }
+            try await node.until("nothing waits") { $0.holds.isEmpty && $0.pending == 0 }
+            #expect(try await hub.tree("/reviews/348/\(uid)/text") == "Scary")
+        }
+    }
+
     @Test func `who is signed out by rejecting a hold is waited for in no collection`() async throws {
         try await withNode { _, hub, node in
             #expect(try await account(node, "register").code == 0)

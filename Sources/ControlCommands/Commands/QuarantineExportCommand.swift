@@ -10,6 +10,7 @@ struct QuarantineExportCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        var exported = 0
         for id in try await selection.numbers(session.client, allByDefault: true) {
             let detail: QuarantineDetailReply = try await session.client.get("\(ControlRoute.quarantine)/\(id)")
             guard let line = detail.line, detail.isWhole else {
@@ -18,7 +19,9 @@ struct QuarantineExportCommand: ControlCommand {
             }
             try session.output.write(
                 line: detail.bytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array(line.utf8))
+            exported += 1
         }
+        if exported == 0, !selection.ids.isEmpty { throw CommandFailure(.badData, "there was no line to export") }
     }
 
     private static func place(_ detail: QuarantineDetailReply) -> String {

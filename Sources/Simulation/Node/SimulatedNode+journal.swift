@@ -130,7 +130,7 @@ extension SimulatedNode {
             journal.rewriteIsDecided()
             readJournal()
         case .readAgain(let keys)?: take([.readAgain(keys.map(\.id))])
-        case .some(.none), .signOut?, nil: break
+        case .some(.none), .signOut?, .tryAgain?, nil: break
         }
     }
 

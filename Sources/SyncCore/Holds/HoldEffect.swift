@@ -9,6 +9,8 @@ package enum HoldEffect: Hashable, Sendable {
     case readAgain([RecordKey])
     /// The session of the person with this `uid` is forgotten.
     case signOut(String)
+    /// The session of the person with this `uid` is tried once more.
+    case tryAgain(String)
 }
 
 /// What a person decided about a journal that was rewritten.

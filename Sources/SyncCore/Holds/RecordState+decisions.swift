@@ -171,4 +171,12 @@ extension RecordState {
         }
         return edited(edit, at: now, context.rules, clock: &clock, wall: context.wall)
     }
+
+    /// Whether what lost a conflict is what a reader sees.
+    package func shows(loserOf entry: LedgerEntry) -> Bool {
+        guard let lost = entry.loser.content?.fields else { return view == nil }
+        guard let seen = view?.fields else { return false }
+        let names = entry.fields.isEmpty ? Array(lost.keys) : entry.fields
+        return names.allSatisfy { seen[$0] == lost[$0] }
+    }
 }

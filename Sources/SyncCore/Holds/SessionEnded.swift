@@ -20,7 +20,7 @@ struct SessionEnded: HoldRule {
     }
 
     func approval(of hold: Hold) -> String {
-        "tries again to write these edits in the person's name, who has to sign in first"
+        "tries again to write these edits in the person's name; who can't come back so has to sign in"
     }
 
     func rejection(of hold: Hold) -> String {
@@ -31,7 +31,9 @@ struct SessionEnded: HoldRule {
         approved ? "written in the person's name" : "written by the daemon"
     }
 
-    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect { .none }
+    func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
+        decision.hold.person.map { .tryAgain($0) } ?? .none
+    }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         decision.hold.person.map { .signOut($0) } ?? .none

@@ -54,6 +54,11 @@ package struct PersonBook: Codable, Hashable, Sendable {
         return true
     }
 
+    /// A session that has ended is tried once more: the account may be there again.
+    package mutating func resume(uid: String) {
+        for index in sessions.indices where sessions[index].uid == uid { sessions[index].ended = nil }
+    }
+
     /// Notes whose a configured session is; a session of the same person under another name is over.
     package mutating func resolve(named name: String, token: String, uid: String) {
         guard let index = sessions.firstIndex(where: { $0.name == name }), sessions[index].refreshToken == token else {

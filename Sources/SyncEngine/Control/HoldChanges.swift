@@ -78,6 +78,9 @@ struct HoldChanges: Sendable {
             records: records.map(\.reply))
     }
 
+    /// What becomes of a record; nil where it is not changed, or not among those that are named.
+    func what(of key: RecordKey) -> String? { records.first { $0.key == key }?.reply.what }
+
     /// What a list of holds says of them.
     ///
     /// - Parameter rejection: what rejecting does to a record, in words.

@@ -13,7 +13,11 @@ extension SyncEngine: ControlService {
             let applier = context.applier
             try transaction.change(entry.key, applier) { state, clock, context in
                 let now = applier.time.now(over: state, &clock)
-                return state.restored(entry, at: now, clock: &clock, context)
+                let outcome = state.restored(entry, at: now, clock: &clock, context)
+                guard outcome.change != nil || state.shows(loserOf: entry) else {
+                    throw ControlError.restoresNothing(entry)
+                }
+                return outcome
             }
             try transaction.setRestored(conflict: id)
         }

@@ -17,8 +17,9 @@ extension SyncEngine {
                 if reply.count == 0, hold.kind?.stopsJournal == true,
                     let changes = try journalPreview.changes(of: hold, in: transaction, context)
                 {
-                    reply.count = changes.count
-                    reply.records = changes.whenApproved { key in
+                    reply.count = changes.approved.count
+                    reply.records = changes.approved.whenApproved { key in
+                        if let what = changes.rejected?.what(of: key) { return "it is \(what)" }
                         let held = HeldState(RecordState(key), held: [], keys: context.applier.keys)
                         return hold.kind?.rule.effect(approved: false, on: held, of: hold) ?? ""
                     }
@@ -72,8 +73,10 @@ extension SyncEngine {
         let rule = try hold.rule()
         var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
         let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)
-        if dryRun, approved, changes.isEmpty, hold.kind?.stopsJournal == true {
-            changes = try context.changes(byReadingJournalFor: hold, in: book, over: transaction)
+        let readsJournal = approved ? hold.kind?.stopsJournal : hold.kind?.isReadOnAfterRejection
+        if dryRun, changes.isEmpty, readsJournal == true {
+            changes = try context.changes(
+                byReadingJournalFor: hold, approved: approved, in: book, over: transaction)
         } else {
             try changes.compare(with: book)
         }
@@ -87,6 +90,7 @@ extension SyncEngine {
         case .journal: journal.decided()
         case .readAgain(let keys): readAgain(keys)
         case .signOut(let person): try await signOut(uid: person)
+        case .tryAgain(let person): try await tryAgain(uid: person)
         }
     }
 

@@ -11,10 +11,12 @@ extension EngineContext {
 
     /// What reading the journal would change that a hold keeps from being read.
     ///
+    /// - Parameter approved: whether the hold is; else what was appended since it was raised is read where a journal was
+    ///   rewritten.
     /// - Parameter book: a rehearsal over `transaction`, to which its lines are applied.
     /// - Throws: a ``ControlError`` where the journal can't be read.
     func changes(
-        byReadingJournalFor hold: Hold, in book: some RecordBook, over transaction: Transaction
+        byReadingJournalFor hold: Hold, approved: Bool, in book: some RecordBook, over transaction: Transaction
     ) throws -> HoldChanges {
         var machine = JournalMachine()
         var (keys, seen) = ([RecordKey](), Set<RecordKey>())
@@ -22,8 +24,8 @@ extension EngineContext {
         do {
             let file = try ReadableFile(path: settings.journalPath)
             let origin: StampPolicy.Origin =
-                hold.kind == .journalRewritten ? .backlog(modified: try file.identity().modified) : .live
-            var offset = try JournalIngest.start(in: file, after: hold, of: transaction)
+                approved && hold.kind == .journalRewritten ? .backlog(modified: try file.identity().modified) : .live
+            var offset = try JournalIngest.start(in: file, after: hold, approved: approved, of: transaction)
             var framing = JournalFraming(offset: offset)
             while case let bytes = try file.read(at: offset, count: EngineContext.piece), !bytes.isEmpty {
                 offset += UInt64(bytes.count)

@@ -53,7 +53,7 @@ extension JournalIngest {
     private func commit(_ batch: JournalBatch, _ prepared: Prepared) async throws -> Ingested? {
         let lines = try await pulse.waiting {
             try await untilClockIsRight()
-            try await untilQuarantineHasRoom()
+            try await untilQuarantineHasRoom(size: batch.size)
             return try await checked(prepared, of: batch)
         }
         let origin: StampPolicy.Origin =

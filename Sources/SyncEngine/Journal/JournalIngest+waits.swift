@@ -29,7 +29,9 @@ extension JournalIngest {
     }
 
     /// Waits while too many lines are in quarantine: nothing is lost, and the state does not grow without end.
-    func untilQuarantineHasRoom() async throws {
+    ///
+    /// - Parameter size: the journal's, in bytes.
+    func untilQuarantineHasRoom(size: UInt64) async throws {
         while context.status.current.journal.quarantined >= QuarantinedItem.mostOfOneSource {
             backlogEnd.finish()
             let signal = Signal()
@@ -38,7 +40,7 @@ extension JournalIngest {
                 "\(context.status.current.journal.quarantined) lines are in quarantine, and the journal waits: "
                 + "see moviesync quarantine, and retry or drop them"
             if context.status.current.journal.lastError != reason {
-                context.status.update { $0.journal.lastError = reason }
+                context.status.update { ($0.journal.lastError, $0.journal.size) = (reason, max($0.journal.size, size)) }
                 context.logger.error(
                     "The journal waits for the quarantine", metadata: ["event": "journal.waits", "reason": "\(reason)"])
             }

@@ -67,12 +67,10 @@ final class JournalIngest: Sendable {
         let decided = decisions.withLock { $0 }
         var start = try await context.store.read { try JournalIngest.start(in: $0) }
         start.hasBacklog = decided == 0
-        if start.isHeld {
-            backlogEnd.finish()
-            let offset = start.position?.offset ?? 0
-            let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
-            context.status.update { ($0.journal.offset, $0.journal.size) = (offset, size) }
-        }
+        if start.isHeld { backlogEnd.finish() }
+        let offset = start.position?.offset ?? 0
+        let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
+        context.status.update { ($0.journal.offset, $0.journal.size) = (offset, max(offset, size)) }
         let tail = JournalTail(path: context.settings.journalPath, from: start)
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0 }) != decided { tail.stop() }
@@ -90,12 +88,21 @@ final class JournalIngest: Sendable {
         return start
     }
 
-    /// Where reading goes on when a hold is approved: a journal that was rewritten is read from its start, and so is one that
-    /// has taken the place of the one that was read.
-    static func start(in file: ReadableFile, after hold: Hold, of transaction: Transaction) throws -> UInt64 {
-        guard hold.kind != .journalRewritten, let read = try transaction.journalPosition(position),
-            try file.identity().inode == read.inode
-        else { return 0 }
+    /// Where reading goes on when a hold is decided: a journal that was rewritten is read from its start, or behind what stood
+    /// there then; one that has taken the place of the one that was read, from its start.
+    static func start(
+        in file: ReadableFile, after hold: Hold, approved: Bool, of transaction: Transaction
+    ) throws -> UInt64 {
+        let present = try file.identity()
+        let read: JournalPosition?
+        if hold.kind == .journalRewritten {
+            if approved { return 0 }
+            guard let noted = try transaction.journalPosition(rewritten) else { return present.size }
+            read = noted
+        } else {
+            read = try transaction.journalPosition(position)
+        }
+        guard let read, present.inode == read.inode else { return 0 }
         return read.offset
     }
 

@@ -18,10 +18,13 @@ final class JournalPreview: Sendable {
     /// A longer journal is read for ``SyncEngine/approve(hold:dryRun:)`` alone, in bytes: lists of holds are asked for often.
     private static let mostBytes: UInt64 = 8 << 20
 
-    private let last = Mutex<(basis: Basis, changes: HoldChanges)?>(nil)
+    /// By what each answer would change.
+    typealias Changes = (approved: HoldChanges, rejected: HoldChanges?)
+
+    private let last = Mutex<(basis: Basis, changes: Changes)?>(nil)
 
     /// - Returns: nil where the journal is too long, or can't be read.
-    func changes(of hold: Hold, in transaction: Transaction, _ context: EngineContext) throws -> HoldChanges? {
+    func changes(of hold: Hold, in transaction: Transaction, _ context: EngineContext) throws -> Changes? {
         guard let journal = try? FileIdentity.of(path: context.settings.journalPath),
             journal.size <= JournalPreview.mostBytes
         else { return nil }
@@ -30,8 +33,12 @@ final class JournalPreview: Sendable {
             session: context.sessionNumber)
         if let last = last.withLock({ $0 }), last.basis == basis { return last.changes }
         do {
-            let changes = try context.changes(
-                byReadingJournalFor: hold, in: Rehearsal(over: transaction), over: transaction)
+            func changes(approved: Bool) throws -> HoldChanges {
+                try context.changes(
+                    byReadingJournalFor: hold, approved: approved, in: Rehearsal(over: transaction), over: transaction)
+            }
+            let isReadOn = hold.kind?.isReadOnAfterRejection == true
+            let changes = (try changes(approved: true), isReadOn ? try changes(approved: false) : nil)
             last.withLock { $0 = (basis, changes) }
             return changes
         } catch is ControlError {

@@ -70,6 +70,12 @@ extension SyncEngine: PeopleService {
         try await endWaiting(for: uid)
     }
 
+    /// Tries once more whether a person's session has really ended, in all collections.
+    func tryAgain(uid: String) async throws {
+        people.change { $0.resume(uid: uid) }
+        try await endWaiting(for: uid)
+    }
+
     /// The edits of a person are tried again.
     private func endWaiting(for uid: String) async throws {
         try await context.commit { [context] transaction in
