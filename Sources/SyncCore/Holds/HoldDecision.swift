@@ -100,13 +100,15 @@ package struct HoldDecision<Book: RecordBook> {
                     try keep(record.key)
                     continue
                 }
+                var isApplied = true
                 if operation.kind != .delete || !edited.contains(record.number) {
                     let stamping: OperationApplier.Stamping =
                         dating == .decided ? .decided : .line(lineOrigin(of: record, operation))
-                    try applier.apply(
+                    isApplied = try applier.apply(
                         operation, stamping, line: line[...], from: record.source, origin: origin, in: book)
                 }
-                if let opID = operation.opID { applied.append(OperationMark(opID)) }
+                // It may wait again, behind another one.
+                if isApplied, let opID = operation.opID { applied.append(OperationMark(opID)) }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp)
             } catch let defect as Defect {

@@ -71,6 +71,20 @@ struct NotedOperationsTests {
         #expect(try machine.read { try $0.record(MachineUnderTest.key(1)).state.view?.fields["year"] } == 1979)
     }
 
+    @Test func `what waits again behind another one has not counted`() throws {
+        let machine = try MachineUnderTest()
+        func at(_ days: UInt64) -> String { #","at":"\#(RFC3339.text(MachineUnderTest.start + days * 86_400_000))""# }
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#))
+        try machine.edit(
+            line(1, "b", "{}", op: "delete", more: at(1)), line(1, "c", #"{"year":1}"#, op: "update", more: at(2)),
+            line(1, "d", #"{"year":2}"#, op: "update"))
+        machine.wall += 86_400_000
+        try machine.read { try Deadlines.expire(in: $0, machine.applier) }
+        let counted = try machine.read { try $0.noted(["a", "b", "c", "d"].map { OperationMark($0) }) }
+        #expect(counted == Set(["a", "b"].map { OperationMark($0) }))
+        #expect(try machine.read { try $0.held(MachineUnderTest.key(1)).count } == 2)
+    }
+
     @Test(arguments: [true, false])
     func `what waits in a hold counts when that is approved`(_ isApproved: Bool) throws {
         let machine = try MachineUnderTest()
