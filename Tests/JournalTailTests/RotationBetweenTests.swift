@@ -26,6 +26,30 @@ import Testing
         #expect(follower.lines() == ["b", "c"])
     }
 
+    @Test func `what would be read is read of all files, and told again each time`() throws {
+        let folder = try TemporaryFolder()
+        let journal = folder("journal.jsonl")
+        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: CheckPace())
+        Files.write("a\nb\n", to: journal)
+        #expect(follower.lines() == ["a", "b"])
+        let position = try #require(follower.position)
+        Files.write("c\n", to: journal)
+        Files.tick()
+        rename(journal, folder("journal.jsonl.1"))
+        Files.write("d\n", to: journal)
+        func lines(from position: JournalPosition) throws -> [String] {
+            var lines: [String] = []
+            try JournalTail.readBatches(of: journal, from: .init(position)) { batch in
+                for case .line(let line) in batch.elements { lines.append(String(decoding: line.bytes, as: UTF8.self)) }
+            }
+            return lines
+        }
+        for _ in 0..<2 {
+            #expect(try lines(from: position) == ["c", "d"])
+            #expect(try lines(from: position.restarted) == ["a", "b", "c", "d"])
+        }
+    }
+
     @Test func `files of one tick of the clock come in the order in which they were begun`() throws {
         let folder = try TemporaryFolder()
         let journal = folder("journal.jsonl")

@@ -6,32 +6,28 @@ internal import SyncCore
 internal import SyncModel
 
 extension EngineContext {
-    /// How much of the journal is read at once, in bytes.
-    private static let piece = 1 << 20
-
     /// What reading the journal would change that a hold keeps from being read.
     ///
-    /// - Parameter approved: whether the hold is; else what was appended since it was raised is read where a journal was
-    ///   rewritten.
-    /// - Parameter book: a rehearsal over `transaction`, to which its lines are applied.
-    /// - Throws: a ``ControlError`` where the journal can't be read.
+    /// - Parameters:
+    ///   - approved: whether the hold is; else what was appended since it was raised is read where a journal was rewritten.
+    ///   - book: a rehearsal over `transaction`, to which its lines are applied.
+    ///   - limit: how many bytes are read at most; nil for all.
+    /// - Throws: a ``ControlError`` where the journal can't be read, or is longer.
     func changes(
-        byReadingJournalFor hold: Hold, approved: Bool, in book: some RecordBook, over transaction: Transaction
+        byReadingJournalFor hold: Hold, approved: Bool, in book: some RecordBook, over transaction: Transaction,
+        limit: Int? = nil
     ) throws -> HoldChanges {
         var machine = JournalMachine()
-        var (keys, seen) = ([RecordKey](), Set<RecordKey>())
+        var (keys, seen, length) = ([RecordKey](), Set<RecordKey>(), 0)
         let applier = applier
+        let isReadAgain = approved && hold.kind == .journalRewritten
         do {
-            let file = try ReadableFile(path: settings.journalPath)
-            let origin: StampPolicy.Origin =
-                approved && hold.kind == .journalRewritten ? .backlog(modified: try file.identity().modified) : .live
-            var offset = try JournalIngest.start(in: file, after: hold, approved: approved, of: transaction)
-            var framing = JournalFraming(offset: offset)
-            while case let bytes = try file.read(at: offset, count: EngineContext.piece), !bytes.isEmpty {
-                offset += UInt64(bytes.count)
-                framing.add(bytes)
-                var lines: [JournalMachine.Line] = []
-                while let element = framing.next() { lines.append(JournalMachine.Line(element, applier)) }
+            let start = try JournalIngest.start(after: hold, approved: approved, of: transaction)
+            guard let start else { return try HoldChanges(among: [], from: transaction, to: book, self) }
+            try JournalTail.readBatches(of: settings.journalPath, from: start) { batch in
+                var lines = batch.elements.map { JournalMachine.Line($0, applier) }
+                length += lines.reduce(0) { $0 + $1.length }
+                if let limit, length > limit { throw ControlError.journalTooLong }
                 // They count once.
                 let noted = try transaction.noted(lines.compactMap(\.mark))
                 lines.removeAll { $0.mark.map(noted.contains) ?? false }
@@ -40,13 +36,17 @@ extension EngineContext {
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }
                 }
                 _ = try machine.apply(
-                    lines, from: settings.journalPath, origin, monotonic: clock.monotonic(), in: book, applier)
+                    lines, from: batch.file, isReadAgain ? .backlog(modified: batch.modified) : .live,
+                    monotonic: clock.monotonic(), in: book, applier)
             }
-        } catch let error as SystemError where !error.isMissing {
+        } catch let error as SystemError {
             throw ControlError(500, "journalUnreadable", "the journal can't be read: \(error)")
-        } catch is SystemError {
-            // Where there is no journal, nothing of it is read.
         }
         return try HoldChanges(among: keys, from: transaction, to: book, self)
     }
+}
+
+extension ControlError {
+    fileprivate static let journalTooLong = ControlError(
+        500, "journalTooLong", "the journal is too long to say what reading it would change")
 }

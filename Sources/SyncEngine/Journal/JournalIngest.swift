@@ -88,22 +88,18 @@ final class JournalIngest: Sendable {
         return start
     }
 
-    /// Where reading goes on when a hold is decided: a journal that was rewritten is read from its start, or behind what stood
-    /// there then; one that has taken the place of the one that was read, from its start.
+    /// Where reading goes on when a hold is decided; nil where it does not. A journal that was rewritten is read from its
+    /// start, or behind what stood there when that was noticed.
     static func start(
-        in file: ReadableFile, after hold: Hold, approved: Bool, of transaction: Transaction
-    ) throws -> UInt64 {
-        let present = try file.identity()
-        let read: JournalPosition?
-        if hold.kind == .journalRewritten {
-            if approved { return 0 }
-            guard let noted = try transaction.journalPosition(rewritten) else { return present.size }
-            read = noted
-        } else {
-            read = try transaction.journalPosition(position)
+        after hold: Hold, approved: Bool, of transaction: Transaction
+    ) throws -> JournalTail.Start? {
+        guard hold.kind == .journalRewritten else {
+            return JournalTail.Start(try transaction.journalPosition(position))
         }
-        guard let read, present.inode == read.inode else { return 0 }
-        return read.offset
+        guard let present = try transaction.journalPosition(rewritten) else {
+            return approved ? JournalTail.Start(nil) : nil
+        }
+        return JournalTail.Start(approved ? present.restarted : present)
     }
 
     /// Moves the position as a person has decided; ``decided()`` is to follow when that is committed.

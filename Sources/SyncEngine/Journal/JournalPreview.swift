@@ -16,7 +16,7 @@ final class JournalPreview: Sendable {
     }
 
     /// A longer journal is read for ``SyncEngine/approve(hold:dryRun:)`` alone, in bytes: lists of holds are asked for often.
-    private static let mostBytes: UInt64 = 8 << 20
+    private static let mostBytes = 8 << 20
 
     /// By what each answer would change.
     typealias Changes = (approved: HoldChanges, rejected: HoldChanges?)
@@ -25,9 +25,7 @@ final class JournalPreview: Sendable {
 
     /// - Returns: nil where the journal is too long, or can't be read.
     func changes(of hold: Hold, in transaction: Transaction, _ context: EngineContext) throws -> Changes? {
-        guard let journal = try? FileIdentity.of(path: context.settings.journalPath),
-            journal.size <= JournalPreview.mostBytes
-        else { return nil }
+        guard let journal = try? FileIdentity.of(path: context.settings.journalPath) else { return nil }
         let basis = Basis(
             hold: hold.number, journal: journal, lastChange: context.status.current.lastChange,
             session: context.sessionNumber)
@@ -35,7 +33,8 @@ final class JournalPreview: Sendable {
         do {
             func changes(approved: Bool) throws -> HoldChanges {
                 try context.changes(
-                    byReadingJournalFor: hold, approved: approved, in: Rehearsal(over: transaction), over: transaction)
+                    byReadingJournalFor: hold, approved: approved, in: Rehearsal(over: transaction), over: transaction,
+                    limit: JournalPreview.mostBytes)
             }
             let isReadOn = hold.kind?.isReadOnAfterRejection == true
             let changes = (try changes(approved: true), isReadOn ? try changes(approved: false) : nil)
