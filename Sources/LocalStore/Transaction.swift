@@ -35,7 +35,7 @@ package final class Transaction: RecordBook {
     var recordInserter: RowInserter
     let rowNumbers: RowNumbers
     var unacknowledged: UnacknowledgedRows
-    var collectionNumbers = CollectionTable<Int64>()
+    var collectionNumbers = CollectionNumbers()
     var collectionNames: [Int64: CollectionID] = [:]
 
     package let run: Int64

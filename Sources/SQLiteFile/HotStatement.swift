@@ -39,12 +39,17 @@ package struct HotStatement {
         if let number { sqlite3_bind_int64(handle, index, number) } else { bindNull(index) }
     }
 
-    /// Binds a text; it must not have a zero in it.
     package func bind(_ index: Int32, _ text: String?) {
-        if let text {
-            sqlite3_bind_text(handle, index, text, -1, HotStatement.copied)
-        } else {
-            bindNull(index)
+        guard var text else { return bindNull(index) }
+        text.withUTF8 { bytes in
+            // Nothing at no place would be taken for null.
+            guard let base = bytes.baseAddress else {
+                sqlite3_bind_text(handle, index, "", 0, HotStatement.copied)
+                return
+            }
+            base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                _ = sqlite3_bind_text(handle, index, $0, Int32(bytes.count), HotStatement.copied)
+            }
         }
     }
 

@@ -113,7 +113,7 @@ final class EngineContext: Sendable {
 
     /// What applies operations.
     var applier: OperationApplier {
-        let rules = CollectionTable(current.withLock { $0.session.rules })
+        let rules = session.rules
         return OperationApplier(time: time, keepsTombstones: remote.keepsTombstones, rules: { rules[$0] })
     }
 

@@ -10,7 +10,10 @@ public struct Movies: CollectionPlugin {
 
     public var id: CollectionID { "movies" }
     public var columns: [String] { ["title", "year", "hasWatched"] }
-    public var defaults: [String: JSONValue] { ["hasWatched": false] }
+    public var defaults: [String: JSONValue] { Movies.unwatched }
+
+    /// Made once: it is asked for with every film.
+    private static let unwatched: [String: JSONValue] = ["hasWatched": false]
 
     public func validated(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
         var fields = withDefaults(fields)
