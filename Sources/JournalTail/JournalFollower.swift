@@ -104,6 +104,16 @@ struct JournalFollower {
         }
     }
 
+    /// The same for who does not wait for a check that is due: before a file is left for the next one, all of it is looked at
+    /// once more.
+    mutating func nextAtOnce() -> JournalEvent? {
+        while true {
+            if let event = next() { return event }
+            guard isLeaving else { return nil }
+            check(now: .now)
+        }
+    }
+
     private mutating func step() throws(SystemError) -> Step {
         switch phase {
         case .searching: try search()

@@ -8,13 +8,7 @@ extension JournalTail {
         of path: String, from start: Start, _ body: (JournalBatch) throws -> Void
     ) throws {
         var follower = JournalFollower(path: path, resumingAt: start, pace: CheckPace())
-        while true {
-            guard let event = follower.next() else {
-                // Before a file is left for the next one, all of it is looked at once more.
-                guard follower.isLeaving else { return }
-                follower.check(now: .now)
-                continue
-            }
+        while let event = follower.nextAtOnce() {
             switch event {
             case .batch(let batch): try body(batch)
             case .unreadable(let error): throw error

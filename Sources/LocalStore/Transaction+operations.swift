@@ -2,9 +2,6 @@ internal import JSONText
 package import SyncModel
 
 extension Transaction {
-    /// Whether an operation with this `opID` was taken from the journal, and is still remembered.
-    package func isRegistered(opID: String) throws -> Bool { try !noted([OperationMark(opID)]).isEmpty }
-
     package func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool] {
         var seen = try noted(marks)
         let areNew = marks.map { seen.insert($0).inserted }

@@ -34,10 +34,7 @@ extension Transaction {
         let rows = try HotStatement(connection, "SELECT id FROM record WHERE row BETWEEN ? AND ? ORDER BY row")
         rows.bind(1, run.rows.lowerBound)
         rows.bind(2, run.rows.upperBound)
-        defer { rows.reset() }
-        var ids: [RecordID] = []
-        while try rows.next() { if let id = rows.recordID(0) { ids.append(id) } }
-        return ids
+        return try ids(rows)
     }
 
     /// Counts every record that must be pushed as one that may have been sent already.

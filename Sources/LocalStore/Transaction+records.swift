@@ -107,13 +107,20 @@ extension Transaction {
     }
 
     package func records(of collection: CollectionID, under key: String) throws -> [RecordID] {
-        let cursor = try Row.fetchCursor(
-            try db.cachedStatement(
-                sql: "SELECT id FROM record WHERE collection = ? AND remoteKey > ? AND remoteKey < ?"),
-            // What begins with the key and a slash stands before the key with the next character.
-            arguments: [try knownNumber(collection), "\(key)/", "\(key)0"])
+        let rows = try HotStatement(
+            db, "SELECT id FROM record WHERE collection = ? AND remoteKey > ? AND remoteKey < ?")
+        rows.bind(1, try knownNumber(collection))
+        // What begins with the key and a slash stands before the key with the next character.
+        rows.bind(2, "\(key)/")
+        rows.bind(3, "\(key)0")
+        return try ids(rows)
+    }
+
+    /// The ids that a statement gives in its first column.
+    func ids(_ rows: HotStatement) throws -> [RecordID] {
+        defer { rows.reset() }
         var ids: [RecordID] = []
-        while let row = try cursor.next() { if let id = row.recordID(0) { ids.append(id) } }
+        while try rows.next() { if let id = rows.recordID(0) { ids.append(id) } }
         return ids
     }
 

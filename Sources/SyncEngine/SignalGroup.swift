@@ -21,6 +21,14 @@ final class SignalGroup: Sendable {
 
     func remove(_ number: Int) { state.withLock { $0.signals[number] = nil } }
 
+    /// Waits for `duration`, or until there is progress.
+    func wait(for duration: Duration) async {
+        let signal = Signal()
+        let number = add(signal)
+        await signal.wait(for: duration)
+        remove(number)
+    }
+
     func notify() {
         for signal in state.withLock({ $0.signals.values.map(\.self) }) { signal.notify() }
     }

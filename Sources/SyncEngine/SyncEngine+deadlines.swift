@@ -17,15 +17,12 @@ extension SyncEngine {
     /// Asks about a clock that is wrong also while there is nothing to stamp; runs until cancelled.
     func runClock() async {
         while !Task.isCancelled {
-            let signal = Signal()
             guard context.serverIsKnown else {
-                let number = context.status.waiters.add(signal)
-                await signal.wait(for: SyncEngine.clockLooks)
-                context.status.waiters.remove(number)
+                await waitForProgress(timeout: SyncEngine.clockLooks)
                 continue
             }
             try? await journal.untilClockIsRight()
-            await signal.wait(for: SyncEngine.clockLooks)
+            try? await Task.sleep(for: SyncEngine.clockLooks)
         }
     }
 

@@ -40,6 +40,16 @@ import Testing
         return try await node.tool(words + more, json: false)
     }
 
+    /// Somebody has signed in, and the account is disabled; the daemon has to ask for a token anew. Gives their `uid`.
+    private func endedSession(_ hub: Hub, _ node: Node) async throws -> String {
+        #expect(try await account(node, "register").code == 0)
+        let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+        try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
+        try await node.stop()
+        try await node.start()
+        return uid
+    }
+
     @Test func `what somebody says who has signed in is written in their name`() async throws {
         try await withNode { _, hub, node in
             #expect(try await account(node, "login").code == 77)
@@ -112,12 +122,7 @@ import Testing
         async throws
     {
         try await withNode { _, hub, node in
-            #expect(try await account(node, "register").code == 0)
-            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
-            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
-            // The daemon has to ask for a token anew.
-            try await node.stop()
-            try await node.start()
+            let uid = try await endedSession(hub, node)
             let added = try await node.tool(["review", "add", "348", "--text", "Scary", "--wait"], json: false)
             #expect(added.code == 77 && added.errors.contains("sessionEnded"), "\(added.errors)")
             let hold = try #require(try await node.status().holds.first)
@@ -137,11 +142,7 @@ import Testing
 
     @Test func `a session that had ended is tried again when its hold is approved`() async throws {
         try await withNode { _, hub, node in
-            #expect(try await account(node, "register").code == 0)
-            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
-            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
-            try await node.stop()
-            try await node.start()
+            let uid = try await endedSession(hub, node)
             let added = try await node.tool(["review", "add", "348", "--text", "Scary", "--wait"], json: false)
             #expect(added.code == 77, "\(added.errors)")
             // In vain, as long as the account is disabled.
@@ -159,11 +160,7 @@ import Testing
 
     @Test func `who is signed out by rejecting a hold is waited for in no collection`() async throws {
         try await withNode { _, hub, node in
-            #expect(try await account(node, "register").code == 0)
-            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
-            try await hub.account("update", #"{"localId":"\#(uid)","disableUser":true}"#)
-            try await node.stop()
-            try await node.start()
+            _ = try await endedSession(hub, node)
             for words in [["review", "add", "348", "--text", "Scary"], ["profile", "set", "--name", "Me"]] {
                 let run = try await node.tool(words + ["--wait"], json: false)
                 #expect(run.code == 77 && run.errors.contains("sessionEnded"), "\(run.errors)")

@@ -4,18 +4,13 @@ extension JournalFollower {
     /// The texts of all lines that the follower has to say now.
     mutating func lines() -> [String] {
         var lines: [String] = []
-        while true {
-            guard let event = next() else {
-                // Before a file is left for the next one, all of it is looked at once more.
-                guard isLeaving else { return lines }
-                check(now: .now)
-                continue
-            }
+        while let event = nextAtOnce() {
             guard case .batch(let batch) = event else { continue }
             lines += batch.elements.map { element in
                 guard case .line(let line) = element else { return "rejected" }
                 return String(decoding: line.bytes, as: UTF8.self)
             }
         }
+        return lines
     }
 }

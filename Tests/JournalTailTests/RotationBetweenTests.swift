@@ -6,10 +6,20 @@ import Testing
 
 /// Rotations between the follower's look at the files beside the journal and its opening of the one that comes next.
 @Suite(.timeLimit(.minutes(1))) struct RotationBetweenTests {
+    let folder: TemporaryFolder
+    let journal: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        journal = folder("journal.jsonl")
+    }
+
+    private func follower(after position: JournalPosition? = nil) -> JournalFollower {
+        JournalFollower(path: journal, resumingAt: .init(position), pace: CheckPace())
+    }
+
     @Test func `a file that is renamed after the look at the others comes next all the same`() throws {
-        let folder = try TemporaryFolder()
-        let journal = folder("journal.jsonl")
-        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: CheckPace())
+        var follower = follower()
         Files.write("a\n", to: journal)
         #expect(follower.lines() == ["a"])
         Files.tick()
@@ -27,9 +37,7 @@ import Testing
     }
 
     @Test func `what would be read is read of all files, and told again each time`() throws {
-        let folder = try TemporaryFolder()
-        let journal = folder("journal.jsonl")
-        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: CheckPace())
+        var follower = follower()
         Files.write("a\nb\n", to: journal)
         #expect(follower.lines() == ["a", "b"])
         let position = try #require(follower.position)
@@ -51,9 +59,7 @@ import Testing
     }
 
     @Test func `files of one tick of the clock come in the order in which they were begun`() throws {
-        let folder = try TemporaryFolder()
-        let journal = folder("journal.jsonl")
-        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: CheckPace())
+        var follower = follower()
         Files.write("a\n", to: journal)
         #expect(follower.lines() == ["a"])
         // While nobody reads, it is rotated twice.
@@ -63,7 +69,7 @@ import Testing
         rename(journal, folder("journal.jsonl.1"))
         Files.write("d\n", to: journal)
         for name in ["journal.jsonl.2", "journal.jsonl.1", "journal.jsonl"] { Files.date(folder(name), 1_790_000_000) }
-        follower = JournalFollower(path: journal, resumingAt: .init(follower.position), pace: CheckPace())
+        follower = self.follower(after: follower.position)
         #expect(follower.lines() == ["b", "c", "d"])
         // What was read is not read again.
         rename(folder("journal.jsonl.2"), folder("journal.jsonl.3"))
@@ -71,7 +77,7 @@ import Testing
         rename(journal, folder("journal.jsonl.1"))
         Files.write("e\n", to: journal)
         Files.date(journal, 1_790_000_000)
-        follower = JournalFollower(path: journal, resumingAt: .init(follower.position), pace: CheckPace())
+        follower = self.follower(after: follower.position)
         #expect(follower.lines() == ["e"])
     }
 }

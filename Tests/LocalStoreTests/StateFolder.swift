@@ -50,6 +50,9 @@ extension BookContext {
 }
 
 extension Transaction {
+    /// Whether an operation with this `opID` is remembered.
+    func isRegistered(opID: String) throws -> Bool { try !noted([OperationMark(opID)]).isEmpty }
+
     /// Stores a version of a record as all that is known of it.
     func put(_ version: Version?, _ number: UInt64, pending: Pending = .yes, now: UInt64 = 5) throws {
         var stored = try record(Sample.key(number))

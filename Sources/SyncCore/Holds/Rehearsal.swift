@@ -72,12 +72,13 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
 
     package func setValue(_ name: String, _ value: [UInt8]) throws { values[name] = value }
 
-    /// Tells only of those that were noted here: what the real book has noted was never decided by a person.
     package func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool] {
         marks.map { operations.insert($0).inserted }
     }
 
-    package func noted(_ marks: [OperationMark]) throws -> Set<OperationMark> { operations.intersection(marks) }
+    package func noted(_ marks: [OperationMark]) throws -> Set<OperationMark> {
+        try real.noted(marks).union(operations.intersection(marks))
+    }
 
     // MARK: Holds
 

@@ -61,6 +61,7 @@ package struct JournalMachine: Sendable {
         // By their places: a line that is taken out is copied, and everything in it counted.
         for number in lines.indices {
             if try operations.contain(lines[number], in: book) { continue }
+            var hasEffect = false
             do {
                 if let objection = lines[number].objection { throw objection }
                 let operation = try lines[number].operation.get()
@@ -69,20 +70,17 @@ package struct JournalMachine: Sendable {
                     try book.attach(
                         operation.key, to: hold, payload: Array(lines[number].text),
                         source: lines[number].source(file, madeAt), context)
-                    operations.note(lines[number], hasEffect: false)
-                    continue
+                } else {
+                    hasEffect = try applier.apply(
+                        operation, checked: lines[number].edit, .line(origin), line: lines[number].text,
+                        from: lines[number].source(file, madeAt), origin: .journal, in: book)
                 }
-                let isApplied = try applier.apply(
-                    operation, checked: lines[number].edit, .line(origin), line: lines[number].text,
-                    from: lines[number].source(file, madeAt), origin: .journal, in: book)
-                operations.note(lines[number], hasEffect: isApplied)
             } catch let unknown as UnknownRecord {
                 rejected.append(try reject(lines[number], unknown.defect, unknown.stamp, file, in: book, applier))
-                operations.note(lines[number], hasEffect: false)
             } catch let defect as Defect {
                 rejected.append(try reject(lines[number], defect, nil, file, in: book, applier))
-                operations.note(lines[number], hasEffect: false)
             }
+            operations.note(lines[number], hasEffect: hasEffect)
         }
         try operations.write(in: book, now: applier.time.wall)
         return rejected

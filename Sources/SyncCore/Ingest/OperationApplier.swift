@@ -216,8 +216,8 @@ extension OperationApplier {
             let operation = try completed ?? self.operation(line[...])
             let mark = operation.opID.map { OperationMark($0) }
             // A corrected line may have taken its place.
-            let noted = try mark.map { try book.noted([$0, $0.waited]) } ?? []
-            if noted.count < 2 {
+            let isReplaced = try mark.map { try book.noted([$0, $0.waited]).count == 2 } ?? false
+            if !isReplaced {
                 let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
                 let isApplied = try apply(operation, stamping, line: line[...], origin: .journal, in: book)
                 if isApplied, let mark { try book.registerOperations([mark], now: time.wall) }

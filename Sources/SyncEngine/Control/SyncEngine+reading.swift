@@ -135,10 +135,7 @@ extension SyncEngine {
 
     /// Waits for a change of the status, or for `timeout`.
     func waitForProgress(timeout: Duration) async {
-        let signal = Signal()
-        let number = context.status.waiters.add(signal)
-        await signal.wait(for: timeout)
-        context.status.waiters.remove(number)
+        await context.status.waiters.wait(for: timeout)
     }
 
     /// The reply for a record; nil where the node has no version of it.

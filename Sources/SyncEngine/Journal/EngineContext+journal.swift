@@ -25,12 +25,9 @@ extension EngineContext {
             let start = try JournalIngest.start(after: hold, approved: approved, of: transaction)
             guard let start else { return try HoldChanges(among: [], from: transaction, to: book, self) }
             try JournalTail.readBatches(of: settings.journalPath, from: start) { batch in
-                var lines = batch.elements.map { JournalMachine.Line($0, applier) }
+                let lines = batch.elements.map { JournalMachine.Line($0, applier) }
                 length += lines.reduce(0) { $0 + $1.length }
                 if let limit, length > limit { throw ControlError.journalTooLong }
-                // They count once.
-                let noted = try transaction.noted(lines.compactMap(\.mark))
-                lines.removeAll { $0.mark.map(noted.contains) ?? false }
                 for line in lines {
                     guard case .success(let operation) = line.operation else { continue }
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }

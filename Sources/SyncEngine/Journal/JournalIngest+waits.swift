@@ -16,10 +16,7 @@ extension JournalIngest {
         }) {
             backlogEnd.finish()
             looks += 1
-            let signal = Signal()
-            let number = context.status.waiters.add(signal)
-            await signal.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks)))
-            context.status.waiters.remove(number)
+            await context.status.waiters.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks)))
             try Task.checkCancellation()
             // An answer shows what time the server has now.
             if let collection = context.session.collections.first?.id {
