@@ -65,16 +65,51 @@ extension CollectionMachine {
     }
 
     /// Whether it is this record that the remote does not take, rather than everything: another write has succeeded since
-    /// the same version was denied before.
+    /// the same version was denied before. Where there is nothing else to write, one version is set aside without that
+    /// proof after a few denials: the only one that was denied since the last success.
     private mutating func isItsOwnFault(_ id: RecordID, _ stamp: Stamp?) -> Bool {
+        var denial = Denial(stamp: stamp, writes: writes)
         if let before = denials[id], before.stamp == stamp {
-            guard writes > before.writes else { return false }
-            denials[id] = nil
-            return true
+            if writes > before.writes {
+                denials[id] = nil
+                return true
+            }
+            denial.times = before.times + 1
         }
-        denials[id] = (stamp, writes)
-        return false
+        let others = denials.contains { $0 != id && $1.writes == writes }
+        denial.isSetAside = writes > 0 && !others && denial.times >= CollectionMachine.denialsWithoutProof
+        denials[id] = denial
+        return denial.isSetAside
     }
+
+    private static let denialsWithoutProof = 3
+
+    /// A write has succeeded. Where more than one version was denied since the one before, everything was: what was set
+    /// aside meanwhile is tried again.
+    mutating func noteWriteSucceeded<Book>(_ step: inout Step<Book>) throws {
+        defer { writes += 1 }
+        let recent = denials.filter { $1.writes == writes }
+        guard recent.count > 1 else { return }
+        for (id, denial) in recent where denial.isSetAside {
+            denials[id] = nil
+            for item in try step.book.quarantined(collection: rules.id, record: id.description)
+            where item.source == .push && item.stamp == denial.stamp {
+                try step.book.release(item, step.context)
+                queue.append(id)
+            }
+        }
+    }
+}
+
+/// A version that the remote denied.
+struct Denial {
+    var stamp: Stamp?
+    /// How many writes had succeeded then.
+    var writes: Int
+    /// How often, with no other write in between.
+    var times = 1
+    /// Whether it went to quarantine without another write's success.
+    var isSetAside = false
 }
 
 extension RecordState {

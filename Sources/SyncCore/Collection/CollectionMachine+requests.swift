@@ -48,7 +48,7 @@ extension CollectionMachine {
             backoff.succeeded()
             step.note(.succeeded(writing: job.isWriting && !answer.isConflict))
             if job.isWriting, !answer.isConflict {
-                writes += 1
+                try noteWriteSucceeded(&step)
                 fruitless.succeeded()
             }
             try answered(job.kind, answer, &step)

@@ -53,9 +53,9 @@ package struct CollectionMachine: Sendable {
     var putBack: Set<RecordID> = []
     /// How many conditional writes of a record failed in a row because others were first.
     var contention: [RecordID: Int] = [:]
-    /// How many writes have succeeded, and the versions that were denied: how many had succeeded then.
+    /// How many writes have succeeded, and the versions that were denied.
     var writes = 0
-    var denials: [RecordID: (stamp: Stamp?, writes: Int)] = [:]
+    var denials: [RecordID: Denial] = [:]
     /// A hold that covers the whole collection waits.
     var isStopped = false
     /// Keys beside the records that must be removed.

@@ -82,6 +82,8 @@ struct ParameterTests {
             let answer = try await client.send("GET", "/a.json?callback=app.show")
             #expect(answer.body == #"/**/app.show({"b":1});"#)
             #expect(answer.headers["content-type"] == "application/javascript; charset=utf-8")
+            let info = try await client.send("GET", "/.info/connected.json?callback=app.show")
+            #expect(info.body == "/**/app.show(true);")
         }
     }
 

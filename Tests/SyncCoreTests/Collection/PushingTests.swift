@@ -1,4 +1,3 @@
-import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -160,102 +159,6 @@ struct PushingTests {
         #expect(!machine.open.isEmpty && machine.open.count < first)
         try machine.settle()
         #expect(try machine.counts().pending == 0)
-    }
-
-    // MARK: Refused
-
-    /// Answers all, except that what `isBad` is of is refused.
-    private func settle(_ machine: Machine, _ code: RemoteError.Code, unless isBad: (RemoteCall) -> Bool) throws {
-        for _ in 0..<500 {
-            guard let request = machine.open.first else { return }
-            try machine.answer(isBad(request.call) ? RemoteError(code, "no") : nil)
-        }
-    }
-
-    private func names(_ call: RemoteCall, _ number: UInt64) -> Bool {
-        switch call {
-        case .writeBatch(let elements): elements.contains { $0.key == Machine.id(number).description }
-        case .write(let write, _, _): write.key == Machine.id(number).description
-        default: false
-        }
-    }
-
-    @Test(arguments: [RemoteError.Code.refused, .denied])
-    func `a refused batch is halved until the record is found, and the others are written`(code: RemoteError.Code)
-        throws
-    {
-        let machine = try Machine.live(3)
-        try machine.edit(Machine.update(1, "mine"))
-        try machine.settle()
-        try machine.edit(
-            Machine.create(10, "A"), Machine.create(11, "A"), Machine.create(12, "A"), Machine.create(13, "A"))
-        for _ in 0..<5 {
-            try settle(machine, code) { names($0, 12) }
-            try machine.edit(Machine.update(2, "mine"))
-            try settle(machine, code) { names($0, 12) }
-            try machine.pass(60_000)
-        }
-        try settle(machine, code) { names($0, 12) }
-        #expect(try machine.quarantine() == [.refused])
-        #expect([10, 11, 13].allSatisfy { machine.titleThere($0) == "A" } && machine.titleThere(12) == nil)
-        let asked = machine.calls.count
-        for _ in 0..<10 { try machine.pass(60_000) }
-        #expect(machine.calls.count == asked)
-        // With another version it is tried again.
-        try machine.edit(Machine.update(12, "B"))
-        try machine.settle()
-        #expect(machine.titleThere(12) == "B")
-        #expect(try machine.quarantine().isEmpty)
-    }
-
-    @Test func `an edit made while another was refused is tried`() throws {
-        let machine = try Machine.live(3)
-        try machine.edit(Machine.update(1, "odd"))
-        try machine.answer()
-        try machine.edit(Machine.update(1, "even"))
-        try machine.answer(RemoteError(.refused, "no"))
-        try machine.settle()
-        #expect(machine.titleThere(1) == "even")
-        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
-    }
-
-    @Test func `a version that was refused before goes back at once, though nothing else is written`() throws {
-        let machine = try Machine.live(3)
-        try machine.edit(Machine.update(1, "mine"))
-        for _ in 0..<3 {
-            try settle(machine, .denied) { names($0, 1) }
-            try machine.edit(Machine.update(2, "mine"))
-            try settle(machine, .denied) { names($0, 1) }
-            try machine.pass(60_000)
-        }
-        #expect(try machine.quarantine() == [.refused])
-        let context = machine.applier.context("movies")
-        for attempts in 2...3 {
-            _ = try machine.store.writeNow { book in
-                let item = try #require(try book.quarantined(after: 0, limit: 1).first)
-                try book.noteRetried(item)
-                try book.release(item, context)
-            }
-            try machine.take(.edited([Machine.id(1)]))
-            #expect(try machine.record(1).pending == .yes)
-            try settle(machine, .denied) { $0.isWrite }
-            let items = try machine.read { try $0.quarantined(after: 0, limit: 9) }
-            #expect(items.map(\.attempts) == [attempts] && items.map(\.defect.code) == [.refused])
-        }
-    }
-
-    @Test func `where no write was ever admitted the push waits, and nothing goes to quarantine`() throws {
-        let machine = try Machine.live(0)
-        try machine.edit(Machine.create(1, "A"), Machine.create(2, "B"))
-        for _ in 0..<100 {
-            try settle(machine, .denied) { $0.isWrite }
-            try machine.pass(10_000)
-        }
-        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 2)
-        #expect(machine.calls.count < 80)
-        try machine.pass(60_000)
-        try machine.settle()
-        #expect(machine.titleThere(1) == "A" && machine.titleThere(2) == "B")
     }
 
     @Test func `a delete writes its tombstone, then removes`() throws {

@@ -32,7 +32,9 @@ extension Responder {
         case (.strictTriggers, .put): reply = try await replaceStrictTriggers(request, rawRequest, channel)
         case (.databases, .get):
             reply = Reply(.ok, json: .array(commits.databases.map { ["name": .string($0)] }))
-        case (.info(let name), .get): reply = Reply(.ok, json: ServerInfo.value(name))
+        case (.info(let name), .get):
+            reply = Reply(.ok, json: ServerInfo.value(name))
+            reply.callback = request.callback
         default:
             throw Refusal(405, "Method \(request.method.rawValue) is not allowed here: use GET, or PUT for a setting")
         }
