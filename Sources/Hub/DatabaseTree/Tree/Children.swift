@@ -27,7 +27,7 @@ package struct Children: Sendable {
 
     /// Lets `change` replace, insert (it was nil) or remove (it becomes nil) the child at `key`.
     mutating func update<Result>(_ key: WireKey, _ change: (inout Node?) -> Result) -> Result {
-        let separator = blocks.floor(key)?.key ?? SortedPages<Block>.lowest
+        let separator = blocks.floorKey(key) ?? SortedPages<Block>.lowest
         var all: [Block] = []
         let result = blocks.update(separator) { block in
             var child = block?.node(key)

@@ -119,8 +119,11 @@ struct PackedChildren: Sendable {
 
         /// Where a child stands; for the one after the last, the end.
         func place(_ index: Int) -> Int {
-            guard index < count else { return bytes.count }
-            return Int(bytes.loadUnaligned(fromByteOffset: 4 + 4 * index, as: UInt32.self))
+            index < count ? Int(placeOfChild(index)) : bytes.count
+        }
+
+        func placeOfChild(_ index: Int) -> UInt32 {
+            bytes.loadUnaligned(fromByteOffset: 4 + 4 * index, as: UInt32.self)
         }
 
         func row(_ index: Int) -> Int64 { bytes.loadUnaligned(fromByteOffset: place(index), as: Int64.self) }
@@ -161,11 +164,12 @@ struct PackedChildren: Sendable {
                 let places = children.places(range)
                 children.bytes.withBytes { bytes in
                     let view = View(bytes)
-                    for kept in range { note(end + view.place(kept) - places.lowerBound) }
+                    let moved = UInt32(truncatingIfNeeded: end - places.lowerBound)
+                    for kept in range { note(view.placeOfChild(kept) &+ moved) }
                     append(UnsafeRawBufferPointer(rebasing: bytes[places]))
                 }
             case .child(let key, let row, let text):
-                note(end)
+                note(UInt32(end))
                 bytes.storeBytes(of: row, toByteOffset: end, as: Int64.self)
                 bytes.storeBytes(of: UInt16(clamping: key.text.utf8.count), toByteOffset: end + 8, as: UInt16.self)
                 end += PackedChildren.headOfChild
@@ -175,8 +179,8 @@ struct PackedChildren: Sendable {
             }
         }
 
-        private mutating func note(_ place: Int) {
-            bytes.storeBytes(of: UInt32(place), toByteOffset: 4 + 4 * index, as: UInt32.self)
+        private mutating func note(_ place: UInt32) {
+            bytes.storeBytes(of: place, toByteOffset: 4 + 4 * index, as: UInt32.self)
             index += 1
         }
 

@@ -111,13 +111,20 @@ package struct Root: Sendable {
     }
 }
 
-/// One value on its way into the tree.
-private struct Edit {
-    let database: String
-    let path: WirePath
-    let value: Node?
+/// One value on its way into the tree. A class, for it is captured on each level of the way.
+private final class Edit {
+    private let database: String
+    private let path: WirePath
+    private let value: Node?
     /// Whether there may be priorities to keep in line.
-    let mayHavePriorities: Bool
+    private let mayHavePriorities: Bool
+
+    init(database: String, path: WirePath, value: Node?, mayHavePriorities: Bool) {
+        self.database = database
+        self.path = path
+        self.value = value
+        self.mayHavePriorities = mayHavePriorities
+    }
 
     func apply(_ node: inout Node?, _ depth: Int, _ rows: inout RowChanges) -> Bool {
         guard depth < path.keys.count else { return replace(&node, with: value, depth, &rows) }

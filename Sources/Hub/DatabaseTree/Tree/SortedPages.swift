@@ -34,6 +34,17 @@ struct SortedPages<Value: Sendable>: Sendable {
         }
     }
 
+    /// The key of ``floor(_:)``, without taking the value in hand.
+    func floorKey(_ key: WireKey) -> WireKey? {
+        var page = root
+        while true {
+            let place = page.floor(key)
+            guard place >= 0 else { return nil }
+            if page.isLeaf { return page.keys[place] }
+            page = page.children[place]
+        }
+    }
+
     /// The last key that is not above `key` (an empty one where there is none) with its value, and the key after it.
     func surroundings(of key: WireKey) -> (key: WireKey, value: Value?, next: WireKey?) {
         var cursor = Cursor(self, from: key)

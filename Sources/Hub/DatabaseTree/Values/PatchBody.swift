@@ -45,8 +45,14 @@ package struct PatchBody: Hashable, Sendable {
     }
 
     static func entry(_ reader: inout PutBodyReader, _ base: WirePath) throws(Refusal) -> Entry {
+        let text = reader.key()
+        // Nearly all paths are one key.
+        if text.utf8.offset(of: UInt8(ascii: "/")) == nil, let key = WireKey(text) {
+            guard base.keys.count < WirePath.maxDepth else { throw .tooDeep }
+            return Entry(path: WirePath([key]), value: try reader.value(depth: base.keys.count + 1))
+        }
         var keys: [WireKey] = []
-        let segments = reader.key().pieces(between: "/")
+        let segments = text.pieces(between: "/")
         for (index, segment) in segments.enumerated() {
             if index == segments.count - 1, segment == ".priority" {
                 return Entry(path: WirePath(keys + [.priority]), value: try reader.priority())
@@ -62,11 +68,49 @@ package struct PatchBody: Hashable, Sendable {
 
     /// Throws a refusal where one of `entries` is written by another too.
     package static func ordered<Entry>(_ entries: [Entry], _ path: (Entry) -> WirePath) throws(Refusal) -> [Entry] {
-        let sorted = entries.sorted { path($0) < path($1) }
-        for (earlier, later) in zip(sorted, sorted.dropFirst()) where path(earlier).contains(path(later)) {
-            throw .overlapping(path(earlier), path(later))
+        var places = entries.enumerated().map { index, entry in Place(path(entry), index) }
+        places.sort { $0.precedes($1) }
+        for (earlier, later) in zip(places, places.dropFirst()) where earlier.contains(later) {
+            throw .overlapping(earlier.path, later.path)
         }
-        let priorities = sorted.filter { path($0).isPriority }
-        return priorities.isEmpty ? sorted : sorted.filter { !path($0).isPriority } + priorities
+        let priorities = places.filter(\.path.isPriority)
+        if !priorities.isEmpty { places = places.filter { !$0.path.isPriority } + priorities }
+        return places.map { entries[$0.index] }
+    }
+
+    /// Where an entry stands among the others.
+    private struct Place {
+        /// The first bytes of the first key, which mostly tell two apart; no key has a zero among them.
+        private let beginning: UInt64
+        let path: WirePath
+        let index: Int
+
+        init(_ path: WirePath, _ index: Int) {
+            self.path = path
+            self.index = index
+            beginning = path.keys.first?.text.utf8.beginning ?? 0
+        }
+
+        func precedes(_ other: Place) -> Bool {
+            beginning == other.beginning ? path < other.path : beginning < other.beginning
+        }
+
+        func contains(_ other: Place) -> Bool {
+            (beginning == other.beginning || path.isRoot) && path.contains(other.path)
+        }
+    }
+}
+
+extension String.UTF8View {
+    /// The first eight bytes as a number, zeros where there are fewer: greater where they come later in byte order.
+    fileprivate var beginning: UInt64 {
+        var number: UInt64 = 0
+        var shift: UInt64 = 64
+        for byte in self {
+            shift -= 8
+            number |= UInt64(byte) << shift
+            if shift == 0 { break }
+        }
+        return number
     }
 }
