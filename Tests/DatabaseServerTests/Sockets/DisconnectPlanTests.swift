@@ -71,6 +71,28 @@ struct DisconnectPlanTests {
         #expect(plan.take().isEmpty)
     }
 
+    static let combined: [(steps: [(String, String)], write: String?)] = [
+        ([("/n/foo", #"{"bar":"a","baz":"b"}"#), ("/n/foo/bam", "1"), ("/n/foo/baz", "null")],
+            #"put /n/foo {"bam":1,"bar":"a"}"#),
+        ([("/n/b/c", "false"), ("/n/b/d", "null"), ("/n/a", "1")], "patch /n/a 1 /n/b/c false /n/b/d null"),
+        ([("/x", "1"), ("/y", "2")], "patch /x 1 /y 2"),
+        ([("/x/a", "1"), ("/x/a/b", "null"), ("/x/a/c/d", "2")], #"put /x/a {"c":{"d":2}}"#),
+        ([("/x", #"{"a":{"b":1}}"#), ("/x/a/b", "null")], "put /x null"),
+        ([("/x/a", "1"), ("/x", #"{"b":2}"#)], #"put /x {"b":2}"#),
+        ([("/x", "1"), ("/y/.priority", "2"), ("/y/a", "3")], "patch /x 1 /y/a 3 /y/.priority 2"),
+        ([("/x", "1")], nil),
+        ([("/x", "1"), ("/x/.priority", "2")], nil),
+        ([("/x", #"{".value":1,".priority":2}"#), ("/x/a", "2")], nil),
+        ([("/x", "{}"), ("/x/a", #"{".sv":{"increment":1}}"#)], nil),
+    ]
+
+    @Test(arguments: combined) func `all are one write where that is the same`(
+        _ steps: [(String, String)], _ write: String?
+    ) throws {
+        let orders = try steps.map { try order(.put, $0, $1) }
+        #expect(DisconnectPlan.combined(orders).map(description) == write)
+    }
+
     @Test func `a plan has limits`() throws {
         var plan = DisconnectPlan()
         for number in 0..<DisconnectPlan.maxCount {

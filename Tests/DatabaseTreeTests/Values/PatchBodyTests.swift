@@ -1,5 +1,6 @@
 import FirebaseWire
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import DatabaseTree
@@ -14,6 +15,31 @@ struct PatchBodyTests {
         #expect(patch.entries.map(\.path.text) == ["a/b/c", "a/x", "b", ".priority", "a/.priority"])
         #expect(patch.entries[1].value == .null)
         #expect(patch.hasPriorities && !patch.hasServerValues)
+    }
+
+    @Test func `paths of any keys come in the order of their bytes, or overlap`() throws {
+        var random = SeededRandom(11)
+        func key() -> WireKey {
+            let letters = (0..<Int.random(in: 1...11, using: &random)).map { _ in
+                String(Unicode.Scalar(UInt8(Bool.random(using: &random) ? 0x61 : 0x62)))
+            }
+            let beginning = Bool.random(using: &random) ? "aaaaaaa" : ""
+            return WireKey(unchecked: beginning + letters.joined())
+        }
+        for _ in 0..<300 {
+            let paths = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                WirePath((0..<Int.random(in: 1...3, using: &random)).map { _ in key() })
+            }
+            let overlaps = paths.indices.contains { index in
+                paths.indices.contains { $0 != index && paths[index].contains(paths[$0]) }
+            }
+            let ordered = Result { () throws(Refusal) in try PatchBody.ordered(paths) { $0 } }
+            if overlaps {
+                #expect(throws: Refusal.self) { try ordered.get() }
+            } else {
+                #expect(try ordered.get() == paths.sorted())
+            }
+        }
     }
 
     @Test func `null is no patch`() throws {

@@ -107,13 +107,12 @@ extension SocketSession {
         }
     }
 
+    /// Writes what was planned: as one write where that is the same, else, and where the rules refuse that, one by one.
     func perform(_ orders: [WriteOrder], _ principal: Principal) async {
-        guard !orders.isEmpty else { return }
-        let done = Turnstile()
-        for order in orders {
-            await done.enter()
-            responder.commits.commit(Write(order, in: database, by: principal)) { _ in done.leave() }
+        if let all = DisconnectPlan.combined(orders) {
+            let outcome = try? await responder.commits.commit(Write(all, in: database, by: principal))
+            guard case .refused? = outcome else { return }
         }
-        await done.empty()
+        for order in orders { _ = try? await responder.commits.commit(Write(order, in: database, by: principal)) }
     }
 }
