@@ -72,8 +72,10 @@ struct DisconnectPlanTests {
     }
 
     static let combined: [(steps: [(String, String)], write: String?)] = [
-        ([("/n/foo", #"{"bar":"a","baz":"b"}"#), ("/n/foo/bam", "1"), ("/n/foo/baz", "null")],
-            #"put /n/foo {"bam":1,"bar":"a"}"#),
+        (
+            [("/n/foo", #"{"bar":"a","baz":"b"}"#), ("/n/foo/bam", "1"), ("/n/foo/baz", "null")],
+            #"put /n/foo {"bam":1,"bar":"a"}"#
+        ),
         ([("/n/b/c", "false"), ("/n/b/d", "null"), ("/n/a", "1")], "patch /n/a 1 /n/b/c false /n/b/d null"),
         ([("/x", "1"), ("/y", "2")], "patch /x 1 /y 2"),
         ([("/x/a", "1"), ("/x/a/b", "null"), ("/x/a/c/d", "2")], #"put /x/a {"c":{"d":2}}"#),

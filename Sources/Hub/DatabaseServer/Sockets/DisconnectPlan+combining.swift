@@ -18,13 +18,15 @@ extension DisconnectPlan {
         }
         guard let sorted = try? PatchBody.ordered(parts, \.path), let first = sorted.first?.path else { return nil }
         guard sorted.count > 1 else {
-            return WriteOrder(.put, at: first.node, [(first.isPriority ? WirePath([.priority]) : .root, parts[0].value)])
+            return WriteOrder(
+                .put, at: first.node, [(first.isPriority ? WirePath([.priority]) : .root, parts[0].value)])
         }
         let shared = sorted.dropFirst().reduce(first.keys.count) { count, part in
             zip(first.keys, part.path.keys).prefix(count).prefix { $0 == $1 }.count
         }
         let base = WirePath(first.keys.prefix(shared))
-        return WriteOrder(.patch, at: base, sorted.compactMap { part in base.relative(part.path).map { ($0, part.value) } })
+        return WriteOrder(
+            .patch, at: base, sorted.compactMap { part in base.relative(part.path).map { ($0, part.value) } })
     }
 
     /// False where what comes of it depends on what stands in the database.
@@ -56,7 +58,9 @@ extension WriteValue {
         }
         let index = members.indices.partitionPoint { !(members[$0].key < key) }
         let isThere = index < members.count && members[index].key == key
-        guard let new = (isThere ? members[index].value : .null).putting(value, at: keys.dropFirst()) else { return nil }
+        guard let new = (isThere ? members[index].value : .null).putting(value, at: keys.dropFirst()) else {
+            return nil
+        }
         if isThere { members.remove(at: index) }
         if new != .null { members.insert(Member(key, new), at: index) }
         return members.isEmpty ? .null : .object(members)
