@@ -77,7 +77,7 @@ extension SimulatedNode {
             world.checks.noteDelete(by: index, at: timeline.now)
             // Of what is deleted already no reader hears that it is deleted once more, and later.
             let state = try transaction.record(operation.key).state
-            guard let deletion = state.known.deletion, deletion == state.ownStamp else { continue }
+            guard let deletion = state.known.deletion, deletion.node == transaction.clock.node else { continue }
             world.history.deleted(operation.key.id, at: deletion, now: timeline.now)
         }
     }

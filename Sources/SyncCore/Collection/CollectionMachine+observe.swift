@@ -52,20 +52,25 @@ extension CollectionMachine {
     ) throws -> Int64? {
         var stored = try step.book.record(key(id))
         guard found?.tombstone.stamp != stored.state.tombstone?.stamp else { return stored.row }
-        guard found != nil else {
+        guard let found else {
             // Ended, or removed by somebody: the horizon tells.
             peers.lost.insert(id)
             peers.wantsHorizon = true
             return stored.row
         }
-        let outcome = stored.state.readTombstone(found, clock: &step.book.clock, step.context.step)
+        let row = try merge(found, &stored, &step)
+        if stored.state.remote != nil { hint(id, Hint(counted: true, floors: floor(entry, keyspace))) }
+        return row
+    }
+
+    /// Merges a tombstone. A disappearance that waits for a person is decided by the deletion.
+    @discardableResult
+    mutating func merge<Book>(
+        _ tombstone: AdmittedTombstone, _ stored: inout StoredRecord, _ step: inout Step<Book>
+    ) throws -> Int64 {
+        let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
         let row = try store(stored, outcome, &step)
-        if stored.state.remote != nil {
-            hint(id, Hint(counted: true, floors: floor(entry, keyspace)))
-        }
-        if stored.state.known.isDeleted, try step.book.anyHeld() {
-            try releaseDisappeared(id, &step)
-        }
+        if stored.state.known.isDeleted, try step.book.anyHeld() { try releaseDisappeared(stored.state.key.id, &step) }
         return row
     }
 

@@ -98,8 +98,7 @@ extension CollectionMachine {
             try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
         case .tombstone(let tombstone?):
             var stored = try step.book.record(key(id))
-            let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
-            try store(stored, outcome, &step)
+            try merge(tombstone, &stored, &step)
         case .tombstone(nil): break
         case .unreadable(let defect): try block(found, id, defect, &step)
         case .record: break

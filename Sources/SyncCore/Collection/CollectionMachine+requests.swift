@@ -84,7 +84,9 @@ extension CollectionMachine {
         case (.remove(let id), .outcome(let outcome)): try removed(id, outcome, &step)
         case (.batch(let batch), .done): try acknowledged(batch.records, &step)
         case (.readStray(let stray), .entry(let entry)):
-            guard entry.value != .absent, let etag = entry.etag else { return try strayIsGone(stray, &step) }
+            // Others may have written records below it again.
+            let isGone = entry.value == .absent || rules.key.isKeyed && entry.value.holdsObjects
+            guard !isGone, let etag = entry.etag else { return try strayIsGone(stray, &step) }
             send(.removeStray(stray), .remove(stray, .records(rules.id), etag: etag), &step)
         case (.removeStray(let stray), .outcome(let outcome)):
             if case .conflict = outcome { strays.append(stray) } else { try strayIsGone(stray, &step) }
@@ -236,6 +238,14 @@ extension Job {
         case .write, .writeTombstone, .remove, .batch, .removeDuplicate, .removeStray: true
         default: false
         }
+    }
+}
+
+extension RemoteValue {
+    /// Whether there are objects in it, as in what records stand below.
+    fileprivate var holdsObjects: Bool {
+        guard case .record(let fields, _) = self else { return false }
+        return fields.values.contains { $0.members != nil }
     }
 }
 

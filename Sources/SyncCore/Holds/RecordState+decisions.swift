@@ -42,10 +42,13 @@ extension RecordState {
         let isDecided = view == nil || isEditedSinceSeen
         let before = self
         removed()
-        if isDecided { return Outcome() }
-        var outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
-        outcome.change = nil
-        outcome.before = nil
+        var outcome = Outcome()
+        if !isDecided {
+            outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
+            outcome.change = nil
+            outcome.before = nil
+        }
+        // What an app had put into a record that survives is gone with it.
         outcome.noteChange(from: before.view, to: view)
         return outcome
     }

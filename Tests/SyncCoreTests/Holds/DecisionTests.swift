@@ -31,6 +31,16 @@ struct DecisionTests {
         #expect(outcome == Outcome() && record.title == "mine" && record.step() == .write(.absent))
     }
 
+    @Test func `a reader hears that what an app had put into a record that survives is gone`() {
+        var record = known()
+        _ = record.seesApp(["title": "A", "hasWatched": true])
+        _ = record.edits(.update(["title": "mine"]))
+        #expect(record.state.view?.fields["hasWatched"] == true)
+        let outcome = record.state.disappearanceApproved(at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .update && outcome.before?.fields["hasWatched"] == true)
+        #expect(record.title == "mine" && record.state.view?.fields["hasWatched"] == false)
+    }
+
     @Test func `a delete made here since then keeps its stamp`() {
         var record = known()
         _ = record.edits(.delete, at: 900)
