@@ -23,7 +23,7 @@ package struct JSONScanner {
     private var position = 0
     /// The strings, numbers and truth values passed so far.
     private var leaves = 0
-    /// Where the whole numbers of more than 18 characters stand; nil where nobody asked.
+    /// Where the whole numbers stand that have more than 64 bits; nil where nobody asked.
     private var longIntegers: [Range<Int>]?
 
     private init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
@@ -45,7 +45,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Where the whole numbers stand that may be beyond 64 bits, in their order; none in what is no JSON.
+    /// Where the whole numbers stand that have more than 64 bits, in their order; none in what is no JSON.
     static func longIntegers(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
         var scanner = JSONScanner(bytes, at: 0)
         scanner.longIntegers = []
@@ -213,7 +213,16 @@ package struct JSONScanner {
             isNumber = digits() > 0 && isNumber
         }
         guard isNumber else { throw fault("this is not a number", at: start) }
-        if position == endOfWhole, position - start > 18 { longIntegers?.append(start..<position) }
+        if longIntegers != nil, position == endOfWhole, isLong(start..<position) {
+            longIntegers?.append(start..<position)
+        }
+    }
+
+    /// Whether a whole number, valid as it is, has more than 64 bits.
+    private func isLong(_ place: Range<Int>) -> Bool {
+        guard place.count > 18 else { return false }
+        let text = String(decoding: bytes[place], as: UTF8.self)
+        return UInt64(text) == nil && Int64(text) == nil
     }
 
     /// Passes digits; returns how many.

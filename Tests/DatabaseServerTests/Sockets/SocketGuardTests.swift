@@ -128,6 +128,17 @@ struct SocketGuardTests {
         Wrong("a close without words", 1000, (8, "", true, true)),
     ]
 
+    @Test func `a message that its sender never has room for is too long, not one for later`() async throws {
+        try await withServer(options: { $0.maxBody = 100_000 }) { client in
+            try await Step("PUT /.settings/rules.json", #"{"rules":{".write":true}}"#).perform(client)
+            try await client.withSocket("v=5") { socket in
+                try await socket.frame(String(repeating: "x", count: 30_000))
+                while try await socket.push() != "closed" {}
+                #expect(socket.closed == 1009)
+            }
+        }
+    }
+
     @Test(arguments: wrongs) func `who does what no client does is closed, with a reason`(_ wrong: Wrong) async throws {
         try await withServer(options: { $0.maxBody = 100_000 }) { client in
             try await client.withSocket("v=5") { socket in

@@ -47,6 +47,11 @@ final class BodyBudget: Sendable {
         }
     }
 
+    /// The most bytes that bodies of `sender` have room for while there are no others.
+    func most(of sender: Sender) -> Int {
+        if case .nobody = sender { min(limit, anonymousLimit, networkLimit) } else { limit }
+    }
+
     /// Gives back what was taken.
     func give(_ bytes: Int, of sender: Sender) {
         state.withLock { state in
@@ -84,6 +89,9 @@ final class BodyShare: Sendable {
         taken.add(bytes, ordering: .relaxed)
         return true
     }
+
+    /// Whether so many bytes more are too much for it, whatever others there are.
+    func isTooBig(with bytes: Int) -> Bool { taken.load(ordering: .relaxed) + bytes > budget.most(of: sender) }
 
     deinit {
         let bytes = taken.load(ordering: .relaxed)

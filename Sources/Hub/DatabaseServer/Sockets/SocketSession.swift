@@ -53,7 +53,9 @@ final class SocketSession: Sendable {
         var share: BodyShare?
         for try await frame in frames {
             let message = share ?? bodyShare()
-            guard message.take(frame.readableBytes) else { return .tryAgainLater }
+            guard message.take(frame.readableBytes) else {
+                return message.isTooBig(with: frame.readableBytes) ? .tooBig : .tryAgainLater
+            }
             switch assembly.take(frame) {
             case .none:
                 if assembly.isBegun, share == nil { wait(for: .more) }

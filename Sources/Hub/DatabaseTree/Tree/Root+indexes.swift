@@ -6,6 +6,20 @@ struct RootIndexes: Sendable {
         case ready(OrderedIndex)
         /// Is made elsewhere of what was there; these children have changed since.
         case building(changed: Set<WireKey>)
+
+        /// Takes in that a child has changed. What this holds is let go of meanwhile, so that none of it is copied.
+        mutating func replace(_ key: WireKey, _ old: Node?, with new: Node?) {
+            switch self {
+            case .ready(var index):
+                self = .building(changed: [])
+                index.replace(key, old, with: new)
+                self = .ready(index)
+            case .building(var changed):
+                self = .building(changed: [])
+                changed.insert(key)
+                self = .building(changed: changed)
+            }
+        }
     }
 
     private var places: [WirePath: [Query.Order: State]] = [:]
@@ -45,19 +59,8 @@ struct RootIndexes: Sendable {
     }
 
     mutating func replace(_ key: WireKey, at parent: WirePath, _ old: Node?, with new: Node?) {
-        guard let orders = places[parent]?.keys else { return }
-        for order in Array(orders) {
-            // Taken out while it changes, so that its pages are not shared with a copy here.
-            switch places[parent]?.removeValue(forKey: order) {
-            case .ready(var index)?:
-                index.replace(key, old, with: new)
-                places[parent]?[order] = .ready(index)
-            case .building(var changed)?:
-                changed.insert(key)
-                places[parent]?[order] = .building(changed: changed)
-            case nil: continue
-            }
-        }
+        let orders = places[parent].map { Array($0.keys) } ?? []
+        for order in orders { places[parent]?[order]?.replace(key, old, with: new) }
     }
 
     /// Forgets what is about a place at or below `path`, which is written as a whole.
