@@ -17,12 +17,20 @@ extension CollectionMachine {
         if batch.records.count == 1, let only = batch.records.first {
             return try refused(only.id, only.stamp, error, &step)
         }
-        // Where nothing at all is taken, it is not one record's fault: the push waits, and says so.
+        // Where nothing was taken yet, it may be everything that is denied: the push waits, and one record tells.
         if error.code == .denied, settings.writeGuard == .etag, writes == 0 {
             backOff(error, &step)
-            return try complete(batch.records.map(\.id), &step)
+            let place = probe(of: batch)
+            sendBatch(batch.only(place), &step)
+            return try complete(batch.records.indices.filter { $0 != place }.map { batch.records[$0].id }, &step)
         }
         for half in batch.halves { sendBatch(half, &step) }
+    }
+
+    /// Which record of a batch goes out by itself: one that was not denied by itself, else each in its turn.
+    private func probe(of batch: SentBatch) -> Int {
+        batch.records.firstIndex { denials[$0.id]?.stamp != $0.stamp }
+            ?? denials.values.reduce(0) { $0 + $1.times } % batch.records.count
     }
 
     /// The remote refused one record: what stands there is read first.
@@ -84,10 +92,20 @@ extension CollectionMachine {
 
     private static let denialsWithoutProof = 3
 
-    /// A write has succeeded. Where more than one version was denied since the one before, everything was: what was set
+    /// Something was edited: perhaps that is not denied, and shows that not everything is.
+    mutating func tryWhatIsNew(at now: UInt64) {
+        guard isDenied, let retryAt else { return }
+        self.retryAt = min(retryAt, now + CollectionMachine.pauseOfDenials)
+    }
+
+    /// Milliseconds.
+    private static let pauseOfDenials: UInt64 = 1000
+
+    /// A write has succeeded, so that not everything is denied. Where more than one version was denied since the one before, everything was: what was set
     /// aside meanwhile is tried again.
     mutating func noteWriteSucceeded<Book>(_ step: inout Step<Book>) throws {
         defer { writes += 1 }
+        if isDenied { (retryAt, isDenied) = (nil, false) }
         let recent = denials.filter { $1.writes == writes }
         guard recent.count > 1 else { return }
         for (id, denial) in recent where denial.isSetAside {

@@ -123,6 +123,7 @@ extension CollectionMachine {
             ? fruitless.failed(random: step.time.random).milliseconds
             : backoff.failed(retryAfter: error.retryAfter, random: step.time.random).milliseconds
         retryAt = step.time.monotonic + wait
+        isDenied = error.code == .denied
         step.note(.failed(error, retryIn: wait))
     }
 

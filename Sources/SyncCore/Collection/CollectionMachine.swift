@@ -56,6 +56,8 @@ package struct CollectionMachine: Sendable {
     /// How many writes have succeeded, and the versions that were denied.
     var writes = 0
     var denials: [RecordID: Denial] = [:]
+    /// Whether ``retryAt`` is a denial's.
+    var isDenied = false
     /// A hold that covers the whole collection waits.
     var isStopped = false
     /// Keys beside the records that must be removed.
@@ -126,6 +128,7 @@ package struct CollectionMachine: Sendable {
             try lookAtHolds(&step)
             lookAtSecondKeys()
             for id in ids { queue.append(id) }
+            tryWhatIsNew(at: step.time.monotonic)
             if try step.book.anyQuarantined() {
                 for id in ids { try retryUnknownRecord(key(id), &step) }
             }

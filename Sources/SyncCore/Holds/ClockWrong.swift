@@ -14,11 +14,10 @@ package struct ClockWrong: HoldRule {
         guard serverIsKnown else { return waiting != nil }
         guard time.isClockWrong else {
             if let waiting { try book.removeHold(waiting.number) }
+            if try isAccepted(in: book) { try book.setText(accepted, "") }
             return false
         }
-        if try book.text("clock.accepted") == acceptance(time) {
-            return false
-        }
+        if try isAccepted(in: book) { return false }
         if waiting == nil {
             let side = time.offset < 0 ? "ahead of" : "behind"
             let reason = "this machine's clock is \(Span(milliseconds: time.offset.magnitude)) \(side) the server's"
@@ -31,8 +30,12 @@ package struct ClockWrong: HoldRule {
     /// time, up to a minute.
     package static func pause(beforeLook number: Int) -> Int { min(60_000, 5000 << max(0, min(number, 5) - 1)) }
 
-    /// The same for all offsets that differ by little.
-    private static func acceptance(_ time: StampPolicy) -> String { String(time.offset / Int64(max(1, time.maxAhead))) }
+    /// A person has said that edits are to be stamped all the same, until the clocks agree.
+    private static func isAccepted(in book: some RecordBook) throws -> Bool {
+        try book.text(accepted)?.isEmpty == false
+    }
+
+    private static let accepted = "clock.accepted"
 
     package func approval(of hold: Hold) -> String {
         "stamps edits by the server's clock until this machine's agrees with it"
@@ -47,8 +50,7 @@ package struct ClockWrong: HoldRule {
     }
 
     package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        let accepted = ClockWrong.acceptance(decision.applier.time)
-        try decision.book.setText("clock.accepted", accepted)
+        try decision.book.setText(ClockWrong.accepted, "yes")
         return .none
     }
 

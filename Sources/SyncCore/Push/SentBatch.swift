@@ -43,6 +43,14 @@ struct SentBatch: Sendable {
         size += sent.size
     }
 
+    /// The record at a place by itself.
+    func only(_ place: Int) -> SentBatch {
+        let start = records[..<place].reduce(0) { $0 + $1.elementCount }
+        var only = SentBatch()
+        only.append(records[place], elements[start..<start + records[place].elementCount])
+        return only
+    }
+
     /// The first and the second half of the records.
     var halves: [SentBatch] {
         var halves = [SentBatch(), SentBatch()]

@@ -4,12 +4,14 @@ internal import Logging
 internal import PluginKit
 internal import SyncCore
 internal import SyncModel
+internal import Synchronization
 
 extension JournalIngest {
     /// Waits while this machine's clock is too far from the server's: nothing is stamped meanwhile.
     func untilClockIsRight() async throws {
         func isHeld() -> Bool { context.status.current.holds.contains { $0.kind == .clockWrong } }
-        guard context.time.isClockWrong || isHeld() else { return }
+        let isSettled = clockIsSettled.withLock { $0 } || !context.serverIsKnown
+        guard context.time.isClockWrong || isHeld() || !isSettled else { return }
         var looks = 0
         while try await context.commit({ [context] in
             try ClockWrong.check(context.time, serverIsKnown: context.serverIsKnown, in: $0)
@@ -23,6 +25,8 @@ extension JournalIngest {
                 _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
             }
         }
+        let agrees = context.serverIsKnown && !context.time.isClockWrong
+        clockIsSettled.withLock { $0 = agrees }
     }
 
     /// Waits while too many lines are in quarantine: nothing is lost, and the state does not grow without end.

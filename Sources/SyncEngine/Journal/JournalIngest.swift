@@ -16,6 +16,8 @@ final class JournalIngest: Sendable {
     private let tail = Mutex<JournalTail?>(nil)
     /// Lines that were there when the state was made are not all read yet.
     let replaying: Mutex<Bool>
+    /// The clocks were found to agree, and nothing was left of a time in which they did not.
+    let clockIsSettled = Mutex(false)
     /// How many decisions on a rewritten journal were made in this run.
     private let decisions = Mutex(0)
     let pulse = Pulse()

@@ -138,4 +138,32 @@ struct RefusalTests {
         #expect((0...2).allSatisfy { machine.titleThere($0) == "mine" })
         #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
     }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `before anything was written one bad record keeps no other one from being written`(bad: UInt64) throws {
+        let machine = try Machine.live(0)
+        try machine.edit(Machine.create(1, "A"), Machine.create(2, "A"), Machine.create(3, "A"))
+        for _ in 0..<3 {
+            try settle(machine, .denied) { names($0, bad) }
+            try machine.pass(2000)
+        }
+        #expect((1...3).allSatisfy { $0 == bad || machine.titleThere($0) == "A" })
+        #expect(try machine.quarantine() == [.refused])
+    }
+
+    @Test func `what is edited while everything seems to be denied is tried soon`() throws {
+        let machine = try Machine.live(0)
+        try machine.edit(Machine.create(1, "bad"))
+        for _ in 0..<10 {
+            try settle(machine, .denied) { names($0, 1) }
+            try machine.pass(60_000)
+        }
+        #expect(try machine.quarantine().isEmpty && machine.record(1).pending == .yes)
+        try settle(machine, .denied) { names($0, 1) }
+        try machine.edit(Machine.create(2, "good"))
+        try machine.pass(1000)
+        try settle(machine, .denied) { names($0, 1) }
+        #expect(machine.titleThere(2) == "good")
+        #expect(try machine.quarantine() == [.refused])
+    }
 }

@@ -9,6 +9,21 @@ struct ClockWrongTests {
         #expect(ClockWrong.pause(beforeLook: .max) == 60_000)
     }
 
+    @Test func `an approval holds until the clocks agree, whatever the difference becomes, and not longer`() throws {
+        let machine = try MachineUnderTest.live(0)
+        func waits(offset: Int64) throws -> Bool {
+            try machine.store.writeNow { book in
+                try ClockWrong.check(
+                    StampPolicy(wall: 1 << 40, offset: offset, maxAhead: 60_000), serverIsKnown: true, in: book)
+            }.result
+        }
+        #expect(try waits(offset: 600_000))
+        try machine.decide(.clockWrong, approved: true)
+        for offset in [600_000, 700_000, -600_000] as [Int64] { #expect(try !waits(offset: offset)) }
+        #expect(try !waits(offset: 0))
+        #expect(try waits(offset: 600_000))
+    }
+
     @Test func `what waits goes on waiting after a start, until the server has said its time`() throws {
         let store = try LocalStore(try StateInMemory(), identity: "here", newNode: NodeID(1))
         func waits(offset: Int64, isKnown: Bool) throws -> Bool {
