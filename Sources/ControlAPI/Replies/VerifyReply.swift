@@ -43,6 +43,9 @@ package struct VerifyReply: Codable, Hashable, Sendable {
             self.repaired = repaired
             self.items = items
         }
+
+        /// Whether something was found that reading it again does not mend: a person must correct or remove it there.
+        package var isStuck: Bool { ["unreadable", "strayKey"].contains { found[$0, default: 0] > 0 } }
     }
 
     package var done = true
@@ -51,4 +54,7 @@ package struct VerifyReply: Codable, Hashable, Sendable {
     package init(collections: [Collection]) { self.collections = collections }
 
     package var differences: Int { collections.reduce(0) { $0 + $1.differences } }
+
+    /// Whether something was found that reading it again does not mend.
+    package var isStuck: Bool { collections.contains(where: \.isStuck) }
 }

@@ -18,7 +18,12 @@ struct VerifyAnswer: Answer {
             lines += collection.items.map { "  \(Printable.text($0.key))  \(VerifyAnswer.words($0.what))" }
             let rest = collection.differences - collection.items.count
             if rest > 0 { lines.append("  and \(Formatted.count(rest)) more") }
-            if collection.repaired { lines.append("  these are read again now") }
+            if collection.repaired {
+                lines.append("  these are read again now")
+                if collection.isStuck {
+                    lines.append("  what can't be read, or is no record, stays until it is corrected or removed there")
+                }
+            }
             return lines.joined(separator: "\n")
         }
         .joined(separator: "\n")

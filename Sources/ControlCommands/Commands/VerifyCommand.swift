@@ -3,7 +3,8 @@ internal import ControlAPI
 
 struct VerifyCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Compare all records with the remote; exits with 65 if any differs.")
+        commandName: "verify",
+        abstract: "Compare all records with the remote; exits with 65 if any differs, with --repair if one stays so.")
 
     @Flag(help: "Read again what differs, so that both sides become equal.")
     var repair = false
@@ -14,6 +15,6 @@ struct VerifyCommand: ControlCommand {
         let reply: VerifyReply = try await session.client.post(
             ControlRoute.verify, repair ? ["repair": "true"] : [:], wait: .seconds(3_600))
         try session.output.show(VerifyAnswer(reply: reply))
-        if reply.differences > 0, !repair { throw ExitCode(CommandFailure.Code.badData.rawValue) }
+        if repair ? reply.isStuck : reply.differences > 0 { throw ExitCode(CommandFailure.Code.badData.rawValue) }
     }
 }
