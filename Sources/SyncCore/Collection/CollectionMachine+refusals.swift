@@ -101,8 +101,8 @@ extension CollectionMachine {
     /// Milliseconds.
     private static let pauseOfDenials: UInt64 = 1000
 
-    /// A write has succeeded, so that not everything is denied. Where more than one version was denied since the one before, everything was: what was set
-    /// aside meanwhile is tried again.
+    /// A write has succeeded, so that not everything is denied. Where more than one version was denied since the one before,
+    /// everything was: what was set aside meanwhile is tried again.
     mutating func noteWriteSucceeded<Book>(_ step: inout Step<Book>) throws {
         defer { writes += 1 }
         if isDenied { (retryAt, isDenied) = (nil, false) }
