@@ -133,9 +133,22 @@ extension Transaction {
 }
 
 extension Transaction {
+    /// Adds a decided conflict to the ledger; one that it has already, which another reading has shown once more, is not
+    /// added again.
     package func append(conflict entry: LedgerEntry) throws {
         let winner = entry.winner
         let loser = entry.loser
+        let fields = String(decoding: JSONWriter.text(.array(entry.fields.map { .string($0) })), as: UTF8.self)
+        let isThere = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM conflict
+                WHERE collection = ? AND id = ? AND rule = ? AND winnerStamp = ? AND loserStamp = ? AND fields = ?
+                """)
+        let arguments: StatementArguments = [
+            try number(entry.key.collection), entry.key.id.blob, entry.rule, winner.stamp.blob, loser.stamp.blob,
+            fields,
+        ]
+        if try Int.fetchOne(isThere, arguments: arguments) != nil { return }
         try db.cachedStatement(
             sql: """
                 INSERT INTO conflict (collection, id, at, rule, winnerStamp, winnerText, loserStamp, loserText, fields)
@@ -143,8 +156,7 @@ extension Transaction {
                 """
         ).execute(arguments: [
             try number(entry.key.collection), entry.key.id.blob, Int64(entry.at), entry.rule, winner.stamp.blob,
-            winner.content?.text.blob, loser.stamp.blob, loser.content?.text.blob,
-            String(decoding: JSONWriter.text(.array(entry.fields.map { .string($0) })), as: UTF8.self),
+            winner.content?.text.blob, loser.stamp.blob, loser.content?.text.blob, fields,
         ])
         count(entry.key.collection) { $0.conflicts += 1 }
         var numbered = entry

@@ -121,6 +121,10 @@ struct ListsTests {
         let entries = (1...5).map(entry)
         let effects = try await store.write { transaction throws in
             for entry in entries { try transaction.append(conflict: entry) }
+            // Another reading shows one of them once more.
+            var again = entry(3)
+            again.at = 9
+            try transaction.append(conflict: again)
         }.effects
         #expect(effects.decided.map(\.number) == [1, 2, 3, 4, 5])
         try await store.read { transaction throws in

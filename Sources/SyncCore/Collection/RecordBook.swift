@@ -61,7 +61,7 @@ package protocol RecordBook: AnyObject {
     func changes(of key: RecordKey, before sequence: Int64, limit: Int) throws -> [Change]
     /// Notes that a later version of a record shows what it has been since this change.
     func note(laterStamp stamp: Stamp, ofChange sequence: Int64) throws
-    /// Adds a decided conflict to the ledger.
+    /// Adds a decided conflict to the ledger, unless it is there already.
     func append(conflict entry: LedgerEntry) throws
 
     func holds() throws -> [Hold]
