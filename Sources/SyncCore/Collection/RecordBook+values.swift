@@ -4,6 +4,11 @@ extension RecordBook {
 
     package func setText(_ name: String, _ text: String) throws { try setValue(name, Array(text.utf8)) }
 
+    /// What was said last of something that holds or does not; false where nothing was.
+    func isNoted(_ name: String) throws -> Bool { try text(name)?.isEmpty == false }
+
+    func setNoted(_ name: String, _ isNoted: Bool) throws { try setText(name, isNoted ? "yes" : "") }
+
     /// The words of a list; none where it was never set.
     func lines(_ name: String) throws -> [String] { try text(name)?.split(separator: "\n").map(String.init) ?? [] }
 

@@ -14,10 +14,10 @@ package struct ClockWrong: HoldRule {
         guard serverIsKnown else { return waiting != nil }
         guard time.isClockWrong else {
             if let waiting { try book.removeHold(waiting.number) }
-            if try isAccepted(in: book) { try book.setText(accepted, "") }
+            if try book.isNoted(accepted) { try book.setNoted(accepted, false) }
             return false
         }
-        if try isAccepted(in: book) { return false }
+        if try book.isNoted(accepted) { return false }
         if waiting == nil {
             let side = time.offset < 0 ? "ahead of" : "behind"
             let reason = "this machine's clock is \(Span(milliseconds: time.offset.magnitude)) \(side) the server's"
@@ -31,10 +31,6 @@ package struct ClockWrong: HoldRule {
     package static func pause(beforeLook number: Int) -> Int { min(60_000, 5000 << max(0, min(number, 5) - 1)) }
 
     /// A person has said that edits are to be stamped all the same, until the clocks agree.
-    private static func isAccepted(in book: some RecordBook) throws -> Bool {
-        try book.text(accepted)?.isEmpty == false
-    }
-
     private static let accepted = "clock.accepted"
 
     package func approval(of hold: Hold) -> String {
@@ -50,7 +46,7 @@ package struct ClockWrong: HoldRule {
     }
 
     package func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        try decision.book.setText(ClockWrong.accepted, "yes")
+        try decision.book.setNoted(ClockWrong.accepted, true)
         return .none
     }
 

@@ -61,17 +61,17 @@ struct RootIsOneRecord: HoldRule {
 
     /// What stands there may stay from now on.
     static func accept(_ collection: CollectionID, in book: some RecordBook) throws {
-        try book.setText(approvedName(collection), "yes")
+        try book.setNoted(approvedName(collection), true)
     }
 
     /// Whether what stands there may stay: a person has decided so, or nobody can remove it.
     static func isApproved(_ collection: CollectionID, in book: some RecordBook) throws -> Bool {
-        try book.text(approvedName(collection))?.isEmpty == false
+        try book.isNoted(approvedName(collection))
     }
 
     /// It stands there no more: the next time is a question again.
     static func forgetApproval(of collection: CollectionID, in book: some RecordBook) throws {
-        if try isApproved(collection, in: book) { try book.setText(approvedName(collection), "") }
+        if try isApproved(collection, in: book) { try book.setNoted(approvedName(collection), false) }
     }
 
     private static func approvedName(_ collection: CollectionID) -> String { "rootApproved.\(collection)" }

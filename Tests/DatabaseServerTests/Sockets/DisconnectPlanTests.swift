@@ -115,7 +115,7 @@ struct DisconnectPlanTests {
     private func order(_ kind: Write.Kind, _ path: String, _ text: String) throws -> WriteOrder {
         let path = try place(path)
         return try Array(text.utf8).withUnsafeBufferPointer { bytes in
-            guard kind == .patch else { return WriteOrder(put: try PutBody(bytes, at: path), at: path) }
+            guard kind == .patch else { return WriteOrder(put: try PutBody(bytes, at: path).value, at: path) }
             return WriteOrder(patch: try #require(try PatchBody(bytes, base: path)), at: path)
         }
     }

@@ -61,7 +61,7 @@ struct SentWrite: Sendable {
 
     private func readOrder() throws -> WriteOrder {
         try reading { bytes in
-            guard kind == .patch else { return WriteOrder(put: try PutBody(bytes, at: path), at: path) }
+            guard kind == .patch else { return WriteOrder(put: try PutBody(bytes, at: path).value, at: path) }
             guard let patch = try PatchBody(bytes, base: path) else { throw Refusal.notAnObject }
             return WriteOrder(patch: patch, at: path)
         }

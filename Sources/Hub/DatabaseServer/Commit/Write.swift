@@ -136,8 +136,8 @@ struct WriteOrder: Sendable {
     }
 
     /// - Parameter path: may end with ``WireKey/priority``.
-    init(put body: PutBody, at path: WirePath) {
-        self.init(.put, at: path.node, [(path.isPriority ? WirePath([.priority]) : .root, body.value)])
+    init(put value: WriteValue, at path: WirePath) {
+        self.init(.put, at: path.node, [(path.isPriority ? WirePath([.priority]) : .root, value)])
     }
 
     init(patch: PatchBody, at base: WirePath) {

@@ -17,10 +17,7 @@ extension DisconnectPlan {
             }
         }
         guard let sorted = try? PatchBody.ordered(parts, \.path), let first = sorted.first?.path else { return nil }
-        guard sorted.count > 1 else {
-            return WriteOrder(
-                .put, at: first.node, [(first.isPriority ? WirePath([.priority]) : .root, parts[0].value)])
-        }
+        guard sorted.count > 1 else { return WriteOrder(put: sorted[0].value, at: first) }
         let shared = sorted.dropFirst().reduce(first.keys.count) { count, part in
             zip(first.keys, part.path.keys).prefix(count).prefix { $0 == $1 }.count
         }

@@ -43,7 +43,6 @@ enum Block: Sendable {
             case .packed(let row, let text)?:
                 let all = PackedChildren(
                     .kept(children, before), .child(key, row: row, text: text), .kept(children, after))
-                guard all.size > Block.maxSize else { return [.packed(all)] }
                 return all.split(over: Block.maxSize, last: after.isEmpty && !isThere).map { .packed($0) }
             case .branch(let inner)?:
                 return Block.packed(.kept(children, before)) + [.branch(key, inner)]

@@ -14,33 +14,25 @@ struct SortedPages<Value: Sendable>: Sendable {
     func isIdentical(to other: SortedPages) -> Bool { root === other.root }
 
     subscript(key: WireKey) -> Value? {
-        var page = root
-        while true {
-            let place = page.floor(key)
-            guard place >= 0 else { return nil }
-            if page.isLeaf { return page.keys[place] == key ? page.values[place] : nil }
-            page = page.children[place]
-        }
+        guard let (leaf, index) = place(key), leaf.keys[index] == key else { return nil }
+        return leaf.values[index]
     }
 
     /// The last pair whose key is not above `key`.
     func floor(_ key: WireKey) -> (key: WireKey, value: Value)? {
-        var page = root
-        while true {
-            let place = page.floor(key)
-            guard place >= 0 else { return nil }
-            if page.isLeaf { return (page.keys[place], page.values[place]) }
-            page = page.children[place]
-        }
+        place(key).map { ($0.leaf.keys[$0.index], $0.leaf.values[$0.index]) }
     }
 
     /// The key of ``floor(_:)``, without taking the value in hand.
-    func floorKey(_ key: WireKey) -> WireKey? {
+    func floorKey(_ key: WireKey) -> WireKey? { place(key).map { $0.leaf.keys[$0.index] } }
+
+    /// Where the last pair stands whose key is not above `key`.
+    private func place(_ key: WireKey) -> (leaf: Page<Value>, index: Int)? {
         var page = root
         while true {
             let place = page.floor(key)
             guard place >= 0 else { return nil }
-            if page.isLeaf { return page.keys[place] }
+            if page.isLeaf { return (page, place) }
             page = page.children[place]
         }
     }
