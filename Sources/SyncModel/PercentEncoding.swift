@@ -25,9 +25,10 @@ package enum PercentEncoding {
     ///
     /// - Parameter plusIsSpace: as in query strings.
     package static func decoded(_ part: Substring, plusIsSpace: Bool = false) -> String? {
-        guard part.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-            return String(part)
+        let isPlain = part.utf8.withContiguousStorageIfAvailable { bytes in
+            !bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
         }
+        if isPlain == true { return String(part) }
         var bytes: [UInt8] = []
         var rest = part.utf8.makeIterator()
         while let byte = rest.next() {

@@ -28,9 +28,11 @@ extension CommitQueue {
         return bytes > CommitQueue.judgedBefore && write.condition == nil && rulesJudge(write) ? .judged : .plain
     }
 
-    /// Applies `write`, as ``commit(_:)`` does.
-    func commit(_ write: Write, on course: CommitCourse) async throws -> WriteOutcome {
-        switch course {
+    /// Applies `write` on its course, as ``commit(_:)`` does.
+    ///
+    /// - Parameter bytes: how long its text is.
+    func commit(_ write: Write, bytes: Int) async throws -> WriteOutcome {
+        switch course(of: write, bytes: bytes) {
         case .plain: try await commit(write)
         case .judged: try await commitJudged(write)
         case .large(let size): try await commitLarge(write, bytes: size)

@@ -32,13 +32,6 @@ extension Responder {
     /// The most bytes that are asked of memory before they have come.
     private static let reserved = 64 * 1024 * 1024
 
-    /// A share for what somebody sends.
-    func bodyShare(for sender: BodyBudget.Sender) -> BodyShare {
-        BodyShare(of: bodies, for: sender) { [maintenance = commits.maintenance] in
-            if $0 > 1 << 20 { maintenance.released($0) }
-        }
-    }
-
     /// How much of a body is taken.
     struct Allowance: Sendable {
         /// Whether nobody vouches for its sender, where rules hold.
@@ -78,7 +71,7 @@ extension Responder {
         let allowance = try allowance(for: rawRequest, request)
         let sender: BodyBudget.Sender =
             allowance.isAnonymous ? .nobody(RemoteNetwork(channel.remoteAddress)) : .somebody
-        let share = bodyShare(for: sender)
+        let share = BodyShare(of: bodies, for: sender)
         let length = allowance.length
         var text = ByteBuffer()
         for try await chunk in rawRequest.body {

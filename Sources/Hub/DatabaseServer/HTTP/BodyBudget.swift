@@ -21,12 +21,17 @@ final class BodyBudget: Sendable {
     private let limit: Int
     private let anonymousLimit: Int
     private let networkLimit: Int
+    private let whenGiven: @Sendable (Int) -> Void
 
     /// - Parameters:
     ///   - limit: the most bytes of all bodies.
     ///   - anonymousLimit: the most bytes of those that nobody vouches for, which are among them.
     ///   - networkLimit: the most bytes of these that come from one network.
-    init(limit: Int, anonymousLimit: Int, networkLimit: Int) {
+    ///   - whenGiven: is told, for each body, how many bytes were given back.
+    init(
+        limit: Int, anonymousLimit: Int, networkLimit: Int, whenGiven: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.whenGiven = whenGiven
         self.limit = limit
         self.anonymousLimit = anonymousLimit
         self.networkLimit = networkLimit
@@ -54,6 +59,7 @@ final class BodyBudget: Sendable {
 
     /// Gives back what was taken.
     func give(_ bytes: Int, of sender: Sender) {
+        defer { whenGiven(bytes) }
         state.withLock { state in
             state.all -= bytes
             guard case .nobody(let network) = sender else { return }
@@ -73,15 +79,9 @@ final class BodyShare: Sendable {
     private let budget: BodyBudget
     private let taken = Atomic<Int>(0)
 
-    private let whenGiven: @Sendable (Int) -> Void
-
-    /// - Parameter whenGiven: is told how many bytes were given back.
-    init(
-        of budget: BodyBudget, for sender: BodyBudget.Sender, whenGiven: @escaping @Sendable (Int) -> Void = { _ in }
-    ) {
+    init(of budget: BodyBudget, for sender: BodyBudget.Sender) {
         self.budget = budget
         self.sender = sender
-        self.whenGiven = whenGiven
     }
 
     func take(_ bytes: Int) -> Bool {
@@ -93,9 +93,5 @@ final class BodyShare: Sendable {
     /// Whether so many bytes more are too much for it, whatever others there are.
     func isTooBig(with bytes: Int) -> Bool { taken.load(ordering: .relaxed) + bytes > budget.most(of: sender) }
 
-    deinit {
-        let bytes = taken.load(ordering: .relaxed)
-        budget.give(bytes, of: sender)
-        whenGiven(bytes)
-    }
+    deinit { budget.give(taken.load(ordering: .relaxed), of: sender) }
 }

@@ -55,10 +55,10 @@ extension Responder {
         _ reply: Reply, _ request: RestRequest, _ rawRequest: Request, _ writer: consuming ResponseWriter,
         _ channel: any Channel
     ) async throws {
-        let isChunked = rawRequest.headers[.transferEncoding] != nil
-        guard !request.readsBody, isChunked || rawRequest.headers.bodyLength ?? 0 > Responder.mostPassedOver else {
-            return try await send(reply, writer, for: request.origin)
-        }
+        guard !request.readsBody,
+            rawRequest.headers.contains(.transferEncoding)
+                || rawRequest.headers.bodyLength ?? 0 > Responder.mostPassedOver
+        else { return try await send(reply, writer, for: request.origin) }
         try await refuse(reply, rawRequest, writer, channel, for: request.origin, isBegun: false)
     }
 
@@ -80,7 +80,7 @@ extension Responder {
         for origin: CrossOrigin, isBegun: Bool
     ) async throws {
         let length = rawRequest.headers.bodyLength
-        let hasBody = length.map { $0 > 0 } ?? (rawRequest.headers[.transferEncoding] != nil)
+        let hasBody = length.map { $0 > 0 } ?? (rawRequest.headers.contains(.transferEncoding))
         guard hasBody else { return try await send(reply, writer, for: origin) }
         var reply = reply
         reply.fields[.connection] = "close"

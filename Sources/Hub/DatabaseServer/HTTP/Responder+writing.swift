@@ -31,7 +31,14 @@ extension Responder {
         } catch let mismatch as Mismatch {
             return try await refused(request, mismatch.current)
         }
-        switch try await commit(write, text, if: request.ifMatch) {
+        let bytes = text?.count ?? 0
+        let outcome =
+            if let etag = request.ifMatch {
+                try await commit(write, bytes: bytes, if: WriteCondition(etag))
+            } else {
+                try await commits.commit(write, bytes: bytes)
+            }
+        switch outcome {
         case .refused(let refusal): throw refusal
         case .stale: throw Refusal(503, "What if-match is about changes all the time: try again")
         case .mismatch(let current): return try await refused(request, current)
@@ -63,7 +70,7 @@ extension Responder {
             sent, in: request.database, by: request.principal, request.writeSizeLimit, to: self
         ).write()
         guard let write else { return try await put(request, path, nil) }
-        switch try await commit(write, text) {
+        switch try await commits.commit(write, bytes: text.count) {
         case .refused(let refusal): throw refusal
         case .mismatch, .stale: throw Refusal.badRequest("ETags are not supported with PATCH")
         case .stored(let values):
@@ -82,14 +89,8 @@ extension Responder {
         }
     }
 
-    /// Compares a condition on a large node outside of the one writer.
-    private func commit(_ write: Write, _ text: Body?, if etag: ETag? = nil) async throws -> WriteOutcome {
-        let bytes = text?.count ?? 0
-        guard let etag else { return try await commits.commit(write, on: commits.course(of: write, bytes: bytes)) }
-        return try await commit(write, bytes: bytes, if: WriteCondition(etag))
-    }
-
-    /// Applies `write` where what is there is what the condition says.
+    /// Applies `write` where what is there is what the condition says. That is compared outside of the one writer where it is
+    /// large.
     ///
     /// - Parameter bytes: how long the text of the write is.
     func commit(_ write: Write, bytes: Int, if condition: WriteCondition) async throws -> WriteOutcome {
@@ -104,7 +105,7 @@ extension Responder {
                 condition = try await WorkerPool.run { [condition] in condition.compared(with: current) }
             }
             write.condition = condition
-            outcome = try await commits.commit(write, on: commits.course(of: write, bytes: bytes))
+            outcome = try await commits.commit(write, bytes: bytes)
             guard case .stale = outcome else { break }
             write.judgement = nil
         }

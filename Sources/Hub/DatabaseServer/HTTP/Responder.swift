@@ -40,7 +40,10 @@ final class Responder: Sendable {
         self.logger = logger
         anonymousBody = options.maxBody / 4
         bodies = BodyBudget(
-            limit: 2 * options.maxBody, anonymousLimit: 2 * anonymousBody, networkLimit: anonymousBody)
+            limit: 2 * options.maxBody, anonymousLimit: 2 * anonymousBody, networkLimit: anonymousBody
+        ) { [maintenance = commits.maintenance] in
+            if $0 > 1 << 20 { maintenance.released($0) }
+        }
         hosts = KnownHosts(options.names.union([options.host]))
     }
 
@@ -96,7 +99,7 @@ final class Responder: Sendable {
         }
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.
-        reply.isPacked = rawRequest.headers[.acceptEncoding] != nil
+        reply.isPacked = rawRequest.headers.contains(.acceptEncoding)
         try await conclude(reply, request, rawRequest, writer, channel)
     }
 
@@ -180,11 +183,14 @@ final class Responder: Sendable {
         return length
     }
 
+    /// How many headers most answers have.
+    private static let usualFields = 5
     private static let noCache = HTTPField(name: .cacheControl, value: "no-cache")
 
     /// The headers that all answers have.
     func head(_ status: HTTPResponse.Status, _ type: HTTPField, for origin: CrossOrigin) -> HTTPResponse {
         var fields = HTTPFields()
+        fields.reserveCapacity(Responder.usualFields)
         fields.append(date.field)
         fields.append(Responder.noCache)
         fields.append(type)

@@ -180,7 +180,7 @@ extension Responder {
     }
 
     private func body(of request: Request, limit: Int) async throws -> [UInt8] {
-        let share = bodyShare(for: .somebody)
+        let share = BodyShare(of: bodies, for: .somebody)
         var bytes: [UInt8] = []
         for try await chunk in request.body {
             guard share.take(chunk.readableBytes) else { throw ObjectRefusal.busy }

@@ -19,7 +19,7 @@ extension SocketSession {
                 let course = responder.commits.course(of: write, bytes: order.count)
                 if case .plain = course { return await commit(write, number, share) }
                 await writes.empty()
-                outcome = try await responder.commits.commit(write, on: course)
+                outcome = try await responder.commits.commit(write, bytes: order.count)
             }
             // Behind what its listeners are told of it.
             await responder.commits.whenTold { [self] in told(.success(outcome), number, at: order.path) }

@@ -127,7 +127,9 @@ final class SocketSession: Sendable {
     /// The most bytes of a message of whoever this is now.
     private var limit: Int { isAnonymous ? responder.anonymousBody : responder.options.maxBody }
 
-    private func bodyShare() -> BodyShare { responder.bodyShare(for: isAnonymous ? .nobody(network) : .somebody) }
+    private func bodyShare() -> BodyShare {
+        BodyShare(of: responder.bodies, for: isAnonymous ? .nobody(network) : .somebody)
+    }
 
     // MARK: Effects
 
