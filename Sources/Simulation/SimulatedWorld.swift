@@ -150,6 +150,9 @@ final class SimulatedWorld {
                 report(.holds, "node\(node.index) writes \(id.short), which a hold names")
             }
         }
+        if let key = call.put.first(where: { rules.recordID(of: $0) == nil }) {
+            report(.convergence, "node\(node.index) puts a record under \(key), which is no key of one")
+        }
         // Once a day a node says that it is there, also where nothing happens.
         if case .announce = call { return }
         // So are the keys of both sides compared where only changes are pulled.

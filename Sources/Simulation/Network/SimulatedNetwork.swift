@@ -223,6 +223,18 @@ extension RemoteCall {
         case .read, .readRange, .keys, .peers, .announce, .horizon, .raiseHorizon: []
         }
     }
+
+    /// The keys under which it puts records.
+    var put: [String] {
+        switch self {
+        case .write(let write, .records, _): [write.key]
+        case .writeBatch(let elements):
+            elements.filter { element in
+                if case .records = element.keyspace { element.write != nil } else { false }
+            }.map(\.key)
+        default: []
+        }
+    }
 }
 
 extension CollectionMachine.Answer {

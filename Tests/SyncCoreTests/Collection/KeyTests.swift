@@ -231,6 +231,23 @@ struct KeyTests {
         #expect(try machine.quarantine().isEmpty)
     }
 
+    @Test func `a record whose key is made of fields is looked for under no other`() throws {
+        let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
+        let id = try #require(machine.rules.recordID(of: "910/anna", in: Machine.records))
+        machine.server.put("910/anna", .record(fields: ["title": "T", "film": "910", "uid": "anna"], stamps: nil))
+        try machine.goLive()
+        machine.server.put("910/anna", .record(fields: ["title": "T", "hasWatched": "no idea"], stamps: nil))
+        try machine.tell("910/anna")
+        try machine.settle()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        // A person asks for it to be tried again, and it is gone.
+        machine.server.put("910/anna", .absent)
+        try machine.take(.readAgain([id]))
+        try machine.settle()
+        #expect(!machine.calls.contains(.read(id.description, Machine.records)))
+        #expect(try machine.read { try $0.record(RecordKey("movies", id)).state.keyInRemote } == "910/anna")
+    }
+
     /// What an app has put above records, and how a stream tells of what becomes of it.
     @Test(arguments: ["gone", "records", "a record", "another value"])
     func `a value above records leaves the quarantine when it is gone, or has records below it`(then: String) throws {
