@@ -87,19 +87,27 @@ package final class ScriptedServer: Sendable {
 }
 
 /// Runs `body` with a server that follows `script`, and ends the server.
+///
+/// - Parameter socket: where it listens in the file system; nil for a free port.
 package func withServer(
-    tls: NIOSSLContext? = nil, _ script: @escaping ScriptedServer.Script,
+    tls: NIOSSLContext? = nil, at socket: String? = nil, _ script: @escaping ScriptedServer.Script,
     _ body: (ScriptedServer) async throws -> Void
 ) async throws {
-    let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-        .bind(host: "127.0.0.1", port: 0) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-                return try ScriptedServer.Connection(wrappingChannelSynchronously: channel)
-            }
+    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    let prepared = { @Sendable (channel: any Channel) in
+        channel.eventLoop.makeCompletedFuture {
+            if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+            try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+            return try ScriptedServer.Connection(wrappingChannelSynchronously: channel)
+        }
+    }
+    let listener =
+        if let socket {
+            try await bootstrap.bind(unixDomainSocketPath: socket, childChannelInitializer: prepared)
+        } else {
+            try await bootstrap.serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .bind(host: "127.0.0.1", port: 0, childChannelInitializer: prepared)
         }
     let server = ScriptedServer(port: listener.channel.localAddress?.port ?? 0, scheme: tls == nil ? "http" : "https")
     try await withThrowingTaskGroup(of: Void.self) { group in

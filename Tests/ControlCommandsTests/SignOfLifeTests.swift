@@ -34,7 +34,7 @@ struct SignOfLifeTests {
             { _ = try await $0.status() },
             { _ = try await $0.get(ControlRoute.health, as: HealthReport.self) },
             { _ = try await $0.post(ControlRoute.sync, wait: .seconds(3_600), as: SyncReply.self) },
-            { try await $0.changes(after: 0) { _ in } },
+            { _ = try await $0.changes(after: 0) { _ in } },
             { try await $0.download(ControlRoute.backup) { _ in } },
         ]
         for ask in asked {
@@ -44,6 +44,22 @@ struct SignOfLifeTests {
             let finding = DaemonRules.socket("/s", .failure(failure))
             #expect(finding.level == .error && finding.fix?.contains("systemctl restart") == true)
             #expect(DaemonRules.unchecked(failure).allSatisfy { $0.message.contains("the daemon does not answer") })
+        }
+    }
+
+    @Test func `one that says nothing any more in the middle of a stream is noticed`() async throws {
+        try await withTemporaryFolder { folder in
+            let socket = "\(folder)/control.sock"
+            try await withServer(
+                at: socket,
+                { request, line in
+                    if request.path == ControlRoute.changes { try await line.beginStream() }
+                    await line.staySilent()
+                },
+                { server in
+                    let failure = try await silence(at: socket) { _ = try await $0.changes(after: 0) { _ in } }
+                    #expect(failure.isSilence && server.requests.first?.path == ControlRoute.changes)
+                })
         }
     }
 

@@ -16,15 +16,17 @@ struct WatchCommand: ControlCommand {
         let newest = try await session.lastChange(from: after)
         var last = after ?? newest
         while true {
-            let before = last
             // A daemon that was started anew may have other collections.
             let schemas = await session.shownSchemas()
-            try await client.changes(after: last) { change in
+            let change = try await client.changes(after: last) { change in
                 try session.output.show(ChangeAnswer(reply: change, schemas: schemas))
-                last = change.seq
             }
-            // A stream that ends at once, again and again, must not become a busy loop.
-            if last == before { try await Task.sleep(for: .seconds(1)) }
+            if let change {
+                last = change.seq
+            } else {
+                // A stream that ends at once, again and again, must not become a busy loop.
+                try await Task.sleep(for: .seconds(1))
+            }
         }
     }
 }

@@ -87,7 +87,8 @@ struct ControlClient: Sendable {
     ///
     /// - Throws: ``CommandFailure`` also where the daemon ends in the middle of it.
     func download(_ path: String, _ body: ([UInt8]) throws -> Void) async throws {
-        let response = try await begun(try request(.POST, path, [:]))
+        let request = try request(.POST, path, [:])
+        let response = try await attended { try await begun(request) }
         guard response.status == .ok else { throw try await failure(of: response) }
         let expected = response.headers.first(name: "Content-Length").flatMap { Int($0) }
         var received = 0
@@ -102,24 +103,40 @@ struct ControlClient: Sendable {
         }
     }
 
-    /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream.
-    func changes(after sequence: Int64, _ body: (ChangeReply) throws -> Void) async throws {
+    /// Hands over each change after the one numbered `sequence`, until the daemon ends the stream. Returns the last of them.
+    func changes(
+        after sequence: Int64, _ body: @escaping @Sendable (ChangeReply) throws -> Void
+    ) async throws -> ChangeReply? {
         try await events(ControlRoute.changes, ["after": String(sequence)], body)
     }
 
-    /// Hands over what each event of a stream carries, until the daemon ends it.
-    func events<Reply: Decodable>(
-        _ path: String, _ query: [String: String] = [:], _ body: (Reply) throws -> Void
-    ) async throws {
+    /// Hands over what each event of a stream carries, until the daemon ends it. Returns the last of them.
+    ///
+    /// - Throws: ``CommandFailure`` also where the daemon hangs: without events a stream looks no different then.
+    @discardableResult
+    func events<Reply: Decodable & Sendable>(
+        _ path: String, _ query: [String: String] = [:], _ body: @escaping @Sendable (Reply) throws -> Void
+    ) async throws -> Reply? {
         var request = try request(.GET, path, query)
         request.headers.add(name: "Accept", value: ControlRoute.eventStream)
-        let response = try await begun(request)
-        guard response.status == .ok else { throw try await failure(of: response) }
+        return try await attended { [request] in
+            let response = try await begun(request)
+            guard response.status == .ok else { throw try await failure(of: response) }
+            return try await replies(in: response.body, body)
+        }
+    }
+
+    private func replies<Reply: Decodable>(
+        in stream: HTTPClientResponse.Body, _ body: (Reply) throws -> Void
+    ) async throws -> Reply? {
         var events = WholeEvents(maxData: ControlClient.maxReply)
+        var last: Reply?
         do {
-            for try await chunk in response.body {
+            for try await chunk in stream {
                 for data in try events.read(Array(chunk.readableBytesView)[...]) {
-                    try body(try read(Reply.self, Data(data)))
+                    let reply = try read(Reply.self, Data(data))
+                    try body(reply)
+                    last = reply
                 }
             }
         } catch let error
@@ -129,6 +146,7 @@ struct ControlClient: Sendable {
         } catch is EventStreamError {
             throw ControlClient.unreadable
         }
+        return last
     }
 }
 
@@ -155,7 +173,7 @@ extension ControlClient {
 
     /// The head of an answer that may go on for ever.
     private func begun(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        try await attended { try await connected { try await http.execute(request, deadline: .distantFuture) } }
+        try await connected { try await http.execute(request, deadline: .distantFuture) }
     }
 
     /// False where the daemon takes a connection and says nothing; one that is gone is for the exchange to notice.
