@@ -19,6 +19,22 @@ struct RecentWritesTests {
         #expect(!recent.confirm(early, ""))
     }
 
+    @Test func `what is on its way to the disk when judging begins counts as written after that`() throws {
+        var recent = RecentWrites()
+        recent.begin([(try LooseQueue.write(.patch, "/a", #"{"b":1,"c":2}"#), .told { _ in })])
+        let seen = recent.beginJudging()
+        recent.endJudging()
+        #expect(recent.written(since: recent.beginJudging(), in: "db") == [])
+        recent.publish()
+        #expect(recent.written(since: seen, in: "db")?.map(\.text) == ["a/b", "a/c"])
+        recent.endJudging()
+        recent.begin([(try LooseQueue.write(.put, "/a", "1"), .told { _ in })])
+        recent.giveUp()
+        let later = recent.beginJudging()
+        recent.publish()
+        #expect(recent.written(since: later, in: "db") == [])
+    }
+
     @Test func `what nobody waits for is forgotten, and what readers see is counted`() {
         var recent = RecentWrites()
         let first = recent.beginJudging()

@@ -44,6 +44,15 @@ struct PositionCodeTests {
         #expect(PositionCode.value(.string(String(Self.long.prefix(100)))) < PositionCode.value(first))
     }
 
+    @Test func `a string is cut behind a whole character`() {
+        let start = String(repeating: "x", count: 199)
+        let texts = [start, start + "x", start + "xb", start + "z" + start, start + "é", start + "éé", start + "😀"]
+        for (left, right) in zip(texts, texts.dropFirst()) {
+            let codes = [left, right].map { PositionCode.value(.string($0)) }
+            #expect(codes[0] < codes[1] || (codes[0] == codes[1] && PositionCode.isCut(.string(left))), "\(right)")
+        }
+    }
+
     @Test func `what is cut is sorted by all of it`() throws {
         var (root, rows) = (Root(""), RowChanges(RowNumbers(next: 1)))
         let list = try WirePath(parsing: "l")

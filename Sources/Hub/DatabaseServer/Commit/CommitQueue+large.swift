@@ -148,19 +148,14 @@ extension CommitQueue {
         noteStored()
         if let time = large.time { lastTime.store(time, ordering: .relaxed) }
         maintenance.committed(large.paths.count)
-        let roots = published.withLock { roots in
-            roots[database] = large.draft.after
-            return roots
-        }
+        published.withLock { $0[database] = large.draft.after }
         recent.withLock {
             $0.append(large.paths, database)
             $0.publish()
         }
         lookForIndexes(in: database)
         guard listeners.listen(to: database) else { return (.stored(values: large.values), before) }
-        let changes = [CommittedChange(large.write, large.values, before: before, after: large.draft.after)]
-        cancelRefused(by: changes, roots)
-        listeners.publish(changes, isLarge: true)
+        tell([CommittedChange(large.write, large.values, before: before, after: large.draft.after)], isLarge: true)
         return (.stored(values: large.values), before)
     }
 }

@@ -176,6 +176,7 @@ final class CommitQueue: Sendable {
     }
 
     private func perform(_ batch: [(write: Write, answer: Answer)], _ now: Int64) {
+        recent.withLock { $0.begin(batch) }
         var roots = published.withLock { $0 }
         var rows = RowChanges(numbers)
         let applied = apply(batch, now, &roots, &rows)
@@ -185,6 +186,7 @@ final class CommitQueue: Sendable {
                 noteStored()
             }
         } catch {
+            recent.withLock { $0.giveUp() }
             let failure = failure(of: batch.count, error)
             for (_, answer) in batch {
                 switch answer {
@@ -201,8 +203,7 @@ final class CommitQueue: Sendable {
         for (index, (_, answer)) in batch.enumerated() {
             if case .task(let task) = answer { task.resume(returning: applied.outcomes[index]) }
         }
-        cancelRefused(by: applied.changes, roots)
-        listeners.publish(applied.changes)
+        tell(applied.changes)
         if !rows.changes.isEmpty { lookForIndexes(after: batch) }
         for (index, (_, answer)) in batch.enumerated() {
             guard case .told(let tell) = answer else { continue }
@@ -221,13 +222,18 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Ends the streams that may not read any more because of `changes`, before they are told of them.
-    func cancelRefused(by changes: [CommittedChange], _ roots: [String: Root]) {
-        for database in Set(changes.map(\.after.database)) {
-            guard let rules = rulesStore.rules(database), rules.readsDependOnData, let root = roots[database] else {
-                continue
+    /// Tells who listens of changes, in their order, and ends before each the streams that may not read any more because of it.
+    ///
+    /// - Parameter isLarge: whether that may take long.
+    func tell(_ changes: [CommittedChange], isLarge: Bool = false) {
+        let databases = Set(changes.map(\.after.database))
+        let rules = databases.compactMap { rulesStore.rules($0) }
+        guard rules.contains(where: \.readsDependOnData) else { return listeners.publish(changes, isLarge: isLarge) }
+        for change in changes {
+            if let rules = rulesStore.rules(change.after.database), rules.readsDependOnData {
+                listeners.cancel(in: change.after, by: rules, now: wallClock())
             }
-            listeners.cancel(in: root, by: rules, now: wallClock())
+            listeners.publish([change], isLarge: isLarge)
         }
     }
 
@@ -281,8 +287,7 @@ final class CommitQueue: Sendable {
             rows.goBack(to: mark)
             return (.refused(.permissionDenied), false)
         }
-        let paths = write.entries.lazy.map { write.base.appending($0.path.node) }
-        recent.withLock { $0.append(paths, write.database) }
+        recent.withLock { $0.append(write.places, write.database) }
         return (.stored(values: values), changed)
     }
 

@@ -34,31 +34,52 @@ struct RecentWrites: Sendable {
     private static let limit = 100_000
 
     private var writes: [(database: String, path: WirePath)] = []
+    /// Those that are being stored, and were not kept because nobody asked rules. Some may not happen.
+    private(set) var underway: [(write: Write, answer: CommitQueue.Answer)] = []
     /// How many were forgotten.
     private var start = 0
-    private var judging = 0
+    private(set) var judging = 0
     /// Up to here readers see them.
     private(set) var published = 0
 
-    /// From now on, until as many ``endJudging()``, writes are kept.
+    /// From now on, until as many ``endJudging()``, writes are kept; and those that are on their way to the disk, which readers
+    /// do not see yet.
     mutating func beginJudging() -> Int {
         judging += 1
+        if judging == 1 {
+            for (write, _) in underway { append(write.places, write.database) }
+            underway = []
+        }
         return published
     }
 
     mutating func endJudging() {
         judging -= 1
-        if judging == 0 { forget() }
+        if judging == 0 { forgetPublished() }
+    }
+
+    /// These are applied and stored next, as far as they may be.
+    mutating func begin(_ batch: [(write: Write, answer: CommitQueue.Answer)]) {
+        if judging == 0 { underway = batch }
     }
 
     mutating func append(_ paths: some Sequence<WirePath>, _ database: String) {
         guard judging > 0 else { return }
         for path in paths { writes.append((database, path)) }
-        if writes.count > RecentWrites.limit { forget() }
+        guard writes.count > RecentWrites.limit else { return }
+        start += writes.count
+        writes = []
     }
 
     /// Readers see all of them now.
-    mutating func publish() { published = start + writes.count }
+    mutating func publish() {
+        underway = []
+        published = start + writes.count
+        if judging == 0 { forgetPublished() }
+    }
+
+    /// Those that were underway have not happened.
+    mutating func giveUp() { underway = [] }
 
     /// What readers see that was written in `database` after so many writes; nil where that was forgotten.
     func written(since seen: Int, in database: String) -> [WirePath]? {
@@ -67,9 +88,10 @@ struct RecentWrites: Sendable {
         return since.compactMap { $0.database == database ? $0.path : nil }
     }
 
-    private mutating func forget() {
-        start += writes.count
-        writes = []
+    private mutating func forgetPublished() {
+        guard published > start else { return }
+        writes.removeFirst(published - start)
+        start = published
     }
 
     /// Whether nothing that `judgement` rests on has been written in `database` since.

@@ -27,6 +27,9 @@ struct Write: Sendable {
     /// Whether an entry has or is a priority.
     let hasPriorities: Bool
 
+    /// The places that it writes to.
+    var places: some Sequence<WirePath> { entries.lazy.map { [base] in base.appending($0.path.node) } }
+
     /// Whether it has, or may have, timestamps to be filled in.
     var hasTimestamps: Bool { entries.contains { if case .node = $0.value { false } else { true } } }
 

@@ -69,8 +69,9 @@ enum PositionCode {
 
     private static func string(_ text: String) -> String {
         guard text.utf8.count > maxText else { return escaped(text) + end }
+        // Behind a whole character: cut before one, a text would come before others that go on with a lower one.
         var place = text.utf8.index(text.startIndex, offsetBy: maxText)
-        while text.utf8[place] & 0xC0 == 0x80 { place = text.utf8.index(before: place) }
+        while place < text.endIndex, text.utf8[place] & 0xC0 == 0x80 { place = text.utf8.index(after: place) }
         return escaped(String(text[..<place])) + cut
     }
 
