@@ -27,6 +27,7 @@ package final class LocalStore: Sendable {
     package let run: Int64
     /// Whether the node id was made in this run, or lines that were there when it was made are still unread.
     package let timeOfBacklogUnknown: Bool
+    let nodeBegan: Stamp?
 
     /// Opens the state in `folder`, which is made (mode 0700) where it is missing.
     ///
@@ -54,6 +55,7 @@ package final class LocalStore: Sendable {
             node = opening.node
             run = opening.run
             timeOfBacklogUnknown = opening.timeOfBacklogUnknown
+            nodeBegan = opening.began
         } catch let error as StoreError {
             throw error
         } catch {
@@ -78,6 +80,7 @@ package final class LocalStore: Sendable {
             node = opening.node
             run = opening.run
             timeOfBacklogUnknown = opening.timeOfBacklogUnknown
+            nodeBegan = opening.began
         } catch {
             throw StoreError(error, path: path)
         }

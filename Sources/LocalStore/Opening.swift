@@ -7,6 +7,8 @@ struct Opening {
     var node: NodeID
     var run: Int64
     var timeOfBacklogUnknown: Bool
+    /// The clock's last reading when the node's id was made; nil where that was not noted.
+    var began: Stamp?
 
     static func run(_ db: Database, _ identity: String, newNode: NodeID) throws -> Opening {
         let meta = MetaTable(db: db)
@@ -14,11 +16,15 @@ struct Opening {
         try meta.set("run", integer: run)
         let remembered = try meta.text("identity")
         if let text = try meta.text("node"), let node = NodeID(text), remembered == identity {
-            return Opening(node: node, run: run, timeOfBacklogUnknown: try meta.integer("unknownTime") == 1)
+            return Opening(
+                node: node, run: run, timeOfBacklogUnknown: try meta.integer("unknownTime") == 1,
+                began: try meta.value("nodeBegan").flatMap { Stamp(bytes: $0) })
         }
+        let began = try meta.value("clock").flatMap { Stamp(bytes: $0) } ?? .zero
+        try meta.set("nodeBegan", began.bytes)
         try meta.set("node", text: newNode.description)
         try meta.set("identity", text: identity)
         try meta.set("unknownTime", integer: 1)
-        return Opening(node: newNode, run: run, timeOfBacklogUnknown: true)
+        return Opening(node: newNode, run: run, timeOfBacklogUnknown: true, began: began)
     }
 }

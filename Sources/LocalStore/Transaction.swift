@@ -50,7 +50,7 @@ package final class Transaction: RecordBook {
         (presence, rowNumbers) = (store.presence, store.rowNumbers)
         unacknowledged = try UnacknowledgedRows(db)
         storedClock = try MetaTable(db: connection).value("clock").flatMap { Stamp(bytes: $0) }
-        clock = HybridClock(node: node, persisted: storedClock)
+        clock = HybridClock(node: node, persisted: storedClock, began: store.nodeBegan)
     }
 
     deinit { recordRun.end() }

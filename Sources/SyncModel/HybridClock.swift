@@ -6,10 +6,13 @@ public struct HybridClock: Hashable, Sendable {
     public let node: NodeID
     /// The highest reading issued or received.
     public private(set) var last: Stamp
+    /// What ``last`` was when this node's id was made: its state held nothing above that. Nil where that was not noted.
+    public let began: Stamp?
 
     /// Starts above `persisted`, the reading stored last, if there is one.
-    public init(node: NodeID, persisted: Stamp? = nil) {
+    public init(node: NodeID, persisted: Stamp? = nil, began: Stamp? = nil) {
         self.node = node
+        self.began = began
         last = persisted ?? Stamp(physical: 0, counter: 0, node: node)
     }
 

@@ -145,8 +145,11 @@ struct OpeningTests {
         #expect(restored.timeOfBacklogUnknown)
         let reading = try await restored.write { $0.clock.now(wall: 10) }.result
         #expect(reading > stamp && reading.node == restored.node)
+        #expect(try await restored.write { $0.clock.began }.result == stamp)
         let film = try await restored.read { try $0.record(Sample.key(1)).state.version }
         #expect(film == Sample.film("Alien", 1))
+        restored.close()
+        #expect(try await copy.open().write { $0.clock.began }.result == stamp)
     }
 
     @Test func `a state of another machine is another node`() async throws {

@@ -15,7 +15,10 @@ struct RecordUnderTest {
 
     init(_ rules: MergeRules = movies) { self.rules = rules }
 
-    var context: StepContext { StepContext(rules: rules, wall: wall, namesReplaced: true) }
+    var keepsTombstones = true
+    var context: StepContext {
+        StepContext(rules: rules, wall: wall, namesReplaced: true, keepsTombstones: keepsTombstones)
+    }
 
     /// A stamp of another node.
     static func at(_ time: UInt64, _ counter: UInt16 = 0, node: NodeID = other) -> Stamp {

@@ -19,7 +19,8 @@ extension SimulatedNode {
             try transaction.store(stored, Outcome(), origin: .journal, applier.context(world.rules.id))
             transaction.clock = HybridClock(
                 node: transaction.clock.node,
-                persisted: Stamp(physical: stamp.physical - 1, counter: 0, node: transaction.clock.node))
+                persisted: Stamp(physical: stamp.physical - 1, counter: 0, node: transaction.clock.node),
+                began: transaction.clock.began)
         }
     }
 

@@ -176,7 +176,8 @@ final class SimulatedNode {
             let done = try opened.writeNow { transaction -> (Result, NodeGlimpse) in
                 if isMutated(.clockForgotten) {
                     let now = Stamp(physical: wall, counter: 0, node: opened.node)
-                    transaction.clock = HybridClock(node: opened.node, persisted: now)
+                    transaction.clock = HybridClock(
+                        node: opened.node, persisted: now, began: transaction.clock.began)
                 }
                 let result = try body(transaction)
                 try countTwice(in: transaction)

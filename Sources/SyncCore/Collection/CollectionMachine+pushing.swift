@@ -105,10 +105,12 @@ extension CollectionMachine {
     }
 
     /// The tombstone of a delete, and what the remote holds once it is written. It names the content that was deleted, where
-    /// that is known.
+    /// that is known: an older tombstone has it as long as nothing was written since.
     private func tombstone(of state: RecordState) -> (write: RemoteWrite, known: KnownTombstone)? {
         guard let deletion = state.known.deletion else { return nil }
-        let ended = state.remote?.content.hash ?? state.tombstone?.contentHash
+        let written = state.known.fields?.newest ?? .zero
+        let before = state.tombstone.flatMap { $0.stamp > written ? $0.contentHash : nil }
+        let ended = state.remote?.content.hash ?? before
         return (
             RemoteWrite(
                 key: state.key.id.description, body: .tombstone(ended: ended), stamp: deletion,

@@ -19,7 +19,9 @@ package struct BookContext: Sendable {
     }
 
     package var step: StepContext {
-        StepContext(rules: merge, wall: time.stampTime, namesReplaced: keepsTombstones && !key.isKeyed)
+        StepContext(
+            rules: merge, wall: time.stampTime, namesReplaced: keepsTombstones && !key.isKeyed,
+            keepsTombstones: keepsTombstones)
     }
 
     /// The key of a record where it is made of fields, and the record was forgotten: what comes back stands where it stood.

@@ -62,7 +62,7 @@ package struct StampPolicy: Hashable, Sendable {
         case (.live, let at?) where at + maxAhead > serverNow: return .stamp(now(over: state, &clock))
         case (_, let at?): return .stamp(placed(at: min(at, serverNow), state, &clock))
         case (.backlog(let modified), nil): return .stamp(placed(at: min(modified, serverNow), state, &clock))
-        case (.replayed, nil): return .stamp(unknownTime(state, clock.node))
+        case (.replayed, nil): return .stamp(unknownTime(state, clock))
         }
     }
 
@@ -84,17 +84,14 @@ package struct StampPolicy: Hashable, Sendable {
         return stamp
     }
 
-    /// Above what this state held before, below whatever others did since. Where an update of a record that is gone has such
-    /// a stamp already, and waits, the next one goes above it.
-    private func unknownTime(_ state: RecordState, _ node: NodeID) -> Stamp {
-        if let own = state.ownStamp, own.node == node {
-            return state.unused(HybridClock.evenReading(above: own, node: node))
+    /// Above what this state held before, below whatever others did since, also where that was read before the line. Where an
+    /// update of a record that is gone has such a stamp already, and waits, the next one goes above it.
+    private func unknownTime(_ state: RecordState, _ clock: HybridClock) -> Stamp {
+        if let own = state.ownStamp, own.node == clock.node {
+            return state.unused(HybridClock.evenReading(above: own, node: clock.node))
         }
-        // Not above the version: what was made just now of edits that are read again has a stamp of now.
-        let held = [state.known.fields?.newest, state.known.deletion, state.observed?.stamps.max(), state.ownStamp]
-        guard var stamp = held.compactMap(\.self).max()?.successor else {
-            return Stamp(physical: 1, counter: 0, node: node)
-        }
+        let held = state.stamps.filter { stamp in clock.began.map { stamp <= $0 } ?? true }
+        var stamp = held.max()?.successor ?? Stamp(physical: 1, counter: 0, node: clock.node)
         while state.isGiven(stamp) { stamp = stamp.successor }
         return stamp
     }
@@ -107,6 +104,14 @@ extension RecordState {
         guard isGiven(stamp) else { return stamp }
         let all = [self.stamp, known.deletion, known.fields?.newest, observed?.stamps.max()]
         return HybridClock.evenReading(above: all.compactMap(\.self).max() ?? stamp, node: stamp.node)
+    }
+
+    /// All stamps of what is known of the record. Not that of the version: what was made just now of edits that are read again
+    /// has one of now.
+    fileprivate var stamps: [Stamp] {
+        let fields = known.fields?.stamps
+        let single = [fields?.common, known.deletion, ownStamp].compactMap(\.self)
+        return single + (fields.map { Array($0.named.values) } ?? []) + (observed?.stamps ?? [])
     }
 
     /// Whether something of the record has this stamp.

@@ -23,7 +23,7 @@ extension ChangePast {
             was[name] = old[name] ?? .null
             if state.observed?.stamp(of: name) != nil {
                 authors[name] = .app
-            } else if let node = state.known.live?.stamps.stamp(of: name, value: new[name], rules).node,
+            } else if let node = state.known.live?.stamps.latest(of: name, from: old[name], to: new[name], rules).node,
                 node != state.stamp?.node, node != Stamp.zero.node
             {
                 authors[name] = .node(node)

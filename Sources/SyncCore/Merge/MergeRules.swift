@@ -34,6 +34,19 @@ extension FieldStamps {
         named[name] ?? implied(name, value, rules)
     }
 
+    /// The stamp of the edit that made a field what it is: of a set, of the last that added or removed a member.
+    ///
+    /// - Parameter old: what the field was before; nil to look at all members.
+    package func latest(
+        of name: String, from old: JSONValue? = nil, to new: JSONValue?, _ rules: MergeRules
+    ) -> Stamp {
+        let own = stamp(of: name, value: new, rules)
+        guard rules.fields[name] == .set else { return own }
+        if old == nil { return named.filter { $0.key.hasPrefix(name + "/") }.values.reduce(own, max) }
+        let changed = SetMerge.members(of: new).symmetricDifference(SetMerge.members(of: old))
+        return changed.map { named[FieldStamps.member($0, of: name)] ?? own }.max() ?? own
+    }
+
     /// The stamp that a field has where none is named for it.
     func implied(_ name: String, _ value: JSONValue?, _ rules: MergeRules) -> Stamp {
         if let value, rules.defaults[name] == value { return .zero }

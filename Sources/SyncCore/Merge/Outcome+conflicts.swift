@@ -8,7 +8,7 @@ extension Outcome {
     mutating func noteConflicts(before: RecordState, shown: AdmittedVersion, node: NodeID, _ context: StepContext) {
         let rules = context.rules
         if before.known.isDeleted {
-            return noteDeleteAgainst(shown, before, node)
+            return noteDeleteAgainst(shown, before, node, keepsTombstones: context.keepsTombstones)
         }
         guard let mine = before.known.live, mine != shown.stamped, mine.hasStamp(of: node) else { return }
         let base = before.remote?.stamped
@@ -28,7 +28,8 @@ extension Outcome {
             let theirs = shown.fieldStamps.stamp(of: name, value: fields.shown[name], rules)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
             let known = base.map { $0.stamps.stamp(of: name, value: fields.base[name], rules) }
-            let isUnsent = known.map { own > $0 } ?? true
+            // What an app wrote has no stamps, but the version below it had.
+            let isUnsent = (known ?? before.remote?.lastStamp).map { own > $0 } ?? true
             if isUnsent, known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
                 decided.append((name, own > theirs))
@@ -69,11 +70,14 @@ extension Outcome {
     }
 
     /// This node had deleted what the remote shows in a version that the delete had not seen.
-    private mutating func noteDeleteAgainst(_ shown: AdmittedVersion, _ before: RecordState, _ node: NodeID) {
+    private mutating func noteDeleteAgainst(
+        _ shown: AdmittedVersion, _ before: RecordState, _ node: NodeID, keepsTombstones: Bool
+    ) {
         guard let deletion = before.known.deletion, deletion.node == node, deletion.counter % 2 == 0 else { return }
         let newest = shown.fieldStamps.newest
         guard newest.node != node, before.remote?.fieldStamps.map({ newest > $0.newest }) ?? true else { return }
-        if before.tombstone?.stamp == deletion, before.remote == nil, newest > deletion { return }
+        let isTold = keepsTombstones ? before.tombstone?.stamp == deletion : before.base == .absent
+        if isTold, before.remote == nil, newest > deletion { return }
         let delete = Version(nil, deletion)
         let edit = Version(shown.content, newest)
         conflicts.append(

@@ -43,11 +43,12 @@ extension RecordState {
         return StampedContent(content, stamps)
     }
 
-    /// What is known with the named fields changed. What is only observed of the others comes along at the zero stamp, so
-    /// that the record is whole should the app's body vanish.
+    /// What is known with the named fields changed. What is only observed of the others comes along at the zero stamp, or at
+    /// that of the delete, so that the record is whole should the app's body vanish.
     private func updated(_ named: [String: JSONValue?], _ editStamp: Stamp, _ rules: MergeRules) -> StampedContent {
         var fields = known.live?.content.fields ?? [:]
-        var stamps = known.live?.stamps ?? FieldStamps(.zero)
+        // Above what a delete has ended, which an app may have made anew.
+        var stamps = known.live?.stamps ?? FieldStamps(known.deletion ?? .zero)
         let changes = rules.admitted(named, after: fields)
         for (name, value) in view?.fields ?? [:] where fields[name] == nil && changes[name] == nil {
             fields[name] = value

@@ -5,8 +5,10 @@ package struct StepContext: Sendable {
     package let wall: UInt64
     /// Whether each version names the one that it replaces (``RemoteStamps/replaces``).
     package let namesReplaced: Bool
+    package let keepsTombstones: Bool
 
-    package init(rules: MergeRules, wall: UInt64, namesReplaced: Bool) {
+    package init(rules: MergeRules, wall: UInt64, namesReplaced: Bool, keepsTombstones: Bool = true) {
+        self.keepsTombstones = keepsTombstones
         self.rules = rules
         self.wall = wall
         self.namesReplaced = namesReplaced

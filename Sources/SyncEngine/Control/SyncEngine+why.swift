@@ -60,7 +60,7 @@ extension RecordState {
     ) -> (ChangePast.Author?, Stamp?) {
         if let stamp = observed?.stamp(of: name) { return (.app, stamp) }
         guard let stamps = known.live?.stamps else { return (nil, nil) }
-        let stamp = stamps.stamp(of: name, value: value, rules)
+        let stamp = stamps.latest(of: name, to: value, rules)
         return stamp == .zero ? (nil, nil) : (.node(stamp.node), stamp)
     }
 }

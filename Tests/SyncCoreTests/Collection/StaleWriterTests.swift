@@ -32,6 +32,27 @@ struct StaleWriterTests {
         #expect(try machine.title(1) == (isApproved ? nil : "F1") && machine.counts().pending == 0)
     }
 
+    @Test func `a tombstone names what it ended, and nothing that was deleted before`() throws {
+        let machine = try Machine.live(9)
+        func ended() -> ContentHash? {
+            let entry = machine.server.entry(Machine.id(1).description, in: Machine.tombstones)
+            return if case .tombstone(_, let ended) = entry.value { ended } else { nil }
+        }
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        let first = try #require(ended())
+        // Deleted once more, it is the same that was deleted.
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        #expect(ended() == first)
+        try machine.edit(Machine.create(1, "anew"))
+        try machine.settle()
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == nil && ended() != first)
+    }
+
     @Test func `also what other nodes have removed again is counted`() throws {
         let machine = try Machine.live(9)
         try machine.edit(Machine.delete(1))

@@ -126,6 +126,18 @@ struct StampPolicyTests {
         #expect(stamp(at: nil, .replayed, state, &clock)?.physical == Self.now)
     }
 
+    @Test func `a replayed line goes above what the state held, not above what was read since`() {
+        let held = Stamp(physical: Self.now - 90_000, counter: 4, node: Self.other)
+        let since = Stamp(physical: Self.now - 10_000, counter: 0, node: Self.other)
+        var clock = HybridClock(node: Self.me, persisted: since, began: held)
+        var state = state(held: since)
+        #expect(stamp(at: nil, .replayed, state, &clock) == Stamp(physical: 1, counter: 0, node: Self.me))
+        state.known.fields?.stamps = FieldStamps(held, named: ["title": since])
+        #expect(stamp(at: nil, .replayed, state, &clock) == held.successor)
+        state.known.deletion = since
+        #expect(stamp(at: nil, .replayed, state, &clock) == held.successor)
+    }
+
     @Test func `replayed lines of an unknown record count up from physical 1, below everything`() {
         var clock = HybridClock(node: Self.me)
         var record = state()

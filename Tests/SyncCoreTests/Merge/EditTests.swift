@@ -1,7 +1,8 @@
 import JSONText
-import SyncCore
 import SyncModel
 import Testing
+
+@testable import SyncCore
 
 /// Edits made here: `docs/protocol.md` sections 3 and 4, sentence by sentence.
 struct EditTests {
@@ -242,5 +243,29 @@ struct EditTests {
             Content(fields: ["tags": ["a", "b", "c"]]), FieldStamps(Record.at(500), named: ["tags/c": Record.at(800)]))
         _ = record.sees(added, Record.at(800))
         #expect(record.fields == ["tags": ["b", "c"]])
+    }
+
+    @Test(arguments: [true, false])
+    func `fields of before a delete do not come back with an edit of what an app has made anew`(isOwn: Bool) {
+        var record = Record()
+        _ = record.sees(["title": "A", "year": 1999], 5)
+        if isOwn { _ = record.edits(.delete, at: 900) }
+        _ = record.seesNothing()
+        _ = record.seesApp(["title": "B"])
+        _ = record.edits(.update(["title": "C"]))
+        #expect(record.fields?["title"] == "C" && record.fields?["year"] == nil)
+    }
+
+    @Test func `who changed a set last is who added or removed a member`() throws {
+        var record = Record(MergeRules(fields: ["tags": .set]))
+        _ = record.edits(.create(["title": "A", "tags": ["p", "q"]]), at: 900)
+        record.isWritten()
+        let before = record.state.view
+        var stamps = try #require(record.state.known.fields?.stamps)
+        stamps.named[FieldStamps.member("q", of: "tags")] = Record.at(1000)
+        _ = record.sees(StampedContent(Content(fields: ["title": "A", "tags": ["p"]]), stamps), Record.at(1000))
+        let past = try #require(ChangePast(before: before, after: record.state, record.rules))
+        #expect(past.was.keys.sorted() == ["tags"] && past.authors.isEmpty)
+        #expect(record.state.known.fields?.stamps.latest(of: "tags", to: ["p"], record.rules) == Record.at(1000))
     }
 }

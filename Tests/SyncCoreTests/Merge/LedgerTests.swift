@@ -110,6 +110,30 @@ struct LedgerTests {
         #expect(record.sees(stamped, Record.at(2000), isBlind: true).conflicts.isEmpty)
     }
 
+    @Test func `nor where it was read before, over another node's version of another field`() {
+        var record = Record()
+        _ = record.edits(.create(["title": "A", "note": "n"]), at: 900)
+        record.isWritten()
+        let noted = version(["title": "A", "note": "m"], at(900), ["note": Record.at(1500)])
+        #expect(record.sees(noted, Record.at(1500)).conflicts.isEmpty)
+        #expect(record.seesApp(["title": "app's", "note": "m"]).conflicts.isEmpty)
+        let stamped = version(
+            ["title": "app's", "note": "m"], at(900), ["title": Record.at(2000), "note": Record.at(1500)])
+        #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
+    }
+
+    @Test func `nor a record that was made anew where no tombstones are kept`() {
+        var record = Record()
+        record.keepsTombstones = false
+        _ = record.sees(["title": "A"], 5)
+        _ = record.edits(.delete, at: 900)
+        // It is not removed yet.
+        var early = record
+        #expect(early.sees(["title": "B"], 1000).conflicts.count == 1)
+        _ = record.seesNothing()
+        #expect(record.sees(["title": "B"], 1000).conflicts.isEmpty)
+    }
+
     @Test func `what an app wrote alone gets one stamp, and is taken for no merge`() {
         var other = Record()
         _ = other.sees(["title": "A", "note": "n"], 5)

@@ -71,7 +71,7 @@ struct FenceTests {
     /// Film 1 was deleted there too, that tombstone has ended, and this node's delete was never sent.
     private func returnedWithDelete() throws -> MachineUnderTest {
         let machine = try returned(.incremental)
-        machine.origin = .replayed
+        machine.origin = .backlog(modified: MachineUnderTest.start - 40_000)
         try machine.edit(MachineUnderTest.delete(1))
         machine.origin = .live
         try machine.restart()
