@@ -34,7 +34,8 @@ struct RecentWrites: Sendable {
     private static let limit = 100_000
 
     private var writes: [(database: String, path: WirePath)] = []
-    /// Those that are being stored, and were not kept because nobody asked rules. Some may not happen.
+    /// Those that are being stored, as long as they may not all be kept because nobody asked rules at times. Some may not
+    /// happen.
     private(set) var underway: [(write: Write, answer: CommitQueue.Answer)] = []
     /// How many were forgotten.
     private var start = 0
@@ -60,7 +61,7 @@ struct RecentWrites: Sendable {
 
     /// These are applied and stored next, as far as they may be.
     mutating func begin(_ batch: [(write: Write, answer: CommitQueue.Answer)]) {
-        if judging == 0 { underway = batch }
+        underway = batch
     }
 
     mutating func append(_ paths: some Sequence<WirePath>, _ database: String) {
