@@ -90,8 +90,11 @@ package struct StampPolicy: Hashable, Sendable {
         if let own = state.ownStamp, own.node == clock.node {
             return state.unused(HybridClock.evenReading(above: own, node: clock.node))
         }
-        let held = state.stamps.filter { stamp in clock.began.map { stamp <= $0 } ?? true }
-        var stamp = held.max()?.successor ?? Stamp(physical: 1, counter: 0, node: clock.node)
+        let held = state.stamps.filter { stamp in clock.began.map { stamp <= $0 } ?? true }.max()
+        // Its own edits before it, read again or not, are below it.
+        var stamp =
+            [held, state.ownStamp].compactMap(\.self).max()?.successor
+            ?? Stamp(physical: 1, counter: 0, node: clock.node)
         while state.isGiven(stamp) { stamp = stamp.successor }
         return stamp
     }
@@ -106,11 +109,11 @@ extension RecordState {
         return HybridClock.evenReading(above: all.compactMap(\.self).max() ?? stamp, node: stamp.node)
     }
 
-    /// All stamps of what is known of the record. Not that of the version: what was made just now of edits that are read again
-    /// has one of now.
+    /// All stamps of what is known of the record, whoever gave them. Not that of the version: what was made just now of edits
+    /// that are read again has one of now.
     fileprivate var stamps: [Stamp] {
         let fields = known.fields?.stamps
-        let single = [fields?.common, known.deletion, ownStamp].compactMap(\.self)
+        let single = [fields?.common, known.deletion].compactMap(\.self)
         return single + (fields.map { Array($0.named.values) } ?? []) + (observed?.stamps ?? [])
     }
 

@@ -136,6 +136,9 @@ struct StampPolicyTests {
         #expect(stamp(at: nil, .replayed, state, &clock) == held.successor)
         state.known.deletion = since
         #expect(stamp(at: nil, .replayed, state, &clock) == held.successor)
+        // An update of what is gone waits with that stamp: the next one goes above it.
+        state.ownStamp = held.successor
+        #expect(stamp(at: nil, .replayed, state, &clock) == held.successor.successor)
     }
 
     @Test func `replayed lines of an unknown record count up from physical 1, below everything`() {
