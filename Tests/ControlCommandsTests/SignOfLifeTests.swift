@@ -1,6 +1,7 @@
 import ControlAPI
 import ControlTestSupport
 import OperatingSystem
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,15 +51,27 @@ struct SignOfLifeTests {
     @Test func `one that says nothing any more in the middle of a stream is noticed`() async throws {
         try await withTemporaryFolder { folder in
             let socket = "\(folder)/control.sock"
+            let hasBegun = Mutex(false)
             try await withServer(
                 at: socket,
                 { request, line in
-                    if request.path == ControlRoute.changes { try await line.beginStream() }
+                    if request.path == ControlRoute.changes {
+                        try await line.beginStream()
+                        hasBegun.withLock { $0 = true }
+                    } else if !hasBegun.withLock({ $0 }) {
+                        return try await line.reply(200, [:], "{}")
+                    }
                     await line.staySilent()
                 },
                 { server in
-                    let failure = try await silence(at: socket) { _ = try await $0.changes(after: 0) { _ in } }
-                    #expect(failure.isSilence && server.requests.first?.path == ControlRoute.changes)
+                    let failure = await #expect(throws: CommandFailure.self) {
+                        let often = SignOfLife(after: .milliseconds(1), within: .seconds(3))
+                        try await ControlClient.open(socket: socket, signOfLife: often) {
+                            _ = try await $0.changes(after: 0) { _ in }
+                        }
+                    }
+                    #expect(failure?.isSilence == true)
+                    #expect(server.requests.contains { $0.path == ControlRoute.changes })
                 })
         }
     }

@@ -232,6 +232,22 @@ struct QueryTests {
         #expect(root.indexCount == 0)
     }
 
+    @Test func `an index of what was replaced as a whole meanwhile is not taken for the next one`() throws {
+        var (root, rows) = (Root(""), RowChanges(RowNumbers(next: 1)))
+        let list = try WirePath(parsing: "l")
+        _ = root.set(list, to: Node(canonical: Array(#"{"a":1,"b":2}"#.utf8)), &rows)
+        root.beginIndex(.value, at: list)
+        let old = try #require(root.madeIndex(.value, at: list))
+        _ = root.set(list, to: Node(canonical: Array(#"{"c":3}"#.utf8)), &rows)
+        root.beginIndex(.value, at: list)
+        root.finishIndex(old)
+        #expect(!root.isOrdered(.value, at: list))
+        root.finishIndex(try #require(root.madeIndex(.value, at: list)))
+        let query = try #require(try Query(parameters: [("orderBy", "\"$value\""), ("limitToLast", "2")]))
+        #expect(root.isOrdered(.value, at: list))
+        #expect(root.selected(at: list, by: query, check: {}).map(\.key.text) == ["c"])
+    }
+
     @Test func `a limit among very many children keeps the right ones`() throws {
         let members = (0..<5000).map { number in
             (key: WireKey(unchecked: "k\(number)"), value: Node(canonical: Array(String(number * 7919 % 5000).utf8)))

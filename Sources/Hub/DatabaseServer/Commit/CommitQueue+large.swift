@@ -30,12 +30,12 @@ extension CommitQueue {
         defer { turn.leave() }
         var write = write
         for trial in 0..<CommitQueue.trials {
-            let seen = recent.withLock { $0.beginJudging() }
+            let (seen, before) = recent.withLock { ($0.beginJudging(), root(write.database)) }
             defer { recent.withLock { $0.endJudging() } }
             let began = ContinuousClock.now
             let allowance = pace.withLock { $0.allowance(bytes, trial: trial) }
             let now = wallClock() + (write.hasTimestamps ? allowance : 0)
-            switch try await WorkerPool.run({ [self, write] in prepare(write, seen, now) }) {
+            switch try await WorkerPool.run({ [self, write] in prepare(write, on: before, seen, now) }) {
             case .refused(let refusal): return .refused(refusal)
             case .idle: return try await commit(write)
             case .ready(let large, let rows):
@@ -47,8 +47,8 @@ extension CommitQueue {
         return try await commitJudged(write)
     }
 
-    private func prepare(_ write: Write, _ seen: Int, _ now: Int64) -> Prepared {
-        let before = root(write.database)
+    /// - Parameter seen: how many recent writes `before` has.
+    private func prepare(_ write: Write, on before: Root, _ seen: Int, _ now: Int64) -> Prepared {
         if let condition = write.condition, condition.holds(for: before.value(at: write.base)) != true { return .idle }
         // What rules have said of it already counts as long as that is followed from then on.
         let judgement =
@@ -67,7 +67,7 @@ extension CommitQueue {
         let rows = draft.takenRows()
         let large = LargeWrite(
             write: write, time: write.hasTimestamps ? now : nil, values: values, paths: nodes,
-            number: numbers.take(1).lowerBound, judgement: judgement, draft: draft)
+            number: numbers.take(1).lowerBound, judgement: judgement, followed: seen, draft: draft)
         return .ready(large, rows)
     }
 
@@ -116,14 +116,16 @@ extension CommitQueue {
     private func following(_ large: LargeWrite) -> LargeWrite? {
         var large = large
         let database = large.write.database
-        // All that is counted here stands in the tree that is looked at afterwards.
-        let since = recent.withLock { recent in
-            recent.written(since: large.judgement.seen, in: database).map { (paths: $0, count: recent.published) }
+        let (judged, written, count, now) = recent.withLock { recent in
+            (
+                recent.written(since: large.judgement.seen, in: database),
+                recent.written(since: large.followed, in: database), recent.published, root(database)
+            )
         }
-        guard let since else { return nil }
-        let follows = large.follow(
-            since.paths, seen: since.count, version: rulesStore.version(database), to: root(database))
-        return follows ? large : nil
+        guard let judged, let written, large.holds(after: judged, version: rulesStore.version(database)) else {
+            return nil
+        }
+        return large.follow(written, seen: count, to: now) ? large : nil
     }
 
     private func finish(_ large: LargeWrite) async throws -> WriteOutcome? {
@@ -148,10 +150,10 @@ extension CommitQueue {
         noteStored()
         if let time = large.time { lastTime.store(time, ordering: .relaxed) }
         maintenance.committed(large.paths.count)
-        published.withLock { $0[database] = large.draft.after }
-        recent.withLock {
-            $0.append(large.paths, database)
-            $0.publish()
+        recent.withLock { recent in
+            published.withLock { $0[database] = large.draft.after }
+            recent.append(large.paths, database)
+            recent.publish()
         }
         lookForIndexes(in: database)
         guard listeners.listen(to: database) else { return (.stored(values: large.values), before) }

@@ -34,6 +34,7 @@ final class CommitQueue: Sendable {
     /// Opens when the file is loaded. Whoever reads or writes waits for it.
     let isLoaded = Latch()
     let published = Mutex<[String: Root]>([:])
+    /// To be locked before ``published`` where both are: a tree has just the writes that are counted.
     let recent = Mutex(RecentWrites())
     let numbers = RowNumbers(next: 1)
     let queue = DispatchQueue(label: "DatabaseServer.commit")
@@ -198,8 +199,10 @@ final class CommitQueue: Sendable {
         }
         lastTime.store(now, ordering: .relaxed)
         maintenance.committed(rows.changes.count)
-        published.withLock { $0 = roots }
-        recent.withLock { $0.publish() }
+        recent.withLock { recent in
+            published.withLock { $0 = roots }
+            recent.publish()
+        }
         for (index, (_, answer)) in batch.enumerated() {
             if case .task(let task) = answer { task.resume(returning: applied.outcomes[index]) }
         }

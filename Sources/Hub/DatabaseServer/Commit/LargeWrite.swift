@@ -15,20 +15,29 @@ struct LargeWrite: Sendable {
     /// By which the file knows its rows.
     let number: Int64
     var judgement: Judgement
+    /// The recent writes that the draft has.
+    var followed: Int
     var draft: Draft
 
-    /// Takes in what others have written since, of which `now` has all.
+    /// Whether what the rules have said still counts.
     ///
     /// - Parameters:
-    ///   - seen: how many writes that makes.
+    ///   - written: what others have written since they were asked.
     ///   - version: of the rules now.
+    func holds(after written: [WirePath], version: Int) -> Bool {
+        judgement.version == version && !written.contains(where: judgement.trace.isTouched)
+    }
+
+    /// Takes in what others have written since, all of which `now` has, and nothing else.
+    ///
+    /// - Parameter seen: how many writes that makes.
     /// - Returns: false where it must be made ready anew.
-    mutating func follow(_ written: [WirePath], seen: Int, version: Int, to now: Root) -> Bool {
-        guard judgement.version == version, !written.contains(where: judgement.trace.isTouched) else { return false }
+    mutating func follow(_ written: [WirePath], seen: Int, to now: Root) -> Bool {
         let base = write.base
         if write.condition != nil, written.contains(where: { $0.contains(base) || base.contains($0) }) { return false }
         guard draft.follow(written, to: now) else { return false }
-        judgement = Judgement(seen: seen, version: version, trace: judgement.trace)
+        followed = seen
+        judgement = Judgement(seen: seen, version: judgement.version, trace: judgement.trace)
         return true
     }
 }

@@ -180,17 +180,22 @@ final class SocketSession: Sendable {
         let listener = SocketListener(responder.listeners.nextID(), subscription, tag: listen.tag, id, self)
         let isOpen = await responder.commits.betweenCommits { [self] in
             let root = responder.commits.root(database)
-            if let rules = responder.rulesStore.rules(database),
-                !principal.mayRead(subscription, of: root, by: rules, now: responder.options.time.now())
-            {
-                return false
-            }
+            guard mayRead(subscription, of: root) else { return false }
             listening.withLock { $0[id] = listener }
             let reading = SocketReading(root, subscription, tag: listen.tag, known: known, follower: answer)
             responder.listeners.add(listener, to: subscription, of: root) { [outbox] in outbox.add(reading) }
             return true
         }
-        if !isOpen { performAtOnce(machine.withLock { $0.refused(id, .permissionDenied, number: number) }) }
+        guard isOpen else {
+            return performAtOnce(machine.withLock { $0.refused(id, .permissionDenied, number: number) })
+        }
+        // Who this is may have changed before the listener was among those that are judged then.
+        if !mayRead(subscription, of: responder.commits.root(database)) { revoke(id) }
+    }
+
+    private func mayRead(_ subscription: Subscription, of root: Root) -> Bool {
+        guard let rules = responder.rulesStore.rules(database) else { return true }
+        return principal.mayRead(subscription, of: root, by: rules, now: responder.options.time.now())
     }
 
     private func warnings(of listen: SocketMachine.Listen) -> [String: JSONValue] {
@@ -215,25 +220,18 @@ final class SocketSession: Sendable {
 
     /// Ends the listens that whoever this is now may not go on with.
     private func judgeListens() {
-        guard let rules = responder.rulesStore.rules(database) else { return }
-        let (root, principal, now) = (responder.commits.root(database), principal, responder.options.time.now())
-        for (id, listener) in listening.withLock({ $0 })
-        where !principal.mayRead(listener.subscription, of: root, by: rules, now: now) {
-            revoke(id)
-        }
+        guard responder.rulesStore.rules(database) != nil else { return }
+        let root = responder.commits.root(database)
+        for (id, listener) in listening.withLock({ $0 }) where !mayRead(listener.subscription, of: root) { revoke(id) }
     }
 
     private func read(_ path: WirePath, _ query: Query?, _ number: Int?) async {
         guard let number else { return }
         let subscription = Subscription(path: path, query: query, isExport: true, wire: .socket)
         let root = responder.commits.root(database)
-        if let rules = responder.rulesStore.rules(database) {
-            guard principal.mayRead(subscription, of: root, by: rules, now: responder.options.time.now()) else {
-                return answer(number, .permissionDenied)
-            }
-            if let query, !rules.isIndexed(query.order, at: path) {
-                return answer(number, .missingIndex(query.order, path))
-            }
+        guard mayRead(subscription, of: root) else { return answer(number, .permissionDenied) }
+        if let query, responder.rulesStore.rules(database)?.isIndexed(query.order, at: path) == false {
+            return answer(number, .missingIndex(query.order, path))
         }
         outbox.add(SocketReading(root, subscription, answering: number))
     }

@@ -44,7 +44,7 @@ package struct Draft: Sendable {
     ///
     /// - Parameters:
     ///   - written: all places that were written, in any order.
-    ///   - now: has all of that, and perhaps more.
+    ///   - now: has all of that, and nothing else.
     /// - Returns: false where it must be made anew; it is of no more use then.
     package mutating func follow(_ written: [WirePath], to now: Root) -> Bool {
         guard now.indexes.generation == indexes else { return false }

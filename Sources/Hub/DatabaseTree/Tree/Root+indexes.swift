@@ -4,20 +4,20 @@ package import FirebaseWire
 struct RootIndexes: Sendable {
     private enum State: Sendable {
         case ready(OrderedIndex)
-        /// Is made elsewhere of what was there; these children have changed since.
-        case building(changed: Set<WireKey>)
+        /// Is made elsewhere of what was there at this generation; these children have changed since.
+        case building(Int, changed: Set<WireKey>)
 
         /// Takes in that a child has changed. What this holds is let go of meanwhile, so that none of it is copied.
         mutating func replace(_ key: WireKey, _ old: Node?, with new: Node?) {
             switch self {
             case .ready(var index):
-                self = .building(changed: [])
+                self = .building(0, changed: [])
                 index.replace(key, old, with: new)
                 self = .ready(index)
-            case .building(var changed):
-                self = .building(changed: [])
+            case .building(let number, var changed):
+                self = .building(number, changed: [])
                 changed.insert(key)
-                self = .building(changed: changed)
+                self = .building(number, changed: changed)
             }
         }
     }
@@ -37,16 +37,23 @@ struct RootIndexes: Sendable {
 
     mutating func begin(_ order: Query.Order, at path: WirePath) {
         generation += 1
-        places[path, default: [:]][order] = .building(changed: [])
+        places[path, default: [:]][order] = .building(generation, changed: [])
     }
 
-    /// Takes an index of `before`, brought up to what is there now; nothing happens where it is not waited for any more.
-    mutating func finish(_ index: OrderedIndex, _ order: Query.Order, at path: WirePath, before: Node, now: Node?) {
-        guard case .building(let changed)? = places[path]?[order] else { return }
+    /// The generation at which an index was begun that is waited for; nil where none is.
+    func beginning(of order: Query.Order, at path: WirePath) -> Int? {
+        guard case .building(let number, _)? = places[path]?[order] else { return nil }
+        return number
+    }
+
+    /// Takes an index, brought up to what is there now; nothing happens where it is not waited for any more: what it was made
+    /// of may have been written as a whole since, and another one been begun.
+    mutating func finish(_ made: MadeIndex, now: Node?) {
+        guard case .building(made.number, let changed)? = places[made.path]?[made.order] else { return }
         generation += 1
-        var index = index
-        for key in changed { index.replace(key, before.descend([key]), with: now?.descend([key])) }
-        places[path]?[order] = .ready(index)
+        var index = made.index
+        for key in changed { index.replace(key, made.before.descend([key]), with: now?.descend([key])) }
+        places[made.path]?[made.order] = .ready(index)
     }
 
     /// The children whose change an index must hear of, with the place they are children of, where `path` is written.
@@ -97,12 +104,14 @@ extension Root {
 
     /// Makes the index that ``beginIndex(_:at:)`` has announced; takes long.
     package func madeIndex(_ order: Query.Order, at path: WirePath) -> MadeIndex? {
-        value(at: path).map { MadeIndex(order: order, path: path, before: $0, index: OrderedIndex(order, of: $0)) }
+        guard let number = indexes.beginning(of: order, at: path), let before = value(at: path) else { return nil }
+        return MadeIndex(
+            order: order, path: path, number: number, before: before, index: OrderedIndex(order, of: before))
     }
 
     /// Puts an index in use.
     package mutating func finishIndex(_ made: MadeIndex) {
-        indexes.finish(made.index, made.order, at: made.path, before: made.before, now: value(at: made.path))
+        indexes.finish(made, now: value(at: made.path))
     }
 
     /// The children at `path` that `query` selects.
@@ -125,6 +134,8 @@ extension Root {
 package struct MadeIndex: Sendable {
     let order: Query.Order
     let path: WirePath
+    /// The generation at which it was begun.
+    let number: Int
     let before: Node
     let index: OrderedIndex
 }
