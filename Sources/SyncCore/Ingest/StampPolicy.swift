@@ -105,8 +105,8 @@ extension RecordState {
     /// What an app wrote over this node's edit, and this node dated, may have been given the next one.
     fileprivate func unused(_ stamp: Stamp) -> Stamp {
         guard isGiven(stamp) else { return stamp }
-        let all = [self.stamp, known.deletion, known.fields?.newest, observed?.stamps.max()]
-        return HybridClock.evenReading(above: all.compactMap(\.self).max() ?? stamp, node: stamp.node)
+        let highest = (stamps + [self.stamp].compactMap(\.self)).max() ?? stamp
+        return HybridClock.evenReading(above: highest, node: stamp.node)
     }
 
     /// All stamps of what is known of the record, whoever gave them. Not that of the version: what was made just now of edits
@@ -118,9 +118,5 @@ extension RecordState {
     }
 
     /// Whether something of the record has this stamp.
-    fileprivate func isGiven(_ stamp: Stamp) -> Bool {
-        let fields = known.fields?.stamps
-        return self.stamp == stamp || known.deletion == stamp || fields?.common == stamp
-            || fields?.named.values.contains(stamp) == true || observed?.stamps.contains(stamp) == true
-    }
+    fileprivate func isGiven(_ stamp: Stamp) -> Bool { self.stamp == stamp || stamps.contains(stamp) }
 }

@@ -66,9 +66,7 @@ extension CommitQueue {
             let path = write.base.appending(entry.path)
             _ = after.set(path, to: resolved(entry.value, at: path, now, after), &rows)
         }
-        let isAllowed = check.allowsWriting(
-            write.entries.map { write.base.appending($0.path.node) }, after: after)
-        return isAllowed ? judgement : nil
+        return check.allowsWriting(Array(write.places), after: after) ? judgement : nil
     }
 
     /// Whether what was judged before holds for the moment of writing.

@@ -268,9 +268,7 @@ final class CommitQueue: Sendable {
             if root.set(path, to: value, &rows) { changed = true }
             values.append(value)
         }
-        if write.judgement == nil, let check,
-            !check.allowsWriting(write.entries.map { write.base.appending($0.path.node) }, after: root)
-        {
+        if write.judgement == nil, let check, !check.allowsWriting(Array(write.places), after: root) {
             root = check.before
             rows.goBack(to: mark)
             return (.refused(.permissionDenied), false)
