@@ -32,6 +32,8 @@ package enum SimulatedMutation: String, CaseIterable, Hashable, Sendable {
     case mergeByArrival
     /// Of two numbers the one that comes last counts, whatever their rule is.
     case numbersByLastWrite
+    /// A set is one value, of which the last one counts.
+    case setsByLastWrite
     /// The clock starts from the wall clock.
     case clockForgotten
     /// A record is stored as it was before, once more.

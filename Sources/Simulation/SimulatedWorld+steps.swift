@@ -40,7 +40,8 @@ extension SimulatedWorld {
 
     /// What a program writes that knows what its node shows.
     private func edit(of id: RecordID, _ number: Int, _ choice: Int, _ age: Int?, on node: Int) -> Operation {
-        let isThere = history.views[node]?[id] != nil
+        let view = history.views[node]?[id]
+        let isThere = view != nil
         let key = RecordKey(rules.id, id)
         let at = age.map { UInt64(Int64(nodes[node].wall) - Int64($0)) }
         let opID = choice % 5 == 0 ? "op\(number)" : nil
@@ -49,24 +50,31 @@ extension SimulatedWorld {
             var fields: [String: JSONValue] = ["title": .string("e\(number)")]
             if number.isMultiple(of: 2) { fields["note"] = .string("n\(number)") }
             if number.isMultiple(of: 3) { fields["hasWatched"] = .bool(number.isMultiple(of: 2)) }
+            if number.isMultiple(of: 5) { fields[SimulatedFilms.set] = tags(number, among: []) }
             return Operation(.create, key, fields: fields, at: at, opID: opID)
         }
-        return Operation(.update, key, fields: changes(number, choice), at: at, opID: opID)
+        return Operation(.update, key, fields: changes(number, choice, view ?? [:]), at: at, opID: opID)
     }
 
-    private func changes(_ number: Int, _ choice: Int) -> [String: JSONValue] {
+    private func changes(_ number: Int, _ choice: Int, _ shown: [String: JSONValue]) -> [String: JSONValue] {
         var fields: [String: JSONValue] = [:]
         if choice.isMultiple(of: 2) { fields["title"] = .string("e\(number)") }
         if choice.isMultiple(of: 3) { fields["note"] = choice.isMultiple(of: 9) ? .null : .string("n\(number)") }
         if choice.isMultiple(of: 5) { fields["year"] = .integer(Int64(number)) }
         if choice % 4 == 1 { fields["hasWatched"] = .bool(choice.isMultiple(of: 3)) }
         if choice % 7 == 3 { fields["plays"] = .integer(Int64(number % 20)) }
-        if choice % 7 == 5 {
-            fields["tags"] = .array(["a", "b.c", "_", "d/e"].prefix(1 + number % 4).map { .string($0) })
-        }
+        if choice % 7 == 5 { fields[SimulatedFilms.set] = tags(number, among: SimulatedFilms.members(shown)) }
         // A value of its own tells when the field was removed.
         if fields.isEmpty || fields["note"] == .null { fields["title"] = .string("e\(number)") }
         return fields
+    }
+
+    /// What is there, now and then without one of it, and a member of its own.
+    private func tags(_ number: Int, among shown: [String]) -> JSONValue {
+        var members = shown
+        if number.isMultiple(of: 2), !members.isEmpty { members.remove(at: number % members.count) }
+        members.append(["t\(number)-", "_\(number).", "t/\(number)$"][number % 3])
+        return .array(members.map { .string($0) })
     }
 
     private func append(_ operation: Operation, to node: SimulatedNode) {
@@ -206,6 +214,9 @@ extension SimulatedWorld {
 }
 
 extension EditHistory.Edit {
-    /// Its value as it stands in a journal line.
-    var name: String { JSONWriter.string(value) }
+    /// Its value, or the member that it adds, as it stands in a journal line.
+    var name: String {
+        let prefix = FieldStamps.member("", of: SimulatedFilms.set)
+        return field.hasPrefix(prefix) ? String(field.dropFirst(prefix.count)) : JSONWriter.string(value)
+    }
 }

@@ -6,7 +6,7 @@ internal import SyncModel
 /// A whole run: nodes, apps, the database, and the time they share.
 final class SimulatedWorld {
     /// More than this is no run but a storm.
-    static let mostActions = 15_000
+    private var mostActions: Int { max(15_000, 75 * settings.steps) }
     /// 2027-01-15
     static let start: UInt64 = 1_800_000_000_000
 
@@ -86,7 +86,7 @@ final class SimulatedWorld {
 
     /// Whether the run may go on: no promise is broken yet, and there is an end to what happens.
     var isSound: Bool {
-        if violations.isEmpty, timeline.actions > SimulatedWorld.mostActions {
+        if violations.isEmpty, timeline.actions > mostActions {
             report(.storm, "\(timeline.actions) things have happened, and it goes on")
         }
         return violations.isEmpty

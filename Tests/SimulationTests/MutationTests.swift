@@ -27,6 +27,7 @@ struct MutationTests {
         Mutant(mutation: .positionInsideLine, promises: [.positions]),
         Mutant(mutation: .mergeByArrival, promises: [.mergeOrder]),
         Mutant(mutation: .numbersByLastWrite, promises: [.mergeOrder]),
+        Mutant(mutation: .setsByLastWrite, promises: [.edits]),
         Mutant(mutation: .clockForgotten, faults: [.clockSteps], promises: [.stamps]),
         Mutant(mutation: .countedTwice, promises: [.counters]),
         Mutant(mutation: .heldIsWritten, promises: [.holds]),
@@ -59,5 +60,16 @@ struct MutationTests {
             noticed = Set(Simulation.run(settings).violations.map(\.promise)).intersection(mutant.promises)
         }
         #expect(!noticed.isEmpty)
+    }
+
+    /// One of two people adds a member of a set and removes another, the other one adds one too.
+    @Test func `it is noticed which member of a set is lost, and which comes back`() {
+        var settings = SimulationSettings(seed: 1)
+        settings.mutation = .setsByLastWrite
+        settings.faults = []
+        settings.apps = 0
+        let found = Simulation.run(settings).violations.map(\.what)
+        #expect(found.contains { $0.hasPrefix("tags/") && $0.contains("is gone") })
+        #expect(found.contains { $0.hasPrefix("tags/") && $0.contains("is back") })
     }
 }

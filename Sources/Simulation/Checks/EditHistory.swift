@@ -6,60 +6,6 @@ internal import SyncModel
 ///
 /// Every edit of a traced field has a value of its own, so that a value tells its edit.
 final class EditHistory {
-    struct Edit {
-        enum Author: Hashable {
-            case node(Int)
-            case app
-        }
-
-        let number: Int
-        let id: RecordID
-        let field: String
-        let value: JSONValue
-        let author: Author
-        /// The true time at which it was made; of a node's edit the time at which it was applied.
-        var at: UInt64
-        /// The stamp that it was given where it was made; nil while it was not applied, and of an app's edit.
-        var stamp: Stamp?
-        /// The edit of the same field that its author saw.
-        var saw: Int?
-        /// Since when its value stands, or stood, in the remote.
-        var remoteAt: UInt64?
-        /// Why nobody need find it again.
-        var waived: String?
-        /// The traced fields that its operation removes, whether or not they were there.
-        var removes: [String] = []
-        /// The time that its line claims.
-        var claimed: UInt64?
-    }
-
-    /// A field was removed, or a whole record.
-    struct Removal {
-        let id: RecordID
-        /// Nil for the whole record.
-        let field: String?
-        let at: UInt64
-        let stamp: Stamp?
-        /// The edits that were visible to its author.
-        let saw: Set<Int>
-        let byApp: Bool
-        /// The node on which it was made.
-        var node: Int?
-        /// What it ended may come back: a write of it had not been answered.
-        var isResidue = false
-        /// An app had changed the record, and the node that deleted it had not seen that.
-        var isBlind = false
-        /// The node on which a person approved that the record is gone; what was edited there since must survive.
-        var approvedOn: Int?
-    }
-
-    /// An app has put a value in the place of another one, or a person has confirmed it: it counts as an edit at that time.
-    struct Rewrite {
-        let id: RecordID
-        let field: String?
-        let at: UInt64
-    }
-
     private(set) var edits: [Edit] = []
     private(set) var removals: [Removal] = []
     private(set) var rewrites: [Rewrite] = []
@@ -67,6 +13,8 @@ final class EditHistory {
     private(set) var fallen: [(node: Int, id: RecordID)] = []
     /// What a person has decided to keep, with the stamp that it was given then: an edit of all fields.
     private(set) var decisions: [(id: RecordID, stamp: Stamp)] = []
+    /// Edits whose values a node's journal, or a person, has put back.
+    private(set) var repeated: Set<Int> = []
     /// Records with edits of other fields, which may bring them back too.
     private(set) var untraced: Set<RecordID> = []
     /// The highest stamp that ever stood in the remote, of each record.
@@ -98,20 +46,16 @@ final class EditHistory {
 
     /// A program has appended an operation to a node's journal.
     func appended(_ node: Int, _ operation: Operation, now: UInt64) {
-        let traced = SimulatedFilms.traced.filter { operation.fields[$0].map { $0 != .null } ?? false }
+        let traced = SimulatedFilms.traced(operation.fields).filter { $0.value != .null }
+        var removes = SimulatedFilms.removed(by: operation)
         if operation.kind == .delete { deleted[node, default: []].insert(operation.key.id) }
         if operation.kind != .delete, traced.isEmpty { untraced.insert(operation.key.id) }
-        for (place, field) in traced.enumerated() {
-            guard let value = operation.fields[field], edit(field, value) == nil else { continue }
+        for (field, value) in traced.sorted(by: { $0.key < $1.key }) where edit(field, value) == nil {
             var edit = Edit(
                 number: edits.count, id: operation.key.id, field: field, value: value, author: .node(node), at: now)
             edit.claimed = operation.at
-            if place == 0 {
-                let isCreate = operation.kind == .create
-                edit.removes = SimulatedFilms.traced.filter { name in
-                    isCreate ? !traced.contains(name) : operation.fields[name] == .null
-                }
-            }
+            edit.removes = removes
+            removes = []
             add(edit)
         }
     }
@@ -122,17 +66,21 @@ final class EditHistory {
     func noted(_ node: Int, _ glimpse: NodeGlimpse, now: UInt64, isUnseen: (RecordState) -> Bool) {
         for change in glimpse.changes {
             let id = change.key.id
-            let before = views[node]?[id] ?? [:]
-            let after = change.version.content?.fields
-            for field in SimulatedFilms.traced where after != nil && after?[field] != before[field] {
+            let last = views[node]?[id] ?? [:]
+            let fields = change.version.content?.fields
+            let (before, after) = (SimulatedFilms.traced(last), fields.map(SimulatedFilms.traced))
+            for field in EditHistory.differing(before, after ?? before) {
                 if let value = after?[field] {
+                    if change.origin != .remote, let edit = edit(field, value), edit.stamp != nil {
+                        repeated.insert(edit.number)
+                    }
                     shown(field, value, before, change, node, glimpse, now)
                 } else if change.origin != .remote {
                     remove(field, of: id, at: change.version.stamp, before, now)
                 }
             }
             if after == nil, change.origin != .remote {
-                let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
+                let saw = before.compactMap { edit($0.key, $0.value)?.number }
                 var removal = Removal(
                     id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false)
                 removal.node = node
@@ -140,9 +88,14 @@ final class EditHistory {
                 removal.isBlind = glimpse.states[id].map(isUnseen) ?? false
                 removals.append(removal)
             }
-            noteNumber(node, id, before, after)
-            views[node, default: [:]][id] = after
+            noteNumber(node, id, last, fields)
+            views[node, default: [:]][id] = fields
         }
+    }
+
+    /// The names under which two records have different values.
+    private static func differing(_ one: [String: JSONValue], _ other: [String: JSONValue]) -> [String] {
+        Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
     }
 
     /// A number of which the higher one counts may only fall where its record was removed.
@@ -173,10 +126,11 @@ final class EditHistory {
     }
 
     private func remove(
-        _ field: String, of id: RecordID, at stamp: Stamp, _ before: [String: JSONValue], _ now: UInt64
+        _ field: String, of id: RecordID, at stamp: Stamp, _ before: [String: JSONValue], _ now: UInt64,
+        byApp: Bool = false
     ) {
         let saw = Set([edit(field, before[field])?.number].compactMap(\.self))
-        removals.append(Removal(id: id, field: field, at: now, stamp: stamp, saw: saw, byApp: false))
+        removals.append(Removal(id: id, field: field, at: now, stamp: stamp, saw: saw, byApp: byApp))
     }
 
     private func shown(
@@ -185,7 +139,9 @@ final class EditHistory {
     ) {
         guard let edit = edit(field, value), edit.author == .node(node), edit.id == change.key.id else { return }
         let stamps = glimpse.states[edit.id]?.known.fields?.stamps
-        guard let stamp = stamps.map({ $0.named[field] ?? $0.common }) else { return }
+        guard let stamp = stamps.map({ $0.named[field] ?? $0.named[FieldStamps.field(of: field)] ?? $0.common }) else {
+            return
+        }
         // A restored state reads again what it had stamped as the node that it was.
         guard stamp.node == glimpse.node || change.origin == .journal else { return }
         guard edit.stamp == nil || edit.remoteAt == nil else { return noteReadAgain(edit, stamp, before, node, now) }
@@ -255,15 +211,16 @@ final class EditHistory {
         let last = lastStamps[id]
         if let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) { lastStamps[id] = max(last ?? stamp, stamp) }
         if byApp { appChanged(id, before, after, last, now) }
-        for field in SimulatedFilms.traced {
-            if let edit = edit(field, after[field]), edit.remoteAt == nil { edits[edit.number].remoteAt = now }
+        for (field, value) in SimulatedFilms.traced(after) {
+            if let edit = edit(field, value), edit.remoteAt == nil { edits[edit.number].remoteAt = now }
         }
     }
 
     /// An app has deleted one of two keys of a record: what stood there alone is gone.
     func keyWasRemoved(_ id: RecordID, _ before: [String: JSONValue], now: UInt64) {
-        for field in SimulatedFilms.traced where before[field] != nil {
-            remove(field, of: id, at: lastStamps[id]?.successor ?? .zero, before, now)
+        let before = SimulatedFilms.traced(before)
+        for field in before.keys {
+            remove(field, of: id, at: lastStamps[id]?.successor ?? .zero, before, now, byApp: true)
         }
     }
 
@@ -280,15 +237,21 @@ final class EditHistory {
         let shown = before["_v"]?.text.flatMap { Stamp($0) }
         let isOverNewer = shown.map { shown in last.map { shown < $0 } ?? false } ?? before.isEmpty
         if after.isEmpty {
-            let saw = SimulatedFilms.traced.compactMap { edit($0, before[$0])?.number }
+            let saw = SimulatedFilms.traced(before).compactMap { edit($0.key, $0.value)?.number }
             var removal = Removal(
                 id: id, field: nil, at: now, stamp: last?.successor, saw: Set(saw), byApp: true)
             // Who has read that an older version stands there puts the newer one back.
             removal.isResidue = unanswered[id, default: 0] > 0 || (shown != nil && isOverNewer)
             return removals.append(removal)
         }
-        for field in SimulatedFilms.traced where after[field] != nil && after[field] != before[field] {
-            rewrites.append(Rewrite(id: id, field: field, at: now))
+        let (old, new) = (SimulatedFilms.traced(before), SimulatedFilms.traced(after))
+        for field in EditHistory.differing(old, new) {
+            if new[field] != nil {
+                rewrites.append(Rewrite(id: id, field: field, at: now))
+            } else if FieldStamps.field(of: field) == SimulatedFilms.set, after[SimulatedFilms.set] != nil {
+                // The app's list is there, and does not have the member.
+                remove(field, of: id, at: last?.successor ?? .zero, old, now, byApp: true)
+            }
         }
         // Whatever it was about: the record is there because of it. And all that it shows counts as its own, where it was read
         // from an older version that had just been written over a newer one: who knows only the newer one can't tell.

@@ -8,6 +8,8 @@ internal import SyncModel
 struct EditVerdicts {
     /// How far clocks may differ without anybody noticing, in milliseconds.
     private let slack: UInt64
+    /// After how many milliseconds deletes are forgotten; nil where the remote has tombstones.
+    private let forgottenAfter: UInt64?
     private let history: EditHistory
     private let remote: [RecordID: [String: JSONValue]]
     /// Of each record that is there: the stamps of its fields.
@@ -15,13 +17,14 @@ struct EditVerdicts {
     private let byRecord: Bool
     private let merge: MergeRules
     private var waiting: [String] = []
-    private var losers: [Content] = []
+    private var losers: [[String: JSONValue]] = []
     private let restored: Set<Int>
 
     init(_ world: SimulatedWorld) {
         slack = 61_000 + world.checks.greatestSkew
+        forgottenAfter = world.settings.keepsTombstones ? nil : world.settings.keep
         history = world.history
-        remote = world.remoteView
+        remote = world.remoteView.mapValues(SimulatedFilms.traced)
         byRecord = world.settings.mergesByRecord
         merge = world.rules.merge
         restored = Set(world.nodes.filter(\.wasRestored).map(\.index))
@@ -36,7 +39,7 @@ struct EditVerdicts {
         for node in world.nodes {
             waiting += (node.glimpse.quarantined.compactMap(\.payload) + node.glimpse.held.compactMap(\.payload))
                 .map { String(decoding: $0, as: UTF8.self) }
-            losers += node.losers()
+            losers += node.losers().map { SimulatedFilms.traced($0.fields) }
         }
     }
 
@@ -52,6 +55,14 @@ struct EditVerdicts {
                 .init(
                     promise: .tombstones,
                     what: "\(removal.id.short) is back, deleted by \(who) with \(removal.stamp?.brief ?? "no stamp")"))
+        }
+        for removal in history.removals {
+            guard let edit = returned(after: removal) else { continue }
+            broken.append(
+                .init(
+                    promise: .edits,
+                    what: "\(edit.field) \(edit.name) of \(edit.id.short) is back, removed by a node with "
+                        + (removal.stamp?.brief ?? "no stamp")))
         }
         return broken
     }
@@ -82,7 +93,7 @@ struct EditVerdicts {
     }
 
     private func isInLedger(_ edit: EditHistory.Edit) -> Bool {
-        losers.contains { $0.fields[edit.field] == edit.value }
+        losers.contains { $0[edit.field] == edit.value }
     }
 
     private func isLater(_ stamp: Stamp?, than edit: EditHistory.Edit) -> Bool {
@@ -113,9 +124,7 @@ struct EditVerdicts {
 
     private func isRemoved(_ edit: EditHistory.Edit) -> Bool {
         history.removals.contains { removal in
-            guard removal.id == edit.id, removal.field == nil || byRecord || removal.field == edit.field else {
-                return false
-            }
+            guard removal.id == edit.id, byRecord || removal.isOf(edit.field) else { return false }
             if isSpared(edit, by: removal) { return false }
             if removal.saw.contains(where: { $0 == edit.number || hasSeen(history.edits[$0], edit.number) }) {
                 return true
@@ -145,6 +154,23 @@ struct EditVerdicts {
         return isInLedger(edit)
     }
 
+    // MARK: Removals
+
+    /// The value that a node has removed from a field, and that is there although nobody has put it back.
+    private func returned(after removal: EditHistory.Removal) -> EditHistory.Edit? {
+        guard let field = removal.field, !removal.byApp, !byRecord, restored.isEmpty else { return nil }
+        let isRewritten = history.rewrites.contains { rewrite in
+            rewrite.id == removal.id && (rewrite.field ?? field) == field && rewrite.at + slack >= removal.at
+        }
+        if isRewritten || history.decisions.contains(where: { $0.id == removal.id }) { return nil }
+        return removal.saw.lazy.map { history.edits[$0] }.first { edit in
+            guard remote[removal.id]?[field] == edit.value, !history.repeated.contains(edit.number) else {
+                return false
+            }
+            return edit.author != .app && isLater(removal.stamp, than: edit)
+        }
+    }
+
     // MARK: Deletes
 
     /// What a restored state reads again, later than the delete, has no time.
@@ -160,6 +186,12 @@ struct EditVerdicts {
         removal.byApp && removal.stamp.map { $0.physical > removal.at + 60_000 } ?? false
     }
 
+    /// Where tombstones are kept on nodes only, nobody knows any more of a delete that is old.
+    private func isForgotten(_ removal: EditHistory.Removal) -> Bool {
+        guard let forgottenAfter else { return false }
+        return history.edits.contains { $0.id == removal.id && $0.remoteAt ?? 0 >= removal.at + forgottenAfter }
+    }
+
     /// Whether what is back after a delete was brought back: by an edit above it, or by an app.
     private func isRespected(_ removal: EditHistory.Removal) -> Bool {
         guard remote[removal.id] != nil, !removal.isResidue else { return true }
@@ -168,7 +200,7 @@ struct EditVerdicts {
         if removal.byApp, isPutBack { return true }
         // What an app wrote is dated when it is seen.
         if removal.isBlind { return true }
-        if isWrittenAgain(after: removal) { return true }
+        if isWrittenAgain(after: removal) || isForgotten(removal) { return true }
         // An app may write with any stamp that it has read once.
         if history.rewrites.contains(where: { $0.id == removal.id && $0.at > removal.at + slack }) { return true }
         // A delete that is read late has the time of its line.

@@ -5,17 +5,39 @@ internal import SyncModel
 enum SimulatedFilms {
     static let id: CollectionID = "movies"
     /// The fields of which every edit has a value that no other edit has.
-    static let traced = ["title", "note", "year"]
+    private static let traced = ["title", "note", "year"]
+
+    /// The field whose members are added and removed one by one. Every edit of it adds one that no other edit adds.
+    static let set = "tags"
 
     /// The field of which the highest number counts.
     static let highest = "plays"
 
+    /// What of a record tells who has edited it: the traced fields, and each member of the set as if it were a field.
+    static func traced(_ fields: [String: JSONValue]) -> [String: JSONValue] {
+        var found = fields.filter { traced.contains($0.key) }
+        for member in members(fields) { found[FieldStamps.member(member, of: set)] = true }
+        return found
+    }
+
+    /// The names that an operation takes every value from which it does not give one itself.
+    static func removed(by operation: Operation) -> [String] {
+        guard operation.kind == .create else { return traced.filter { operation.fields[$0] == .null } }
+        return traced.filter { operation.fields[$0] ?? .null == .null } + [set]
+    }
+
+    static func members(_ fields: [String: JSONValue]) -> [String] {
+        guard case .array(let elements)? = fields[set] else { return [] }
+        return elements.compactMap(\.text)
+    }
+
     static func rules(_ settings: SimulationSettings) -> CollectionRules {
         let number = settings.mutation == .numbersByLastWrite ? FieldRule.last : .max
+        let members = settings.mutation == .setsByLastWrite ? FieldRule.last : .set
         return CollectionRules(
             id: id, key: settings.areKeyed ? KeyTemplate([.init("film", isInteger: true), .init("uid")]) : .uuid,
             merge: MergeRules(
-                defaults: ["hasWatched": false], fields: [highest: number, "tags": .set],
+                defaults: ["hasWatched": false], fields: [highest: number, set: members],
                 byRecord: settings.mergesByRecord),
             titleField: "title",
             identityFields: { [areKeyed = settings.areKeyed] in areKeyed ? [:] : ["identifier": .string($0.description)]

@@ -18,6 +18,13 @@ extension SimulatedMutation {
             // Three deletes, and three more after more than a minute, in which the clock is set back.
             tell(
                 library + deletes(0..<3) + [(64_000, .clock(node: 0, skew: -45_000)), (1000, .calm)] + deletes(3..<6))
+        case .setsByLastWrite:
+            // Two people add a member to one set at the same time, and the first of them removes one.
+            tell(
+                library + [
+                    (3000, .edit(node: 0, record: 4, choice: 19, age: nil)),
+                    (5, .edit(node: 1, record: 4, choice: 19, age: nil)),
+                ])
         case .absenceForgotten:
             // A node that has the film is away for so long that the tombstone of it ends meanwhile.
             tell(

@@ -74,5 +74,5 @@ extension FieldStamps {
     package static func member(_ member: String, of field: String) -> String { field + "/" + member }
 
     /// The field that a stamp is named for, or for a member of.
-    static func field(of name: String) -> String { String(name.prefix { $0 != "/" }) }
+    package static func field(of name: String) -> String { String(name.prefix { $0 != "/" }) }
 }

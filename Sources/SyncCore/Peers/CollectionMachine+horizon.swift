@@ -130,6 +130,18 @@ extension CollectionMachine {
         return try !step.book.quarantined(collection: state.key.collection, record: state.key.id.description).isEmpty
     }
 
+    /// Whether it must be read first what stands there: the tombstone of this delete has ended, and others have removed the
+    /// record with it. Only where it is still there it is removed, with its tombstone.
+    mutating func isRemovalUnsure(_ state: RecordState) -> Bool {
+        guard let horizon, state.remote != nil, state.tombstone == nil, state.observed == nil, !state.known.isLive,
+            let deletion = state.known.deletion, deletion <= horizon
+        else { return false }
+        let id = state.key.id
+        if peers.readAfterEnd.remove(id) != nil { return false }
+        peers.readAfterEnd.insert(id)
+        return true
+    }
+
     // MARK: Records that may be deleted long ago
 
     /// Whether a record that must be pushed is not above the horizon, and the remote does not have it: then it waits for a

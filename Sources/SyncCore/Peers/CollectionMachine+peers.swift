@@ -26,7 +26,9 @@ extension CollectionMachine {
         switch (kind, answer) {
         case (.askHorizon, .horizon(let found)) where found.stamp == nil && found.etag == nil:
             return try failedByPeers(kind, .noETag("the horizon"), &step)
-        case (.askHorizon, .horizon(let found)): try heard(horizon: found.stamp, &step)
+        case (.askHorizon, .horizon(let found)):
+            peers.horizonWasRead = true
+            try heard(horizon: found.stamp, &step)
         case (.announce(let mark, let card), .done): try announced(mark, card, &step)
         case (.peers, .peers(let all)): try heard(peers: all, &step)
         case (.readEnded(let id), .entry(let entry)): try readEnded(id, entry, &step)
@@ -38,7 +40,13 @@ extension CollectionMachine {
         return true
     }
 
-    private static let mostRefusedHorizons = 5
+    /// Whether the rules hide the horizon, and not only a moment: then nobody here can know of ended tombstones, and everything
+    /// else goes on. A request that is called wrong may have been spoilt on the way, and what was shown once is rather denied
+    /// by a token that has just ended.
+    private func hidesHorizon(_ error: RemoteError) -> Bool {
+        if peers.horizonWasRead { return peers.refusedHorizons > 20 }
+        return error.code == .denied || peers.refusedHorizons > 5
+    }
 
     /// One of these requests has failed; false where it is none.
     mutating func failedByPeers<Book>(
@@ -46,10 +54,8 @@ extension CollectionMachine {
     ) throws -> Bool {
         switch kind {
         case .askHorizon:
-            // Where the rules hide it, nobody here can know of ended tombstones; everything else goes on. A request that is
-            // called wrong may have been spoilt on the way.
-            if error.code == .refused { peers.refusedHorizons += 1 }
-            if error.code == .denied || peers.refusedHorizons > CollectionMachine.mostRefusedHorizons {
+            if [.refused, .denied].contains(error.code) { peers.refusedHorizons += 1 }
+            if hidesHorizon(error) {
                 try heard(horizon: nil, &step)
             } else {
                 peers.asksHorizon = false

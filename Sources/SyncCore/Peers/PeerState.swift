@@ -8,10 +8,14 @@ struct PeerState: Sendable {
     /// It is to be asked for, before anything else is decided about tombstones.
     var wantsHorizon = false
     var asksHorizon = false
-    /// How often in a row the question was refused.
+    /// How often in a row the question was refused or denied.
     var refusedHorizons = 0
+    /// The remote has answered it since this machine was made: the rules don't hide it.
+    var horizonWasRead = false
     /// Records whose tombstone has disappeared: the horizon tells whether it has ended.
     var lost: Set<RecordID> = []
+    /// Deleted records, whose tombstone has ended, that were read before they are removed again.
+    var readAfterEnd: Set<RecordID> = []
     /// What the last whole snapshot of tombstones has shown, and the stream since; nil where nothing is to be compared.
     var shown: ShownTombstones?
 

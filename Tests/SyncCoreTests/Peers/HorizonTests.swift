@@ -55,9 +55,11 @@ struct HorizonTests {
         #expect(try machine.counts().tombstones == (hasEnded ? 0 : 1))
     }
 
-    @Test(arguments: [(1, true), (6, false)])
-    func `a question that is refused once is asked again; one that always is, counts as hidden`(
-        refusals: Int, isKnown: Bool
+    @Test(arguments: [
+        (1, RemoteError.Code.refused, true), (6, .denied, true), (21, .denied, false), (21, .refused, false),
+    ])
+    func `what was answered once and is refused is asked again; what always is, counts as hidden`(
+        refusals: Int, code: RemoteError.Code, isKnown: Bool
     ) throws {
         bury(1, Self.old)
         try machine.goLive()
@@ -67,7 +69,7 @@ struct HorizonTests {
         try machine.tell(MachineUnderTest.id(1), in: MachineUnderTest.tombstones)
         for _ in 0..<refusals {
             #expect(machine.open.map(\.call) == [.horizon("movies")])
-            try machine.answer(RemoteError(.refused, "400"))
+            try machine.answer(RemoteError(code, "no"))
             if isKnown { #expect(machine.open.isEmpty) }
             try machine.pass(60_000)
         }
@@ -175,12 +177,16 @@ struct HorizonTests {
         #expect(try machine.counts() == CollectionCounts())
     }
 
-    @Test func `rules that hide the horizon stop nothing`() throws {
+    @Test(arguments: [(1, RemoteError.Code.denied), (6, .refused)])
+    func `rules that hide the horizon stop nothing`(refusals: Int, code: RemoteError.Code) throws {
         machine.answersBeside = false
         try machine.take(.start)
         try machine.snapshot(MachineUnderTest.tombstones)
         try machine.snapshot()
-        try machine.answer(RemoteError(.denied, "Permission denied"))
+        for _ in 0..<refusals {
+            try machine.answer(RemoteError(code, "no"))
+            try machine.pass(60_000)
+        }
         machine.answersBeside = true
         try machine.edit(MachineUnderTest.create(1, "Alien"))
         try machine.settle()
@@ -200,6 +206,37 @@ struct HorizonTests {
         try machine.settle()
         #expect(machine.calls.filter(\.isWrite) == [])
         #expect(try machine.record(1).row == nil)
+    }
+
+    /// With `pull: incremental` no stream shows that a record is gone.
+    @Test(arguments: [true, false])
+    func `what was removed with a tombstone that has ended since is looked at before it is removed again`(
+        isRemoved: Bool
+    ) throws {
+        let machine = try MachineUnderTest(pull: .incremental)
+        machine.fill(3)
+        try machine.take(.start)
+        try machine.settle()
+        for keyspace in [MachineUnderTest.records, MachineUnderTest.tombstones] {
+            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+        }
+        try machine.settle()
+        let deletion = MachineUnderTest.stamp(10_000)
+        let key = MachineUnderTest.id(1).description
+        try machine.take(.paused([.push]))
+        machine.server.put(key, .tombstone(stamp: deletion, ended: nil), in: MachineUnderTest.tombstones)
+        try machine.tell(key, in: MachineUnderTest.tombstones)
+        try machine.settle()
+        if isRemoved { machine.put(1, .absent) }
+        machine.server.put(key, .absent, in: MachineUnderTest.tombstones)
+        machine.server.horizon = deletion
+        try machine.tell(key, in: MachineUnderTest.tombstones)
+        try machine.settle()
+        try machine.take(.paused([]))
+        try machine.settle()
+        #expect(machine.server.entry(key, in: MachineUnderTest.records).value == .absent)
+        #expect(machine.calls.filter(\.isWrite).isEmpty == isRemoved)
+        #expect(try (machine.record(1).row == nil) == isRemoved)
     }
 
     // MARK: Without tombstones on the remote

@@ -1,0 +1,62 @@
+internal import SyncCore
+internal import SyncModel
+
+extension EditHistory {
+    struct Edit {
+        enum Author: Hashable {
+            case node(Int)
+            case app
+        }
+
+        let number: Int
+        let id: RecordID
+        let field: String
+        let value: JSONValue
+        let author: Author
+        /// The true time at which it was made; of a node's edit the time at which it was applied.
+        var at: UInt64
+        /// The stamp that it was given where it was made; nil while it was not applied, and of an app's edit.
+        var stamp: Stamp?
+        /// The edit of the same field that its author saw.
+        var saw: Int?
+        /// Since when its value stands, or stood, in the remote.
+        var remoteAt: UInt64?
+        /// Why nobody need find it again.
+        var waived: String?
+        /// What its operation removes, whether or not it was there.
+        var removes: [String] = []
+        /// The time that its line claims.
+        var claimed: UInt64?
+    }
+
+    /// A field was removed, or a whole record.
+    struct Removal {
+        let id: RecordID
+        /// Nil for the whole record; the set's for all its members.
+        let field: String?
+        let at: UInt64
+        let stamp: Stamp?
+        /// The edits that were visible to its author.
+        let saw: Set<Int>
+        let byApp: Bool
+        /// The node on which it was made.
+        var node: Int?
+        /// What it ended may come back: a write of it had not been answered.
+        var isResidue = false
+        /// An app had changed the record, and the node that deleted it had not seen that.
+        var isBlind = false
+        /// The node on which a person approved that the record is gone; what was edited there since must survive.
+        var approvedOn: Int?
+
+        func isOf(_ name: String) -> Bool {
+            field == nil || field == name || field == SimulatedFilms.set && FieldStamps.field(of: name) == field
+        }
+    }
+
+    /// An app has put a value in the place of another one, or a person has confirmed it: it counts as an edit at that time.
+    struct Rewrite {
+        let id: RecordID
+        let field: String?
+        let at: UInt64
+    }
+}
