@@ -6,7 +6,7 @@ package enum EntrySpelling {
     /// The server's time of the write.
     static let serverTime = "_t"
     /// The version's stamp.
-    static let version = "_v"
+    package static let version = "_v"
     /// The stamps of the fields, where they differ.
     static let fields = "_f"
     /// The stamp of the version that a write replaces.

@@ -15,8 +15,9 @@ extension FirebaseRemote {
     package func announce(_ peer: RemotePeer) async throws {
         var request = DatabaseRequest(method: .PATCH, path: try client.location.path(inMeta: "nodes/\(peer.node)"))
         request.query = [.init("print", "silent")]
-        request.body = ByteBuffer(bytes: PeerSpelling.patch(of: peer) { client.location.key(of: $0) })
-        try await finish(request)
+        let body = PeerSpelling.patch(of: peer) { client.location.key(of: $0) }
+        request.body = ByteBuffer(bytes: body)
+        try await finish(request, body)
     }
 
     package func horizon(of collection: CollectionID) async throws -> RemoteHorizon {
@@ -37,7 +38,7 @@ extension FirebaseRemote {
             _ = try await client.body(of: answer)
             return false
         }
-        _ = try await json(of: answer)
+        try await confirm(answer) { $0.text == stamp.description }
         return true
     }
 

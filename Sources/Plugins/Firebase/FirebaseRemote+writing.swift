@@ -21,7 +21,8 @@ extension FirebaseRemote {
         request.body = ByteBuffer(bytes: body)
         let answer = try await answer(to: request)
         if answer.status == 412 { return .conflict(try await current(write.key, in: keyspace, answer)) }
-        try await confirm(answer)
+        let stamp = write.stamp.description
+        try await confirm(answer) { $0.members?[EntrySpelling.version]?.text == stamp }
         return .written(etag: answer.etag)
     }
 
@@ -30,7 +31,7 @@ extension FirebaseRemote {
         request.headers.add(name: "if-match", value: etag)
         let answer = try await answer(to: request)
         if answer.status == 412 { return .conflict(try await current(key, in: keyspace, answer)) }
-        _ = try await json(of: answer)
+        try await confirm(answer) { $0 == .null }
         return .written(etag: Self.nothing)
     }
 
@@ -41,26 +42,27 @@ extension FirebaseRemote {
         var request = DatabaseRequest(method: .PATCH, path: patch.path)
         request.query = [.init("print", "silent")]
         request.body = ByteBuffer(bytes: patch.body)
-        try await finish(request)
+        try await finish(request, patch.body)
     }
 
-    /// Sends a request whose answer says nothing but that it was carried out.
-    func finish(_ request: DatabaseRequest) async throws {
+    /// Sends an object whose answer says nothing but that it was carried out; who does not know `print` says it again.
+    func finish(_ request: DatabaseRequest, _ body: [UInt8]) async throws {
         let answer = try await answer(to: request)
-        if answer.status == 204 {
+        guard answer.status != 204 else {
             _ = try await client.body(of: answer)
-        } else {
-            try await confirm(answer)
+            return
         }
+        let names = Set(try JSONReader.members(body).keys)
+        try await confirm(answer) { $0.members.map { names.isSubset(of: $0.keys) } ?? false }
     }
 
-    /// A database answers a write with what was written, which is an object.
+    /// A database answers a write with what was written.
     ///
-    /// - Throws: ``RemoteError/Code/outcomeUnknown`` for anything else: whoever answers so has written nothing, as far as
-    ///   anybody knows.
-    private func confirm(_ answer: DatabaseAnswer) async throws {
+    /// - Throws: ``RemoteError/Code/outcomeUnknown`` for anything else, also for an object: whoever answers so has written
+    ///   nothing, as far as anybody knows.
+    func confirm(_ answer: DatabaseAnswer, _ isWritten: (JSONValue) -> Bool) async throws {
         let text = try await json(of: answer)
-        guard try JSONReader.value(text).members == nil else { return }
+        guard try !isWritten(JSONReader.value(text)) else { return }
         throw RemoteError(
             .outcomeUnknown,
             "\(client.location.origin) answered a write with \"\(RemoteError.oneLine(String(decoding: text.prefix(300), as: UTF8.self)))\", "

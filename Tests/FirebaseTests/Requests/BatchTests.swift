@@ -72,7 +72,18 @@ import Testing
         }
     }
 
-    @Test(arguments: ["<html>Log in</html>", "", "null", "[]", "true", #""written""#])
+    @Test func `who does not know print says what was written`() async throws {
+        try await withScript { request, line in
+            try await line.reply(200, [:], request.body)
+        } _: { remote, _ in
+            try await remote.writeBatch([BatchElement(keyspace: movies, key: key, write: film("Alien"))])
+        }
+    }
+
+    @Test(arguments: [
+        "<html>Log in</html>", "", "null", "[]", "true", #""written""#, "{}", #"{"status":"maintenance"}"#,
+        #"{"error":"no"}"#,
+    ])
     func `an answer that is not the database's leaves the outcome unknown`(body: String) async throws {
         try await withScript { _, line in
             try await line.reply(200, [:], body)

@@ -28,6 +28,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["{}", #"{"status":"maintenance"}"#, #"{"title":"Alien"}"#, "null", #"{"_v":"of another"}"#])
+    func `an answer that does not say what was written leaves the outcome unknown`(body: String) async throws {
+        try await withScript { _, line in
+            try await line.reply(200, ["ETag": "new="], body)
+        } _: { remote, _ in
+            let written = try await remoteError { _ = try await remote.write(film("Alien"), in: movies, if: .absent) }
+            #expect(written.code == .outcomeUnknown)
+            guard body != "null" else { return }
+            let removed = try await remoteError { _ = try await remote.remove(key, in: movies, ifMatches: "old=") }
+            #expect(removed.code == .outcomeUnknown)
+            let raised = try await remoteError {
+                _ = try await remote.raiseHorizon(of: "movies", to: stamp, ifMatches: "old=")
+            }
+            #expect(raised.code == .outcomeUnknown)
+        }
+    }
+
     @Test func `a tombstone lies below the metadata`() async throws {
         try await withScript { request, line in
             try await line.reply(200, ["ETag": "new="], request.body)
