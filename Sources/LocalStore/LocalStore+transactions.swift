@@ -50,7 +50,7 @@ extension LocalStore {
                 try self.transaction(in: db, body, whenCommitted: whenCommitted)
             }
         } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -78,7 +78,7 @@ extension LocalStore {
             whenCommitted(done)
             return done
         } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -140,7 +140,7 @@ extension LocalStore {
             try await isDurable(log?.last ?? 0)
             return result
         } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+            throw failure(error)
         }
     }
 }

@@ -17,6 +17,8 @@ package final class LocalStore: Sendable {
     let presence = Presence()
     let rowNumbers = RowNumbers()
     let checkpointer = Checkpointer(due: 8_000)
+    /// What SQLite has said in this run may be damage: the next start reads the state through.
+    private let isDoubtful = Atomic(false)
     /// Nil for a state in memory.
     let log: LogSynchronizer?
     /// Where the database is.
@@ -31,10 +33,13 @@ package final class LocalStore: Sendable {
 
     /// Opens the state in `folder`, which is made (mode 0700) where it is missing.
     ///
-    /// - Parameter synchronize: brings its log to the disk, for tests; nil for what does so.
+    /// - Parameters:
+    ///   - lastTold: the number of the last change that others were told of, as far as that is known.
+    ///   - synchronize: brings its log to the disk, for tests; nil for what does so.
     /// - Throws: ``StoreError``; nothing is overwritten then.
     package init(
-        folder: String, limits: StoreLimits = .init(), synchronize: (@Sendable () throws -> Void)? = nil
+        folder: String, limits: StoreLimits = .init(), lastTold: Int64? = nil,
+        synchronize: (@Sendable () throws -> Void)? = nil
     ) throws(StoreError) {
         self.limits = limits
         path = folder + "/state.sqlite"
@@ -49,18 +54,40 @@ package final class LocalStore: Sendable {
             self.log = log
             let identity = StateIdentity(path: path).text
             let opening = try log.committing { [database] in
-                try database.write { db in try Opening.run(db, identity, newNode: .random()) }
+                try database.write { db in try Opening.run(db, identity, newNode: .random(), lastTold: lastTold) }
             }
             try log.wait(for: log.last)
             node = opening.node
             run = opening.run
             timeOfBacklogUnknown = opening.timeOfBacklogUnknown
             nodeBegan = opening.began
-        } catch let error as StoreError {
-            throw error
         } catch {
-            throw StoreError(error, path: path)
+            let failure = error as? StoreError ?? StoreError(error, path: path)
+            throw failure.code == .corrupt ? LocalStore.unreadable(path) ?? failure : failure
         }
+    }
+
+    /// SQLite takes what the disk won't read for damage. Nil where all of the file can be read.
+    private static func unreadable(_ path: String) -> StoreError? {
+        do {
+            for path in [path, path + "-wal"] where FileManager.default.fileExists(atPath: path) {
+                let file = try ReadableFile(path: path)
+                var offset: UInt64 = 0
+                while case let bytes = try file.read(at: offset, count: 1 << 20), !bytes.isEmpty {
+                    offset += UInt64(bytes.count)
+                }
+            }
+            return nil
+        } catch {
+            return StoreError(.inputOutput, "the state can't be read: \(error)")
+        }
+    }
+
+    /// What a failure of SQLite means.
+    func failure(_ error: DatabaseError) -> StoreError {
+        let failure = StoreError(error, path: path)
+        if failure.code == .corrupt || failure.code == .inputOutput { isDoubtful.store(true, ordering: .relaxed) }
+        return failure
     }
 
     /// Opens a state that lives in memory.
@@ -103,7 +130,8 @@ package final class LocalStore: Sendable {
     package func close() {
         try? checkpointer.close()
         _ = try? database.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        if (try? database.close()) != nil, lock != nil, log?.hasFailed == false { CleanClose.note(path) }
+        let isWhole = log?.hasFailed == false && !isDoubtful.load(ordering: .relaxed)
+        if (try? database.close()) != nil, lock != nil, isWhole { CleanClose.note(path) }
         lock?.release()
     }
 
@@ -200,6 +228,7 @@ extension StoreError {
         // A copy that finds no room says nothing at all.
         case .SQLITE_OK where (try? DiskRoom.of(path))?.freeBytes == 0:
             self.init(.diskFull, "cannot write \(path): the disk is full")
+        case .SQLITE_OK: self.init(.inputOutput, "cannot write \(path) whole: is there room on its disk?")
         default: self.init(.inputOutput, "cannot use the state \(path): \(text)")
         }
     }

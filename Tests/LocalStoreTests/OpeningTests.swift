@@ -152,6 +152,27 @@ struct OpeningTests {
         #expect(try await copy.open().write { $0.clock.began }.result == stamp)
     }
 
+    /// Others were told of changes that it does not have.
+    @Test func `an older copy in the place of the state is another node, too`() async throws {
+        let first = try folder.open()
+        let told: Int64 = try await first.write { transaction -> Int64 in
+            try transaction.backlogTimeIsKnown()
+            return try transaction.append(
+                change: .create, origin: .journal, of: Sample.key(1), Sample.film("Alien", 1), at: 3, past: nil,
+                previous: nil)
+        }.result
+        first.close()
+        var last = first.node
+        for (number, isSame) in [(nil, true), (told, true), (told + 1, false), (told + 1, true), (told + 2, false)]
+            as [(Int64?, Bool)]
+        {
+            let again = try LocalStore(folder: folder.path, lastTold: number)
+            #expect((again.node == last) == isSame)
+            last = again.node
+            again.close()
+        }
+    }
+
     @Test func `a state of another machine is another node`() async throws {
         try await filled()
         let queue = try DatabaseQueue(path: folder.file)

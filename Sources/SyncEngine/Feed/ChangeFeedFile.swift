@@ -169,7 +169,7 @@ struct ChangeFeedFile: Sendable {
             (try transaction.feedWritten(), try transaction.changeBounds()?.last ?? 0)
         }
         var last = max(known, written ?? 0)
-        if let found = try lastSequence(in: file) {
+        if let found = try ChangeFeed.lastSequence(in: file) {
             if found <= newest {
                 last = found
             } else {
@@ -190,12 +190,6 @@ struct ChangeFeedFile: Sendable {
         guard head.starts(with: key) else { return nil }
         return RFC3339.milliseconds(
             String(decoding: head.dropFirst(key.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self))
-    }
-
-    /// The number in the last line; nil where there is no line, or it is none of ours.
-    private func lastSequence(in file: DurableFile) throws -> Int64? {
-        guard let line = try file.lastLine(), let members = try? JSONReader.members(line.bytes) else { return nil }
-        return members["seq"]?.whole
     }
 
     /// One line a change: the JSON of ``ChangeReply``, with the fields copied as they are stored.
