@@ -122,12 +122,9 @@ extension HookRunner {
         logger.error("A hook waits for the state", metadata: ["event": "hook.state", "reason": "\(error)"])
     }
 
-    /// One more attempt with an event that was put aside.
+    /// One more attempt with an event that was put aside. A person may drop it meanwhile.
     private func retry(_ refused: RefusedEvent) async throws {
-        guard let event = HookEvent(text: refused.event) else {
-            _ = try await context.store.write { try $0.removeRefusedEvent(refused.sequence, of: refused.hook) }
-            return noteDropped(1)
-        }
+        guard let event = HookEvent(text: refused.event) else { return noteDropped(try await take(refused) ? 1 : 0) }
         let outcome = await tell(event)
         if Task.isCancelled { return }
         var after = refused
@@ -135,16 +132,24 @@ extension HookRunner {
         after.attempts += 1
         switch outcome {
         case .taken:
-            _ = try await context.store.write { try $0.removeRefusedEvent(refused.sequence, of: refused.hook) }
+            let wasThere = try await take(refused)
             state.withLock { state in
                 state.delivered += 1
-                state.quarantined -= 1
+                state.quarantined -= wasThere ? 1 : 0
             }
             return logTaken(refused.sequence)
         case .failed(let reason, _), .refused(let reason), .off(let reason): after.reason = reason
         }
         state.withLock { $0.failures += 1 }
-        _ = try await context.store.write { [after] in try $0.insert(after) }
+        _ = try await context.store.write { [after] transaction in
+            guard try transaction.removeRefusedEvent(after.sequence, of: after.hook) else { return }
+            try transaction.insert(after)
+        }
+    }
+
+    /// Takes an event that was put aside away; false where a person has dropped it.
+    private func take(_ refused: RefusedEvent) async throws -> Bool {
+        try await context.store.write { try $0.removeRefusedEvent(refused.sequence, of: refused.hook) }.result
     }
 
     /// Has the store know how far it is: at the latest when it has nothing to do.

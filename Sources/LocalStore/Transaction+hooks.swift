@@ -23,12 +23,12 @@ extension Transaction {
         return hook
     }
 
-    /// Stores how far a configured hook is.
+    /// Stores how far a hook is; one that is new is configured.
     package func store(_ hook: StoredHook) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO hook (name, cursor, isConfigured, attempts, since, off) VALUES (?, ?, 1, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET cursor = excluded.cursor, isConfigured = 1, attempts = excluded.attempts,
+                ON CONFLICT DO UPDATE SET cursor = excluded.cursor, attempts = excluded.attempts,
                 since = excluded.since, off = excluded.off
                 """
         ).execute(arguments: [hook.name, hook.cursor, hook.attempts, hook.since.map { Int64($0) }, hook.off])
@@ -61,8 +61,11 @@ extension Transaction {
         ])
     }
 
-    package func removeRefusedEvent(_ sequence: Int64, of hook: String) throws {
+    /// - Returns: whether it was there.
+    @discardableResult
+    package func removeRefusedEvent(_ sequence: Int64, of hook: String) throws -> Bool {
         try db.execute(sql: "DELETE FROM hookEvent WHERE hook = ? AND sequence = ?", arguments: [hook, sequence])
+        return connection.changesCount > 0
     }
 
     /// Has events of a hook tried again: those of these numbers, or all.
