@@ -147,6 +147,9 @@ enum Migrations {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("17 what holds name") { db in
+            try db.execute(sql: "CREATE INDEX held_hold ON held(hold, collection, id)")
+        }
         return migrator
     }
 

@@ -12,7 +12,11 @@ extension Transaction {
         ).compactMap { row in try row.recordID(1).map { RecordKey(try name(row[0] as Int64), $0) } }
     }
 
-    /// How many records a hold names.
+    package func namesAny(hold: Int64) throws -> Bool {
+        let any = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM held WHERE hold = ?)")
+        return try Bool.fetchOne(any, arguments: [hold]) ?? false
+    }
+
     package func heldCount(by hold: Int64) throws -> Int {
         try Int.fetchOne(
             db, sql: "SELECT count(*) FROM (SELECT 1 FROM held WHERE hold = ? GROUP BY collection, id)",

@@ -39,7 +39,7 @@ extension RecordBook {
         let entries = try held(key, in: kinds)
         for entry in entries {
             try removeHeld(entry)
-            if try held(by: entry.hold).isEmpty { try removeHold(entry.hold) }
+            if try !namesAny(hold: entry.hold) { try removeHold(entry.hold) }
         }
         if !entries.isEmpty { try reconsider(key, context) }
         return !entries.isEmpty

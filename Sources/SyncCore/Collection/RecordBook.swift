@@ -75,6 +75,10 @@ package protocol RecordBook: AnyObject {
     func held(_ key: RecordKey) throws -> [HeldRecord]
     /// All that a hold names, in the order it happened.
     func held(by hold: Int64) throws -> [HeldRecord]
+    /// How many records a hold names.
+    func heldCount(by hold: Int64) throws -> Int
+    /// Whether a hold names any, which takes no longer where it names many.
+    func namesAny(hold: Int64) throws -> Bool
 
     /// Whether anything of a record is in quarantine at all: most of the time nothing is.
     func anyQuarantined() throws -> Bool

@@ -8,7 +8,7 @@ struct BelowHorizon: HoldRule {
         for key: RecordKey, _ horizon: Stamp, since now: UInt64, in book: some RecordBook, _ context: BookContext
     ) throws {
         let existing = try book.waiting(.belowHorizon, key.collection, .push)
-        let count = try existing.map { try book.held(by: $0.number).count } ?? 0
+        let count = try existing.map { try book.heldCount(by: $0.number) } ?? 0
         if let existing {
             try book.setReason(reason(count + 1, key, horizon), ofHold: existing.number)
             return try book.attach(key, to: existing.number, context)

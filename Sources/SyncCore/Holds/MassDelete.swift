@@ -18,8 +18,7 @@ struct MassDelete: HoldRule {
             "\(source) would delete \(count.grouped) of \(live.grouped) \(collection)"
         }
         if let existing = try book.waiting(.massDelete, collection, direction) {
-            let waiting = Set(try book.held(by: existing.number).map(\.key)).count + count
-            try book.setReason(reason(waiting), ofHold: existing.number)
+            try book.setReason(reason(book.heldCount(by: existing.number) + count), ofHold: existing.number)
             return existing.number
         }
         var hold = Hold(.massDelete, direction, reason: reason(count), since: now)

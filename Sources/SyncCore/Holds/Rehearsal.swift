@@ -114,6 +114,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
     }
 
+    package func heldCount(by hold: Int64) throws -> Int { try Set(held(by: hold).map(\.key)).count }
+
+    package func namesAny(hold: Int64) throws -> Bool { try !held(by: hold).isEmpty }
+
     package func insertHeld(
         _ key: RecordKey, hold: Int64, payload: [UInt8]?, lastEdit: Stamp, source: LineSource?
     ) throws {

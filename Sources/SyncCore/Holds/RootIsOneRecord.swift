@@ -25,7 +25,7 @@ struct RootIsOneRecord: HoldRule {
     /// - Returns: whether there was one.
     static func endIfOver(of collection: CollectionID, in book: some RecordBook) throws -> Bool {
         guard let hold = try book.waiting(.rootIsOneRecord, collection, .pull),
-            try book.held(by: hold.number).isEmpty
+            try !book.namesAny(hold: hold.number)
         else { return false }
         try book.removeHold(hold.number)
         return true
