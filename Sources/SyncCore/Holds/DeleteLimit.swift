@@ -29,6 +29,19 @@ package struct DeleteLimit: Hashable, Sendable {
         return true
     }
 
+    /// How many happened within the window, and when that was noted, for ``init(noted:wall:now:)``.
+    ///
+    /// - Parameter wall: milliseconds since 1970.
+    func noted(wall: UInt64) -> String { "\(counted.reduce(0) { $0 + $1.deletes }) \(wall)" }
+
+    /// What an earlier run has counted, as if it had happened just now: nothing tells how long the daemon was down by a clock
+    /// that only goes forward.
+    init(noted: String?, wall: UInt64, now: UInt64) {
+        let words = noted?.split(separator: " ").compactMap { UInt64($0) } ?? []
+        guard words.count == 2, words[0] > 0, words[0] <= Int.max, wall < words[1] + DeleteLimit.window else { return }
+        counted = [Entry(at: now, deletes: Int(words[0]))]
+    }
+
     /// The most deletes that pass without a question, out of this many records.
     package static func limit(records: Int) -> Int { max(5, records / 4) }
 }

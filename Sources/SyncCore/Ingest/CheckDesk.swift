@@ -1,3 +1,4 @@
+internal import JSONText
 package import SyncModel
 
 extension Defect.Code {
@@ -35,18 +36,26 @@ package struct CheckDesk: Sendable {
     }
 
     /// The operation that makes the record what a check wants: what differs from what it was asked about is named too.
-    package static func completed(
-        _ operation: Operation, from asked: [String: JSONValue], to wanted: [String: JSONValue]
-    ) -> Operation {
-        var operation = operation
+    ///
+    /// - Parameter stored: as in ``subject(of:stored:_:)``.
+    package func completed(
+        _ operation: Operation, from asked: [String: JSONValue], to wanted: [String: JSONValue],
+        stored: [String: JSONValue]?
+    ) -> CheckedOperation {
+        var checked = CheckedOperation(operation)
+        // As a record stores it: that is what it will be compared with.
+        let seen = (views[operation.key] ?? stored).map { Content(fields: $0).fields }
         for name in Set(asked.keys).union(wanted.keys) where asked[name]?.pruned != wanted[name]?.pruned {
+            if operation.kind == .update, operation.fields[name] == nil {
+                checked.seen[name] = .some(seen?[name])
+            }
             if let value = wanted[name] {
-                operation.fields[name] = value
+                checked.operation.fields[name] = value
             } else {
-                operation.fields[name] = operation.kind == .update ? .null : nil
+                checked.operation.fields[name] = operation.kind == .update ? .null : nil
             }
         }
-        return operation
+        return checked
     }
 
     /// Takes note of a line that is let through.
@@ -54,5 +63,29 @@ package struct CheckDesk: Sendable {
     /// - Parameter fields: the record as it is then; nil for a delete.
     package mutating func passed(_ operation: Operation, leaving fields: [String: JSONValue]?) {
         if operation.kind == .delete || fields != nil { views[operation.key] = .some(fields) }
+    }
+}
+
+/// An operation as checks let it through.
+package struct CheckedOperation: Hashable, Sendable {
+    package fileprivate(set) var operation: Operation
+    /// Of the fields that were completed and that the line itself does not name: what a reader saw in each when the checks were
+    /// asked.
+    fileprivate var seen: [String: JSONValue?] = [:]
+
+    package init(_ operation: Operation) { self.operation = operation }
+
+    /// The operation for a record as it is now. A field that somebody has edited while the checks were asked keeps that edit:
+    /// nobody has said anything about it.
+    ///
+    /// - Returns: nil where nothing was edited.
+    func without(editsOf book: some RecordBook) throws -> Operation? {
+        guard !seen.isEmpty else { return nil }
+        let view = try book.record(operation.key).state.view?.fields
+        let edited = seen.filter { view?[$0.key] != $0.value }
+        guard !edited.isEmpty else { return nil }
+        var operation = operation
+        for name in edited.keys { operation.fields[name] = nil }
+        return operation
     }
 }

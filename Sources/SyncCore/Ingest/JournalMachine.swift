@@ -3,7 +3,7 @@ package import SyncModel
 
 /// Applies batches of journal lines: the batch and the position after it are one transaction of its owner.
 ///
-/// A value; what it remembers is only the pace of deletes.
+/// A value; what it remembers is only the pace of deletes, which the book has too.
 package struct JournalMachine: Sendable {
     /// A line of the journal, as it was read.
     package struct Line: Sendable {
@@ -13,6 +13,8 @@ package struct JournalMachine: Sendable {
         package var operation: Result<Operation, Defect> { didSet { noteTarget() } }
         /// The edit that the operation is, where that was worked out before.
         package var edit: Edit?
+        /// What checks have made of the operation, where they have changed it.
+        private(set) var checked: CheckedOperation?
         /// By what its operation is known again, where it has an `opID`.
         package var mark: OperationMark?
         /// Why a check does not let the line through.
@@ -28,6 +30,13 @@ package struct JournalMachine: Sendable {
             self.operation = operation
             mark = (try? operation.get())?.opID.map { OperationMark($0) }
             noteTarget()
+        }
+
+        /// Takes what checks have made of the operation.
+        ///
+        /// - Parameter edit: the edit that it is then.
+        package mutating func complete(_ checked: CheckedOperation, _ edit: Edit?) {
+            (self.checked, operation, self.edit) = (checked, .success(checked.operation), edit)
         }
 
         fileprivate func source(_ file: String, _ madeAt: UInt64?) -> LineSource {
@@ -70,6 +79,10 @@ package struct JournalMachine: Sendable {
                     try book.attach(
                         operation.key, to: hold, payload: Array(lines[number].text),
                         source: lines[number].source(file, madeAt), context)
+                } else if let changed = try lines[number].checked?.without(editsOf: book) {
+                    hasEffect = try applier.apply(
+                        changed, .line(origin), line: lines[number].text, from: lines[number].source(file, madeAt),
+                        origin: .journal, in: book)
                 } else {
                     hasEffect = try applier.apply(
                         operation, checked: lines[number].edit, .line(origin), line: lines[number].text,
@@ -117,8 +130,11 @@ package struct JournalMachine: Sendable {
         for (collection, ids) in keys {
             let count = try ids.count { try book.record(RecordKey(collection, $0)).state.view != nil }
             let live = try book.counts(of: collection).records
-            let admitted = deletes[collection, default: DeleteLimit()].admits(
-                deletes: count, records: live, now: monotonic)
+            let (name, wall) = ("deletes.journal.\(collection)", applier.time.wall)
+            var limit = try deletes[collection] ?? DeleteLimit(noted: book.text(name), wall: wall, now: monotonic)
+            let admitted = limit.admits(deletes: count, records: live, now: monotonic)
+            deletes[collection] = limit
+            if admitted, count > 0 { try book.setText(name, limit.noted(wall: wall)) }
             guard !admitted else { continue }
             holds[collection] = try MassDelete.raise(
                 .journal, of: collection, count: count, live: live, since: applier.time.wall, in: book)

@@ -204,7 +204,7 @@ extension OperationApplier {
     ///
     /// - Parameter completed: what a check made of it.
     package func retry(
-        _ item: QuarantinedItem, as completed: Operation? = nil, in book: some RecordBook
+        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, in book: some RecordBook
     ) throws -> Bool {
         guard let line = item.payload else { return false }
         if item.defect.code == .lineTooLong {
@@ -213,7 +213,8 @@ extension OperationApplier {
             return false
         }
         do {
-            let operation = try completed ?? self.operation(line[...])
+            let operation =
+                try checked.map { try $0.without(editsOf: book) ?? $0.operation } ?? self.operation(line[...])
             let mark = operation.opID.map { OperationMark($0) }
             // A corrected line may have taken its place.
             let isReplaced = try mark.map { try book.noted([$0, $0.waited]).count == 2 } ?? false

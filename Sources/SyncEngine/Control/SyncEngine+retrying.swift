@@ -11,13 +11,13 @@ extension SyncEngine {
     private static let pause: UInt64 = 10 * 60_000
 
     package func retryQuarantined(_ id: Int64) async throws {
-        let (completed, objection) = try await rechecked(id)
+        let (checked, objection) = try await rechecked(id)
         let item = try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
             if let objection {
                 try transaction.noteAttempt(item, objection)
             } else {
-                try transaction.retry(item, as: completed, context.applier)
+                try transaction.retry(item, as: checked, context.applier)
             }
             return item
         }
@@ -45,16 +45,16 @@ extension SyncEngine {
         }
     }
 
-    /// What checks say now about a line that one of them has refused; nothing about any other item.
-    private func rechecked(_ id: Int64) async throws -> (completed: Operation?, objection: Defect?) {
+    /// What checks say now about a line that one of them has refused, or none has seen; nothing about any other item.
+    private func rechecked(_ id: Int64) async throws -> (checked: CheckedOperation?, objection: Defect?) {
         let found = try await context.store.read { try $0.quarantined(id) }
-        guard let found, found.defect.code == .refusedByCheck, let line = found.payload,
+        guard let found, found.isForChecks, let line = found.payload,
             let operation = try? context.applier.operation(line[...])
         else { return (nil, nil) }
         switch try await LineChecks(context: context).ask(operation) {
-        case .passed(let completed, _): return (completed, nil)
+        case .passed(let checked, _): return (checked, nil)
         case .refused(let defect): return (nil, defect)
-        case .waits(let reason): return (nil, Defect(.refusedByCheck, reason))
+        case .waits(let reason): return (nil, Defect(found.defect.code, reason))
         }
     }
 
@@ -80,8 +80,30 @@ extension SyncEngine {
     /// from the remote is looked at again whenever it is shown.
     func retryQuarantine() async throws {
         try await context.commit { try $0.forgetRetried() }
+        let unseen = try await linesForChecks().keys
         // A check is asked again when a person wants it.
-        try await retryAll { $0.source != .pull && $0.defect.code != .refusedByCheck }
+        try await retryAll { item in
+            guard item.source != .pull, item.defect.code != .refusedByCheck else { return false }
+            return item.defect.code != .unknownCollection || !(item.collection.map(unseen.contains) ?? false)
+        }
+    }
+
+    /// Lines for collections that were not enabled when they were read, and are now: where there are checks, those see them
+    /// first.
+    func retryUnseen() async throws {
+        for ids in try await linesForChecks().values { try await retryQuarantined(ids) }
+    }
+
+    private func linesForChecks() async throws -> [CollectionID: [Int64]] {
+        var lines: [CollectionID: [Int64]] = [:]
+        for collection in context.session.collections.map(\.id) {
+            let ids = try await context.store.read { transaction in
+                try transaction.quarantined(code: .unknownCollection, in: collection).map(\.number)
+            }
+            guard !ids.isEmpty, await !context.checks.checks(of: collection).isEmpty else { continue }
+            lines[collection] = ids
+        }
+        return lines
     }
 
     /// After a reload, whatever it has changed: the files with people's tokens are read again, and ``retryQuarantine()``.
@@ -89,6 +111,15 @@ extension SyncEngine {
     package func lookAgainAfterReload() async {
         people.readTokensAgain(now: context.wall)
         try? await retryQuarantine()
+        unseen.notify()
+    }
+
+    /// ``retryUnseen()`` at the start and after each reload: who reloads need not wait for checks. Runs until cancelled.
+    func runUnseen() async {
+        while !Task.isCancelled {
+            try? await retryUnseen()
+            await unseen.wait(for: nil)
+        }
     }
 
     /// Tries what the remote refused once more whenever it has been there twice as long, and at least once a day: nobody
@@ -101,6 +132,7 @@ extension SyncEngine {
             let now = context.wall
             // Where the state can't be written now, the log says so: again in a while.
             try? await retryAll { $0.source == .push && $0.defect.code == .refused && $0.isDue(at: now) }
+            unseen.notify()
         }
     }
 
@@ -120,7 +152,10 @@ extension QuarantinedItem {
     private static let day: UInt64 = 86_400_000
 
     /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
-    fileprivate var isAskedAbout: Bool { defect.code == .refusedByCheck || (source == .pull && key == nil) }
+    fileprivate var isAskedAbout: Bool { isForChecks || (source == .pull && key == nil) }
+
+    /// Whether checks are asked about it: one has refused it, or none has seen it.
+    fileprivate var isForChecks: Bool { defect.code == .refusedByCheck || defect.code == .unknownCollection }
 
     /// Whether the next attempt is due: 10 minutes after the first one, 20, 40 and so on, then once a day.
     fileprivate func isDue(at now: UInt64) -> Bool {
@@ -134,10 +169,10 @@ extension Transaction {
     /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
     /// remote is read again by whoever asked.
     fileprivate func retry(
-        _ item: QuarantinedItem, as completed: Operation? = nil, _ applier: OperationApplier
+        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, _ applier: OperationApplier
     ) throws {
         switch item.source {
-        case .journal: _ = try applier.retry(item, as: completed, in: self)
+        case .journal: _ = try applier.retry(item, as: checked, in: self)
         case .push:
             try noteRetried(item)
             try release(item, applier.context(item.collection ?? .default))

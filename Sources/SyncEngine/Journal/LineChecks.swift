@@ -15,7 +15,7 @@ struct LineChecks: Sendable {
 
     /// What became of one operation.
     enum Outcome: Sendable {
-        case passed(Operation, leaving: [String: JSONValue]?)
+        case passed(CheckedOperation, leaving: [String: JSONValue]?)
         case refused(Defect)
         /// A check can't be asked, and the line has to wait for it.
         case waits(String)
@@ -29,16 +29,16 @@ struct LineChecks: Sendable {
     ) async throws -> [JournalMachine.Line] {
         var rules: [CollectionID: [CheckRule]] = [:]
         for collection in collections { rules[collection] = await context.checks.checks(of: collection) }
+        try Task.checkCancellation()
         guard rules.values.contains(where: { !$0.isEmpty }) else { return lines }
         var (lines, desk) = (lines, CheckDesk())
         for index in lines.indices {
             guard case .success(let operation) = lines[index].operation else { continue }
             switch try await untilAsked(operation, rules[operation.key.collection] ?? [], desk, waiting) {
-            case .passed(let completed, let fields):
-                desk.passed(completed, leaving: fields)
-                guard completed != operation else { continue }
-                lines[index].operation = .success(completed)
-                lines[index].edit = context.applier.checked(completed)
+            case .passed(let checked, let fields):
+                desk.passed(checked.operation, leaving: fields)
+                guard checked.operation != operation else { continue }
+                lines[index].complete(checked, context.applier.checked(checked.operation))
             case .refused(let defect): lines[index].objection = defect
             case .waits: continue
             }
@@ -64,28 +64,34 @@ struct LineChecks: Sendable {
             pause = min(pause * 2, LineChecks.pauses.upperBound)
             // A reload may have changed them.
             checks = await context.checks.checks(of: operation.key.collection)
+            try Task.checkCancellation()
         }
     }
 
     /// Asks about one operation, with nothing of a batch before it.
     func ask(_ operation: Operation) async throws -> Outcome {
-        try await ask(operation, await context.checks.checks(of: operation.key.collection), CheckDesk())
+        let checks = await context.checks.checks(of: operation.key.collection)
+        try Task.checkCancellation()
+        return try await ask(operation, checks, CheckDesk())
     }
 
     private func ask(_ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk) async throws -> Outcome {
         guard let rules = context.rules(operation.key.collection), !checks.isEmpty else {
-            return .passed(operation, leaving: nil)
+            return .passed(CheckedOperation(operation), leaving: nil)
         }
         var stored: [String: JSONValue]?
         if operation.kind == .update, !desk.knows(operation.key) {
             stored = try await context.store.read { try $0.record(operation.key).state.view?.fields }
         }
         guard let asked = desk.subject(of: operation, stored: stored, rules) else {
-            return .passed(operation, leaving: nil)
+            return .passed(CheckedOperation(operation), leaving: nil)
         }
         var fields = asked
         for check in checks {
-            switch await context.checks.ask(check.name, about: fields, in: operation.key.collection) {
+            let answer = await context.checks.ask(check.name, about: fields, in: operation.key.collection)
+            // Who stops waiting for an answer has none.
+            try Task.checkCancellation()
+            switch answer {
             case .fine: continue
             case .completed(let wanted): fields = wanted
             case .refused(let reason):
@@ -99,9 +105,9 @@ struct LineChecks: Sendable {
                 }
             }
         }
-        let completed = CheckDesk.completed(operation, from: asked, to: fields)
+        let completed = desk.completed(operation, from: asked, to: fields, stored: stored)
         do throws(Defect) {
-            try FieldRules.check(completed.fields)
+            try FieldRules.check(completed.operation.fields)
         } catch {
             return .refused(Defect(.refusedByCheck, "a check wants what can't be stored: \(error.message)"))
         }

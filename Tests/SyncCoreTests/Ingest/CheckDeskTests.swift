@@ -1,3 +1,4 @@
+import JSONText
 import Movies
 import SyncModel
 import Testing
@@ -46,11 +47,33 @@ struct CheckDeskTests {
     @Test func `a completed line names what differs, and nothing else`() {
         let asked: [String: JSONValue] = ["title": "A", "hasWatched": true, "year": 1979, "note": "x"]
         let wanted: [String: JSONValue] = ["title": "Alien", "hasWatched": true, "year": 1979.0, "genre": "horror"]
-        let update = CheckDesk.completed(
-            Operation(.update, Self.key, fields: ["hasWatched": true]), from: asked, to: wanted)
-        #expect(update.fields == ["hasWatched": true, "title": "Alien", "genre": "horror", "note": nil])
-        let create = CheckDesk.completed(
-            Operation(.create, Self.key, fields: ["title": "A", "note": "x"]), from: asked, to: wanted)
-        #expect(create.fields == ["title": "Alien", "genre": "horror"])
+        let update = CheckDesk().completed(
+            Operation(.update, Self.key, fields: ["hasWatched": true]), from: asked, to: wanted, stored: asked)
+        #expect(update.operation.fields == ["hasWatched": true, "title": "Alien", "genre": "horror", "note": nil])
+        let create = CheckDesk().completed(
+            Operation(.create, Self.key, fields: ["title": "A", "note": "x"]), from: asked, to: wanted, stored: asked)
+        #expect(create.operation.fields == ["title": "Alien", "genre": "horror"])
+    }
+
+    @Test(arguments: [true, false])
+    func `what a check says of a field does not undo what was edited there while it was asked`(isEdited: Bool) throws {
+        let machine = try MachineUnderTest.live(1)
+        let line = #"{"op":"update","id":"\#(MachineUnderTest.id(0))","fields":{"year":1979}}"#
+        let asked: [String: JSONValue] = ["title": "F0", "hasWatched": false, "year": 1979]
+        let wanted = asked.merging(["title": "F zero", "note": "checked"]) { _, new in new }
+        if isEdited {
+            machine.put(0, MachineUnderTest.film(0, "edited there", MachineUnderTest.stamp(10)))
+            try machine.tell(MachineUnderTest.id(0))
+            try machine.settle()
+        }
+        try machine.edit([line]) { line in
+            guard case .success(let operation) = line.operation else { return }
+            let stored: [String: JSONValue] = ["title": "F0", "hasWatched": false]
+            line.complete(CheckDesk().completed(operation, from: asked, to: wanted, stored: stored), nil)
+        }
+        try machine.settle()
+        let fields = try machine.record(0).state.view?.fields
+        #expect(fields?["title"] == (isEdited ? "edited there" : "F zero"))
+        #expect(fields?["year"] == 1979 && fields?["note"] == "checked")
     }
 }

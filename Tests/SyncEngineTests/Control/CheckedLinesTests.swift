@@ -1,0 +1,71 @@
+import ControlAPI
+import JSONText
+import LocalStore
+import PluginKit
+import SyncCore
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+/// A check that refuses films without a year, and can be made to wait until its answer is given up.
+private final class YearCheck: CheckService {
+    let isSilent = Mutex(false)
+    let asked = Mutex(0)
+    let bell = Bell()
+
+    func checks(of collection: CollectionID) async -> [CheckRule] { [CheckRule(name: "year", whenDown: .refuse)] }
+
+    func ask(_ check: String, about fields: [String: JSONValue], in collection: CollectionID) async -> CheckAnswer {
+        asked.withLock { $0 += 1 }
+        bell.ring()
+        if isSilent.withLock({ $0 }) {
+            // As a call does that is given up.
+            while !Task.isCancelled { await Task.yield() }
+            return .down("given up")
+        }
+        return fields["year"] == nil ? .refused("it has no year") : .fine
+    }
+}
+
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct CheckedLinesTests {
+    @Test func `a line for a collection that comes later is shown to its checks`() async throws {
+        let rig = try EngineUnderTest(checks: YearCheck())
+        for (number, fields) in [#"{"title":"A"}"#, #"{"title":"B","year":1979}"#].enumerated() {
+            var item = QuarantinedItem(.journal, Defect(.unknownCollection, "there was no such collection"), since: 3)
+            item.collection = EngineUnderTest.movies
+            item.record = EngineUnderTest.id(UInt64(number))
+            item.payload = Array(
+                #"{"op":"create","id":"\#(EngineUnderTest.id(UInt64(number)))","fields":\#(fields)}"#.utf8)
+            let noted = item
+            try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+                try transaction.quarantine(noted, context.applier.context(EngineUnderTest.movies))
+            }
+        }
+        try await rig.engine.retryQuarantine()
+        #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 0)
+        try await rig.engine.retryUnseen()
+        let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
+        #expect(left == [.refusedByCheck])
+        #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 1)
+    }
+
+    @Test func `a stop while a check is asked decides nothing about the line`() async throws {
+        let check = YearCheck()
+        check.isSilent.withLock { $0 = true }
+        let rig = try EngineUnderTest(checks: check)
+        try rig.append(#"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A","year":1979}}"#)
+        try await rig.whileRunning { _ in
+            try await until("the check is asked", within: .seconds(20), hearing: [check.bell]) {
+                check.asked.withLock { $0 > 0 ? () : nil }
+            }
+        }
+        #expect(try await rig.store.read { try $0.quarantined(after: 0, limit: 9).count } == 0)
+        check.isSilent.withLock { $0 = false }
+        try await rig.whileRunning { node in
+            try await node.until("the film") { $0.collections["movies"]?.records == 1 }
+        }
+    }
+}
