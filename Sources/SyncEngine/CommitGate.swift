@@ -7,6 +7,12 @@ final class CommitGate: Sendable {
         var isClosed = false
         var waiting: [CheckedContinuation<Void, Never>] = []
         var closer: CheckedContinuation<Void, Never>?
+
+        /// False where somebody else has closed it.
+        mutating func claim() -> Bool {
+            defer { isClosed = true }
+            return !isClosed
+        }
     }
 
     private let state = Mutex(State())
@@ -37,11 +43,14 @@ final class CommitGate: Sendable {
         closer?.resume()
     }
 
-    /// Closes the gate, and returns when nobody is within; ``open()`` must follow. For one at a time.
+    /// Closes the gate, and returns when nobody is within; ``open()`` must follow. Who comes second waits until it is open again.
     func close() async {
+        while !state.withLock({ $0.claim() }) {
+            await enter()
+            leave()
+        }
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in
-                state.isClosed = true
                 if state.passing > 0 { state.closer = continuation }
                 return state.passing == 0
             }

@@ -23,6 +23,8 @@ final class EngineContext: Sendable {
     /// Which remote, and which collections; changed between two transactions.
     private let current: Mutex<(session: RemoteSession, number: Int)>
     private let gate = CommitGate()
+    /// The state could not be written.
+    let stateFailed = Signal()
     private let observers = Mutex(Observers())
 
     struct Observers: Sendable {
@@ -69,13 +71,23 @@ final class EngineContext: Sendable {
     /// - Parameter exchange: is called while there is none, right before.
     /// - Returns: the session before.
     func change(to session: RemoteSession, _ exchange: () async throws -> Void) async rethrows -> RemoteSession {
+        var before: RemoteSession
+        before = current.withLock { $0.session }
+        try await betweenTransactions {
+            try await exchange()
+            before = current.withLock { current in
+                defer { current = (session, current.number + 1) }
+                return current.session
+            }
+        }
+        return before
+    }
+
+    /// Does something between two transactions.
+    func betweenTransactions(_ body: () async throws -> Void) async rethrows {
         await gate.close()
         defer { gate.open() }
-        try await exchange()
-        return current.withLock { current in
-            defer { current = (session, current.number + 1) }
-            return current.session
-        }
+        try await body()
     }
 
     /// Whom to tell of what a transaction did, once it has committed.
@@ -205,6 +217,7 @@ final class EngineContext: Sendable {
     private func failed(_ error: any Error) -> any Error {
         guard let error = error as? StoreError else { return error }
         status.update { $0.storeError = error.message }
+        stateFailed.notify()
         logger.error(
             "The state can't be written", metadata: ["event": "state.failed", "reason": "\(error.message)"])
         return error

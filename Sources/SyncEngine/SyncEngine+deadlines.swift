@@ -26,6 +26,22 @@ extension SyncEngine {
         }
     }
 
+    /// Where the state could not be written, writes to it now and then until that succeeds: nothing else may be there to be
+    /// written, and the status is to tell. Runs until cancelled.
+    func runStateProbe() async {
+        while !Task.isCancelled {
+            await context.stateFailed.wait(for: nil)
+            var backoff = Backoff()
+            while context.status.current.storeError != nil, !Task.isCancelled {
+                try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))
+                if context.status.current.storeError == nil { break }
+                let now = String(context.wall)
+                // What it failed of is in the log and the status.
+                try? await context.commit(isShort: true) { try $0.setText("state.probed", now) }
+            }
+        }
+    }
+
     private static let clockLooks: Duration = .seconds(60)
 
     private func endWhatIsDue(after last: Deadlines) async throws -> Deadlines {

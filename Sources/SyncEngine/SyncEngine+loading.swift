@@ -7,17 +7,21 @@ internal import SyncModel
 /// What the status knows from the state.
 extension SyncEngine {
     /// Fills the status from the state, at a start.
+    ///
+    /// Between two transactions: requests are answered already, and what they change is counted too.
     func load() async throws {
-        let session = context.session
-        try await notePlaces(of: session)
-        let loaded = try await loaded(session)
-        let (journal, paused) = try await context.store.read { transaction in
-            (try transaction.number(JournalIngest.lines) ?? 0, try transaction.text("paused") ?? "")
-        }
-        context.status.update { facts in
-            facts.takeOver(loaded)
-            facts.journal.lines = journal
-            facts.paused = Set(paused.split(separator: ",").compactMap { Direction(rawValue: String($0)) })
+        try await context.betweenTransactions {
+            let session = context.session
+            try await notePlaces(of: session)
+            let loaded = try await loaded(session)
+            let (journal, paused) = try await context.store.read { transaction in
+                (try transaction.number(JournalIngest.lines) ?? 0, try transaction.paused())
+            }
+            context.status.update { facts in
+                facts.takeOver(loaded)
+                facts.journal.lines = journal
+                facts.paused = paused
+            }
         }
     }
 
@@ -62,10 +66,21 @@ extension SyncEngine {
             let known = try known(transaction)
             for (collection, place) in places where known[collection] != place {
                 try transaction.setText("place.\(collection)", place)
-                guard known[collection] != nil else { continue }
-                try CollectionMachine.forgetProgress(of: collection, in: transaction)
+                guard let last = known[collection] else { continue }
+                try CollectionMachine.forgetProgress(of: collection, from: last, to: place, in: transaction)
             }
         }
+    }
+}
+
+extension Transaction {
+    /// The directions that a person has paused.
+    func paused() throws -> Set<Direction> {
+        Set((try text("paused") ?? "").split(separator: ",").compactMap { Direction(rawValue: String($0)) })
+    }
+
+    func setPaused(_ paused: Set<Direction>) throws {
+        try setText("paused", paused.map(\.rawValue).sorted().joined(separator: ","))
     }
 }
 

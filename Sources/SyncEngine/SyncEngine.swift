@@ -21,6 +21,10 @@ package final class SyncEngine: Service {
     let changed = Signal()
     /// Notified when something may end by itself at another time than before.
     let deadlines = Signal()
+    /// There may be lines in quarantine that no check has seen.
+    let unseen = Signal()
+    /// One change of the pauses at a time.
+    let pausing = CommitGate()
     /// Many records come in. For one reader.
     private let (bulkLoads, noteBulkLoad) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let watched: AsyncStream<Void>
@@ -132,9 +136,11 @@ package final class SyncEngine: Service {
             group.addTask { await self.changeFeed.run() }
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.runClock() }
+            group.addTask { await self.runStateProbe() }
             group.addTask { await self.releaseMemoryAfterLoads() }
             group.addTask { await self.runWeeklyVerification() }
             group.addTask { await self.runRetries() }
+            group.addTask { await self.runUnseen() }
             group.addTask { await self.runDeclarations() }
             group.addTask { await self.runPeople() }
             try? await gracefulShutdown()

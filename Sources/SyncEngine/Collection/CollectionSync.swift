@@ -72,6 +72,8 @@ final class CollectionSync: Sendable {
             self.mailbox.withLock { $0 = nil }
             self.unanswered.withLock { $0 = Unanswered() }
             facts.withLock { $0 = (false, false) }
+            // The next one counts anew what it has to compare.
+            context.status.update { [id] in $0.unconfirmed[id] = 0 }
             mailbox.close()
             becameIdle.notify()
         }

@@ -79,16 +79,25 @@ extension SyncEngine: ControlService {
         try await setPaused { $0.subtracting(direction.map { [$0] } ?? [.push, .pull]) }
     }
 
-    private func setPaused(_ change: (Set<Direction>) -> Set<Direction>) async throws {
-        let paused = change(context.status.current.paused)
-        let text = paused.map(\.rawValue).sorted().joined(separator: ",")
+    /// One after the other: each begins with what the one before has left.
+    private func setPaused(
+        _ change: @Sendable @escaping (Set<Direction>) -> Set<Direction>
+    ) async throws {
+        await pausing.close()
+        defer { pausing.open() }
+        let paused: Set<Direction>
         do {
-            try await context.commit { try $0.setText("paused", text) }
+            paused = try await context.commit { transaction in
+                let paused = change(try transaction.paused())
+                try transaction.setPaused(paused)
+                return paused
+            }
         } catch let error as StoreError {
             throw ControlError.stateFailed(error.message)
         }
         context.status.update { $0.paused = paused }
         tellPaused()
+        let text = paused.map(\.rawValue).sorted().joined(separator: ",")
         context.logger.notice("The pauses changed", metadata: ["event": "pause.changed", "paused": "\(text)"])
     }
 

@@ -18,8 +18,10 @@ struct EngineUnderTest: Sendable {
     let clock: HandClock
     let engine: SyncEngine
 
-    /// - Parameter synchronize: brings the state to the disk; nil for what does so.
-    init(synchronize: (@Sendable () throws -> Void)? = nil) throws {
+    /// - Parameters:
+    ///   - checks: who is asked about lines of the journal.
+    ///   - synchronize: brings the state to the disk; nil for what does so.
+    init(checks: any CheckService = NoChecks(), synchronize: (@Sendable () throws -> Void)? = nil) throws {
         folder = try TemporaryFolder()
         store = try LocalStore(folder: folder("state"), synchronize: synchronize)
         remote = FakeRemote()
@@ -28,7 +30,7 @@ struct EngineUnderTest: Sendable {
             settings: EngineSettings(
                 journalPath: folder("journal.jsonl"), changesPath: folder("changes.jsonl"),
                 collections: [("movies", .full, .fields)]),
-            store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]),
+            store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]), checks: checks,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
     }
 

@@ -1,0 +1,65 @@
+import ControlAPI
+import LocalStore
+import SyncCore
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncEngine
+
+@Suite(.inTurn, .timeLimit(.minutes(1))) struct PauseTests {
+    @Test func `pauses that are asked for at once all hold`() async throws {
+        let rig = try EngineUnderTest()
+        for _ in 0..<20 {
+            try await rig.engine.resume(nil)
+            try await withThrowingTaskGroup { group in
+                for direction in [Direction.push, .pull] {
+                    group.addTask { try await rig.engine.pause(direction) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(rig.engine.context.status.current.paused == [.push, .pull])
+            #expect(try await rig.store.read { try $0.paused() } == [.push, .pull])
+        }
+    }
+
+    @Test func `a resume before the state is loaded ends nothing but what it names`() async throws {
+        let rig = try EngineUnderTest()
+        _ = try await rig.store.write { try $0.setPaused([.push, .pull]) }
+        try await rig.engine.resume(.push)
+        #expect(rig.engine.context.status.current.paused == [.pull])
+    }
+
+    @Test func `what is counted while the state is loaded is counted once`() async throws {
+        let rig = try EngineUnderTest()
+        for number in UInt64(1)...200 { try await rig.apply(.create, number, ["title": "A"]) }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await rig.engine.load() }
+            for number in UInt64(201)...240 {
+                group.addTask {
+                    let create = Operation(.create, EngineUnderTest.key(number), fields: ["title": "B"])
+                    _ = try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+                        try context.applier.apply(create, .decided, line: [], origin: .journal, in: transaction)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let facts = rig.engine.context.status.current
+        let counts = try await rig.store.read { try $0.counts(of: EngineUnderTest.movies) }
+        #expect(counts.records == 240 && facts.counts[EngineUnderTest.movies] == counts)
+        #expect(facts.lastChange == 240)
+    }
+
+    @Test func `the status says when the state can be written again, also where nothing else is written`() async throws
+    {
+        let disk = HandDisk()
+        let rig = try EngineUnderTest(synchronize: { try disk.synchronize() })
+        try await rig.whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            node.engine.context.status.update { $0.storeError = "the disk was full" }
+            node.engine.context.stateFailed.notify()
+            try await node.until("written") { _ in node.engine.context.status.current.storeError == nil }
+        }
+    }
+}
