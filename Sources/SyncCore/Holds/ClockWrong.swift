@@ -34,7 +34,7 @@ package struct ClockWrong: HoldRule {
     private static let accepted = "clock.accepted"
 
     package func approval(of hold: Hold) -> String {
-        "stamps edits by the server's clock until this machine's agrees with it"
+        "stamps edits by the server's clock until this machine's agrees with it; one that says a time of its own keeps that"
     }
 
     package func rejection(of hold: Hold) -> String {

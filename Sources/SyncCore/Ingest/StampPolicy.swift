@@ -6,7 +6,8 @@ package struct StampPolicy: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         /// Appended while the daemon was watching.
         case live
-        /// Already there when the daemon started; the file was modified at this time (milliseconds since 1970).
+        /// Already there when the daemon started; the file was modified at this time (milliseconds since 1970), see
+        /// ``StampPolicy/backlog(modified:)``.
         case backlog(modified: UInt64)
         /// Already there when a daemon with a new or restored state started: its time is unknown.
         case replayed
@@ -42,6 +43,11 @@ package struct StampPolicy: Hashable, Sendable {
 
     /// What stamps are made from: this machine's clock, and the server's while this machine's can't be trusted.
     package var stampTime: UInt64 { isClockWrong ? serverNow : wall }
+
+    /// What was already there when the daemon started, in a file that this machine's clock says was modified then.
+    package func backlog(modified: UInt64) -> Origin {
+        .backlog(modified: isClockWrong ? UInt64(max(0, Int64(modified) + offset)) : modified)
+    }
 
     /// When a line that was read now was made, in milliseconds since 1970; nil where that is unknown.
     func madeAt(_ origin: Origin) -> UInt64? {

@@ -87,7 +87,7 @@ extension SyncEngine {
     private func carryOut(_ effect: HoldEffect) async throws {
         switch effect {
         case .none: break
-        case .journal: journal.decided()
+        case .journal(let answer): journal.decided(answer)
         case .readAgain(let keys): readAgain(keys)
         case .signOut(let person): try await signOut(uid: person)
         case .tryAgain(let person): try await tryAgain(uid: person)

@@ -33,7 +33,7 @@ extension EngineContext {
                     if seen.insert(operation.key).inserted { keys.append(operation.key) }
                 }
                 _ = try machine.apply(
-                    lines, from: batch.file, isReadAgain ? .backlog(modified: batch.modified) : .live,
+                    lines, from: batch.file, isReadAgain ? applier.time.backlog(modified: batch.modified) : .live,
                     monotonic: clock.monotonic(), in: book, applier)
             }
         } catch let error as SystemError {

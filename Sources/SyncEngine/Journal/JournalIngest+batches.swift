@@ -56,8 +56,7 @@ extension JournalIngest {
             try await untilQuarantineHasRoom(size: batch.size)
             return try await checked(prepared, of: batch)
         }
-        let origin: StampPolicy.Origin =
-            !batch.isBacklog ? .live : replaying.withLock { $0 } ? .replayed : .backlog(modified: batch.modified)
+        let isReplayed = replaying.withLock { $0 }
         let position = batch.position.text
         let before = machine.withLock { $0 }
         let isShort = lines.count < EngineContext.fewRecords
@@ -65,6 +64,8 @@ extension JournalIngest {
             [context] transaction in
             var machine = before
             let applier = context.applier
+            let origin: StampPolicy.Origin =
+                !batch.isBacklog ? .live : isReplayed ? .replayed : applier.time.backlog(modified: batch.modified)
             let lines = context.sessionNumber == prepared.session ? lines : lines.map { $0.readAgain(applier) }
             let rejected = try machine.apply(
                 lines, from: batch.file, origin, monotonic: context.clock.monotonic(), in: transaction, applier)

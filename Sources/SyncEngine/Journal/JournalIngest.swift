@@ -18,8 +18,8 @@ final class JournalIngest: Sendable {
     let replaying: Mutex<Bool>
     /// The clocks were found to agree, and nothing was left of a time in which they did not.
     let clockIsSettled = Mutex(false)
-    /// How many decisions on a rewritten journal were made in this run.
-    private let decisions = Mutex(0)
+    /// How many decisions on a rewritten journal were made in this run, and the last one.
+    private let decisions = Mutex<(count: Int, last: JournalAnswer?)>((0, nil))
     let pulse = Pulse()
     let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
@@ -66,16 +66,17 @@ final class JournalIngest: Sendable {
 
     /// Reads from the committed position on; returns when a decision has moved it.
     private func follow() async throws {
-        let decided = decisions.withLock { $0 }
+        let (decided, answer) = decisions.withLock { $0 }
         var start = try await context.store.read { try JournalIngest.start(in: $0) }
-        start.hasBacklog = decided == 0
+        // What was there when it was decided to read all of it again was not appended while anybody watched.
+        start.hasBacklog = answer != .goOn
         if start.isHeld { backlogEnd.finish() }
         let offset = start.position?.offset ?? 0
         let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
         context.status.update { ($0.journal.offset, $0.journal.size) = (offset, max(offset, size)) }
         let tail = JournalTail(path: context.settings.journalPath, from: start)
         self.tail.withLock { $0 = tail }
-        if decisions.withLock({ $0 }) != decided { tail.stop() }
+        if decisions.withLock({ $0.count }) != decided { tail.stop() }
         try await tail.run(preparing: prepared) { prepared in
             try await self.handle(prepared)
         } settling: { ingested in
@@ -104,7 +105,7 @@ final class JournalIngest: Sendable {
         return JournalTail.Start(approved ? present.restarted : present)
     }
 
-    /// Moves the position as a person has decided; ``decided()`` is to follow when that is committed.
+    /// Moves the position as a person has decided; ``decided(_:)`` is to follow when that is committed.
     static func goOn(as answer: JournalAnswer, in transaction: Transaction) throws {
         // Without a note of what stood there the journal is still as rewritten as it was, and is asked about again.
         guard let present = try transaction.journalPosition(rewritten) else { return }
@@ -113,9 +114,9 @@ final class JournalIngest: Sendable {
         try transaction.removeValue(rewritten)
     }
 
-    /// Reads on from where ``goOn(as:in:)`` went; what is read now counts as edited now.
-    func decided() {
-        decisions.withLock { $0 += 1 }
+    /// Reads on from where ``goOn(as:in:)`` went.
+    func decided(_ answer: JournalAnswer) {
+        decisions.withLock { $0 = ($0.count + 1, answer) }
         tail.withLock { $0 }?.stop()
     }
 

@@ -107,6 +107,13 @@ struct StampPolicyTests {
         #expect(stamp?.physical == physical)
     }
 
+    @Test func `where this machine's clock is wrong, the file's time is corrected by the server's`() {
+        var policy = StampPolicy(wall: Self.now - 3_600_000, offset: 3_600_000, maxAhead: 60_000)
+        #expect(policy.backlog(modified: Self.now - 3_605_000) == .backlog(modified: Self.now - 5000))
+        policy.offset = 50_000
+        #expect(policy.backlog(modified: Self.now - 5000) == .backlog(modified: Self.now - 5000))
+    }
+
     @Test func `a replayed line is the successor of what this state held`() {
         let held = Stamp(physical: Self.now, counter: 4, node: Self.other)
         var clock = HybridClock(node: Self.me, persisted: held)
