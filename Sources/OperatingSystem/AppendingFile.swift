@@ -75,9 +75,14 @@ package enum AppendingFile {
         let bytes = isTorn ? [newline] + line : line
         let count = try descriptor.writeOnce(bytes, path: path)
         guard count < bytes.count else { return }
-        if count > 0 { _ = try? descriptor.writeOnce([newline], path: path) }
+        let isEnded = count > 0 && (try? descriptor.writeOnce([newline], path: path)) == 1
+        // Whoever writes next ends it.
+        let isWhole = count == bytes.count - 1
+        if isWhole, isEnded { return }
         throw SystemError(
             code: ENOSPC, operation: "append to", path: path,
-            detail: "only \(count) of \(bytes.count) bytes were written; make room and try again")
+            detail: isWhole
+                ? "all but the line's end was written; make room, and it is read with the next line: do not write it again"
+                : "only \(count) of \(bytes.count) bytes were written; make room and try again")
     }
 }

@@ -88,14 +88,14 @@ extension SimulatedWorld {
         tell("node\(node.index) journal: " + String(decoding: line.dropLast(), as: UTF8.self))
         history.appended(node.index, operation, now: timeline.now)
         guard node.tearsNextLine else {
-            node.journal.append(line)
+            node.journal.append(line, at: node.moment)
             return node.readJournal()
         }
         node.tearsNextLine = false
         let middle = line.count / 2
-        node.journal.append(Array(line[..<middle]))
+        node.journal.append(Array(line[..<middle]), at: node.moment)
         node.readJournal()
-        node.journal.append(Array(line[middle...]))
+        node.journal.append(Array(line[middle...]), at: node.moment)
         timeline.after(3000) { node.readJournal() }
     }
 
@@ -137,7 +137,7 @@ extension SimulatedWorld {
         case .journalTruncated:
             node.journal.truncate()
             history.waive("cut from the journal") { $0.author == .node(node.index) && $0.stamp == nil }
-        case .journalRewritten: node.journal.rewrite()
+        case .journalRewritten: node.journal.rewrite(at: node.moment)
         default: break
         }
         node.readJournal()

@@ -53,6 +53,14 @@ extension EditHistory {
         }
     }
 
+    /// A person has decided to keep what a node shows, or that its journal counts anew: that was given this stamp.
+    struct Decision {
+        let id: RecordID
+        /// Nil for all fields.
+        let field: String?
+        let stamp: Stamp
+    }
+
     /// An app has put a value in the place of another one, or a person has confirmed it: it counts as an edit at that time.
     struct Rewrite {
         let id: RecordID

@@ -11,8 +11,7 @@ final class EditHistory {
     private(set) var rewrites: [Rewrite] = []
     /// Where a number fell of which the higher one counts: on which node, and of which record.
     private(set) var fallen: [(node: Int, id: RecordID)] = []
-    /// What a person has decided to keep, with the stamp that it was given then: an edit of all fields.
-    private(set) var decisions: [(id: RecordID, stamp: Stamp)] = []
+    private(set) var decisions: [Decision] = []
     /// Edits whose values a node's journal, or a person, has put back.
     private(set) var repeated: Set<Int> = []
     /// Records with edits of other fields, which may bring them back too.
@@ -32,6 +31,12 @@ final class EditHistory {
     var isApproving = false
     /// Records whose last write by a node is not answered: nobody knows yet whether it was carried out.
     var unanswered: [RecordID: Int] = [:]
+
+    /// Whether its node's journal was read again, so that it may have another stamp now.
+    func isReadAgain(_ edit: Edit) -> Bool {
+        guard case .node(let node) = edit.author else { return false }
+        return readingAgain.contains(node)
+    }
 
     func edit(_ field: String, _ value: JSONValue?) -> Edit? {
         value.flatMap { numbers[field + "=" + JSONWriter.string($0)] }.map { edits[$0] }
@@ -159,7 +164,10 @@ final class EditHistory {
         _ edit: Edit, _ stamp: Stamp, _ before: [String: JSONValue], _ node: Int, _ now: UInt64
     ) {
         guard let last = edit.stamp, stamp > last else { return }
-        if readingAgain.contains(node) { rewrites.append(Rewrite(id: edit.id, field: edit.field, at: now)) }
+        if readingAgain.contains(node) {
+            decisions.append(Decision(id: edit.id, field: edit.field, stamp: stamp))
+            for missing in edit.removes { remove(missing, of: edit.id, at: stamp, before, now) }
+        }
         guard let claimed = edit.claimed, stamp.physical <= claimed else { return }
         edits[edit.number].stamp = stamp
         for missing in edit.removes { remove(missing, of: edit.id, at: stamp, before, now) }
@@ -176,7 +184,7 @@ final class EditHistory {
     func confirmed(_ id: RecordID, now: UInt64) { rewrites.append(Rewrite(id: id, field: nil, at: now)) }
 
     /// What they have kept was stamped anew.
-    func kept(_ id: RecordID, at stamp: Stamp) { decisions.append((id, stamp)) }
+    func kept(_ id: RecordID, at stamp: Stamp) { decisions.append(Decision(id: id, field: nil, stamp: stamp)) }
 
     /// A person has said whether a record that may be deleted long ago is to be there.
     func longGone(_ id: RecordID, on node: Int, isKept: Bool, now: UInt64) {
@@ -184,13 +192,13 @@ final class EditHistory {
         waive("deleted long ago") { $0.id == id && $0.author == .node(node) }
     }
 
-    /// A person has let a node's journal be read again: all that stands in it counts as edited now.
-    func readAgain(_ node: Int, now: UInt64, wall: UInt64) {
+    /// A person has let a node's journal be read again: all that stands in it counts as edited when the file was changed.
+    func readAgain(_ node: Int, _ modified: SimulatedJournal.Moment, now: UInt64) {
         readingAgain.insert(node)
         for edit in edits where edit.author == .node(node) {
-            rewrites.append(Rewrite(id: edit.id, field: nil, at: now))
+            rewrites.append(Rewrite(id: edit.id, field: nil, at: modified.now))
         }
-        let stamp = Stamp(physical: max(now, wall) + 3_600_000, counter: 0, node: NodeID(0))
+        let stamp = Stamp(physical: max(now, modified.wall) + 3_600_000, counter: 0, node: NodeID(0))
         for id in deleted[node] ?? [] {
             removals.append(
                 Removal(id: id, field: nil, at: now, stamp: stamp, saw: [], byApp: false, isResidue: true))

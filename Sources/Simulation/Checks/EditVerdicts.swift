@@ -103,7 +103,11 @@ struct EditVerdicts {
     }
 
     private func isReplaced(_ edit: EditHistory.Edit) -> Bool {
-        if history.decisions.contains(where: { $0.id == edit.id && isLater($0.stamp, than: edit) }) { return true }
+        let isDecided = history.decisions.contains { decision in
+            guard decision.id == edit.id, byRecord || (decision.field ?? edit.field) == edit.field else { return false }
+            return isLater(decision.stamp, than: edit)
+        }
+        if isDecided { return true }
         return history.edits.contains { other in
             guard other.number != edit.number, other.id == edit.id, byRecord || other.field == edit.field else {
                 return false
@@ -167,7 +171,7 @@ struct EditVerdicts {
             guard remote[removal.id]?[field] == edit.value, !history.repeated.contains(edit.number) else {
                 return false
             }
-            return edit.author != .app && isLater(removal.stamp, than: edit)
+            return edit.author != .app && !history.isReadAgain(edit) && isLater(removal.stamp, than: edit)
         }
     }
 
@@ -186,6 +190,11 @@ struct EditVerdicts {
         removal.byApp && removal.stamp.map { $0.physical > removal.at + 60_000 } ?? false
     }
 
+    /// A journal that a person has let be read again goes above its node's own deletes, or a person has kept the record.
+    private func isReadAgain(after removal: EditHistory.Removal) -> Bool {
+        history.decisions.contains { $0.id == removal.id && $0.stamp > removal.stamp ?? .zero }
+    }
+
     /// Where tombstones are kept on nodes only, nobody knows any more of a delete that is old.
     private func isForgotten(_ removal: EditHistory.Removal) -> Bool {
         guard let forgottenAfter else { return false }
@@ -200,7 +209,7 @@ struct EditVerdicts {
         if removal.byApp, isPutBack { return true }
         // What an app wrote is dated when it is seen.
         if removal.isBlind { return true }
-        if isWrittenAgain(after: removal) || isForgotten(removal) { return true }
+        if isWrittenAgain(after: removal) || isForgotten(removal) || isReadAgain(after: removal) { return true }
         // An app may write with any stamp that it has read once.
         if history.rewrites.contains(where: { $0.id == removal.id && $0.at > removal.at + slack }) { return true }
         // A delete that is read late has the time of its line.

@@ -38,7 +38,18 @@ struct SimulatedJournal {
 
     var end: Place { Place(file: present, offset: files[present]?.count ?? 0) }
 
-    mutating func append(_ text: [UInt8]) { files[present, default: []] += text }
+    /// When something was last changed in it: in true time, and by the machine's clock.
+    private(set) var modified = Moment(now: 0, wall: 0)
+
+    struct Moment {
+        var now: UInt64
+        var wall: UInt64
+    }
+
+    mutating func append(_ text: [UInt8], at moment: Moment) {
+        files[present, default: []] += text
+        modified = moment
+    }
 
     /// The present file is renamed: a reader finishes it first.
     mutating func rotate() {
@@ -55,7 +66,10 @@ struct SimulatedJournal {
     }
 
     /// What was read is different now.
-    mutating func rewrite() { isRewritten = true }
+    mutating func rewrite(at moment: Moment) {
+        isRewritten = true
+        modified = moment
+    }
 
     mutating func rewriteIsDecided() { isRewritten = false }
 

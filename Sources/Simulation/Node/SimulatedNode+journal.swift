@@ -12,6 +12,8 @@ extension SimulatedNode {
             time: policy, keepsTombstones: world.settings.keepsTombstones, rules: { $0 == rules.id ? rules : nil })
     }
 
+    var moment: SimulatedJournal.Moment { SimulatedJournal.Moment(now: timeline.now, wall: wall) }
+
     private var keys: KeyTemplates { KeyTemplates { [key = world.rules.key] _ in key } }
 
     /// Reads what is complete, batch by batch, until nothing is left or something must be waited for.
@@ -45,7 +47,8 @@ extension SimulatedNode {
             return false
         }
         if try waitForClocks(in: transaction) { return false }
-        let origin: StampPolicy.Origin = !isBacklog ? .live : isReplaying ? .replayed : .backlog(modified: wall)
+        let origin: StampPolicy.Origin =
+            !isBacklog ? .live : isReplaying ? .replayed : policy.backlog(modified: journal.modified.wall)
         var machine = journalMachine
         _ = try machine.apply(
             lines.map { JournalMachine.Line($0, keys) }, from: "journal", origin, monotonic: monotonic, in: transaction,
@@ -111,7 +114,9 @@ extension SimulatedNode {
         guard let rule = hold.kind?.rule else { return }
         world.tell("node\(index): hold \(hold.word) \(approved ? "approved" : "rejected")")
         let (applier, end) = (applier, journal.end)
-        if hold.kind == .journalRewritten, approved { world.history.readAgain(index, now: timeline.now, wall: wall) }
+        if hold.kind == .journalRewritten, approved {
+            world.history.readAgain(index, journal.modified, now: timeline.now)
+        }
         isDeciding = true
         defer { isDeciding = false }
         let effect = commit { transaction -> HoldEffect in
@@ -126,8 +131,9 @@ extension SimulatedNode {
             return effect
         }
         switch effect {
-        case .journal?:
+        case .journal(let answer)?:
             journal.rewriteIsDecided()
+            if answer == .readAgain { backlogEnd = journal.end }
             readJournal()
         case .readAgain(let keys)?: take([.readAgain(keys.map(\.id))])
         case .some(.none), .signOut?, .tryAgain?, nil: break

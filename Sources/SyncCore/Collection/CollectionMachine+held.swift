@@ -13,14 +13,22 @@ extension CollectionMachine {
         return false
     }
 
-    /// What apps have made since of a record whose change waits for a person: the latest is what is decided about.
+    /// What apps have made since of a record whose change waits for a person: the latest is what is decided about. Where a node
+    /// has written it since, that one has decided.
     ///
     /// - Returns: whether it waits.
-    private func noteHeldChange<Book>(
+    private mutating func noteHeldChange<Book>(
         _ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>
     ) throws -> Bool {
         guard let entry = try step.book.held(key, in: [.massForeignChange]).last else { return false }
-        let content = foreignContent(reading, try step.book.record(key).state)
+        let state = try step.book.record(key).state
+        if let stamp = reading.stamp, stamp > state.remote?.newestStamp ?? .zero {
+            try step.book.release(key, from: [.massForeignChange], step.context)
+            queue.append(key.id)
+            try lookAtHolds(&step)
+            return false
+        }
+        let content = foreignContent(reading, state)
         if content != nil || reading == .absent { try step.book.replace(entry, payload: content?.text) }
         return true
     }

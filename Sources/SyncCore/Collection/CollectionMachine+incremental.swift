@@ -77,13 +77,23 @@ extension CollectionMachine {
 
     private static func reconciledName(_ collection: CollectionID) -> String { "reconciled.\(collection)" }
 
-    /// Forgets how far a collection was read and when its keys were compared: it is kept at another place now. For a machine
-    /// that starts afterwards.
-    package static func forgetProgress(of collection: CollectionID, in book: some RecordBook) throws {
+    /// Forgets how far a collection was read and when its keys were compared: it is kept at another place now, where nothing
+    /// tells a record that was never there from one that was deleted. For a machine that starts afterwards.
+    ///
+    /// - Parameters:
+    ///   - last: where it was kept.
+    ///   - place: where it is kept now.
+    package static func forgetProgress(
+        of collection: CollectionID, from last: String, to place: String, in book: some RecordBook
+    ) throws {
         for keyspace in [Keyspace.records(collection), .tombstones(collection)] {
             try book.setText(cursorName(keyspace), "")
         }
         try book.setText(reconciledName(collection), "0")
+        // Back where it was before anything was read elsewhere, it has not moved.
+        let known = try book.text(movedName(collection)) ?? ""
+        let first = known.isEmpty ? last : known
+        try book.setText(movedName(collection), first == place ? "" : first)
     }
 
     /// When the keys are compared next: once a day.

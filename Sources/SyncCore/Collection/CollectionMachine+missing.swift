@@ -5,9 +5,23 @@ internal import SyncModel
 extension CollectionMachine {
     /// Whether so many records of the collection may be deleted now; if so they are counted.
     mutating func admits<Book>(deletes count: Int, _ step: inout Step<Book>) throws -> Bool {
+        guard !hasMoved else { return false }
         let live = try step.book.counts(of: rules.id).records
-        return deletes.admits(deletes: count, records: live, now: step.time.monotonic)
+        guard deletes.admits(deletes: count, records: live, now: step.time.monotonic) else { return false }
+        try step.book.setText(deletesName, deletes.noted(wall: step.time.wall))
+        return true
     }
+
+    private var deletesName: String { "deletes.pull.\(rules.id)" }
+
+    /// What was known of deletes when the daemon ended.
+    mutating func loadDeletes<Book>(_ step: inout Step<Book>) throws {
+        hasMoved = try step.book.isNoted(CollectionMachine.movedName(rules.id))
+        deletes = DeleteLimit(
+            noted: try step.book.text(deletesName), wall: step.time.wall, now: step.time.monotonic)
+    }
+
+    static func movedName(_ collection: CollectionID) -> String { "moved.\(collection)" }
 
     /// After a whole snapshot: what the base knows and the snapshot did not show is read, or held where it is too much.
     ///
@@ -37,6 +51,10 @@ extension CollectionMachine {
         // What it showed is confirmed, what the base has beside that is hinted, and what is left is a delete.
         unechoed = [:]
         try judge(missing: unexplained, snapshot, &step)
+        if hasMoved {
+            hasMoved = false
+            try step.book.setNoted(CollectionMachine.movedName(rules.id), false)
+        }
         try releaseGone(from: snapshot, &step)
         if isComparing { peers.isRebuilding = false }
         recordsMerged = true
@@ -57,12 +75,32 @@ extension CollectionMachine {
             let hold = try EmptyRemote.raise(
                 of: rules.id, count: unexplained.count, since: step.time.wall, in: step.book)
             for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
+        } else if try isSetBack(snapshot, missing: unexplained, &step) {
+            try holdDeletes(of: unexplained, by: "the remote, which was set back to an older state,", &step)
         } else if try admits(deletes: unexplained.count, &step) {
             for id in unexplained { hint(id, Hint(counted: true)) }
         } else {
             try holdDeletes(of: unexplained, &step)
         }
     }
+
+    /// Whether the remote looks as if an older copy of it had been put back: several records are missing, and of what was
+    /// written since the oldest of them no more is there than half as many. Then they were not deleted.
+    private func isSetBack<Book>(
+        _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
+    ) throws -> Bool {
+        guard settings.keepsTombstones, missing.count >= CollectionMachine.leastSetBack else { return false }
+        func time(_ id: RecordID) throws -> UInt64? {
+            try step.book.record(key(id)).state.remote?.newestStamp?.physical
+        }
+        let ended = try missing.compactMap(time)
+        guard ended.count == missing.count, let oldest = ended.min() else { return false }
+        let times = try snapshot.times ?? snapshot.list?.compactMap { try rules.recordID(of: $0).flatMap(time) } ?? []
+        return 2 * times.count { $0 >= oldest } <= missing.count
+    }
+
+    /// Fewer that were made last may well have been made by mistake.
+    private static let leastSetBack = 3
 
     /// Keys beside the records have come or gone while the stream is live.
     mutating func judgeStrays<Book>(_ step: inout Step<Book>) throws {
@@ -106,10 +144,14 @@ extension CollectionMachine {
     }
 
     /// Attaches records to the hold `massDelete`: their disappearance is not asked for, and they are not pushed.
-    mutating func holdDeletes<Book>(of ids: [RecordID], _ step: inout Step<Book>) throws {
+    ///
+    /// - Parameter source: who would delete them, for people; nil for the remote as ever.
+    mutating func holdDeletes<Book>(of ids: [RecordID], by source: String? = nil, _ step: inout Step<Book>) throws {
+        let source = hasMoved ? "the remote at its new place" : source
         let live = try step.book.counts(of: rules.id).records
         let hold = try MassDelete.raise(
-            .pull, of: rules.id, count: ids.count, live: live, since: step.time.wall, in: step.book)
+            .pull, of: rules.id, count: ids.count, live: live, by: source,
+            since: step.time.wall, in: step.book)
         for id in ids where try !waitsForPerson(key(id), step.book) {
             try step.book.attach(key(id), to: hold, step.context)
         }
@@ -162,6 +204,71 @@ extension CollectionMachine {
         let content = foreignContent(reading, try step.book.record(key(id)).state)
         streams[.records(rules.id)]?.foreignChanges.read(id, content, at: step.time.monotonic)
         return content != nil
+    }
+
+    // MARK: Deletes that the journal had first
+
+    private var unseenName: String { "unseen.\(rules.id)" }
+
+    /// What was not judged yet when the daemon ended.
+    mutating func loadDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
+        guard try step.book.isNoted(unseenName) else { return }
+        for id in try step.book.pendingIDs(in: rules.id)
+        where try step.book.record(key(id)).state.isDeletedUnseen(by: step.push.node) { deletedUnseen[id] = [] }
+    }
+
+    /// Something of a record was seen for the first time.
+    ///
+    /// - Parameter outcome: keeps what it says, but for the conflicts: they are noted when the delete counts.
+    mutating func noteDeletedUnseen<Book>(
+        _ before: RecordState, _ after: RecordState, _ outcome: inout Outcome, _ step: inout Step<Book>
+    ) throws {
+        guard !recordsMerged, before.remote == nil, before.known.fields == nil,
+            after.isDeletedUnseen(by: step.push.node)
+        else { return }
+        if deletedUnseen.isEmpty { try step.book.setNoted(unseenName, true) }
+        deletedUnseen[after.key.id] = outcome.conflicts
+        outcome.conflicts = []
+    }
+
+    /// Records that were deleted here before anything was known of them, and that the remote has: where they are too many,
+    /// their deletes wait as if the journal had brought them now.
+    mutating func judgeDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
+        guard !deletedUnseen.isEmpty else { return }
+        let conflicts = deletedUnseen
+        deletedUnseen = [:]
+        try step.book.setNoted(unseenName, false)
+        let found = try conflicts.keys.sorted().map { try step.book.record(key($0)) }.filter {
+            $0.state.isDeletedUnseen(by: step.push.node)
+        }
+        let live = try step.book.counts(of: rules.id).records + found.count
+        guard found.count > DeleteLimit.limit(records: live) else {
+            for stored in found {
+                var outcome = Outcome()
+                outcome.conflicts = conflicts[stored.state.key.id] ?? []
+                try store(stored, outcome, &step)
+            }
+            return
+        }
+        let hold = try MassDelete.raise(
+            .journal, of: rules.id, count: found.count, live: live, since: step.time.wall, in: step.book)
+        for var stored in found {
+            let deletion = stored.state.known.deletion ?? .zero
+            let outcome = stored.state.deleteSetAside(clock: &step.book.clock, step.context.step)
+            try store(stored, outcome, &step)
+            try step.book.attach(
+                stored.state.key, to: hold, payload: deleteLine(of: stored.state.keyInRemote, at: deletion),
+                step.context)
+        }
+    }
+
+    /// The line of the journal that says the same.
+    private func deleteLine(of key: String, at deletion: Stamp) -> [UInt8] {
+        JSONWriter.text(
+            .object([
+                "op": "delete", "id": .string(key), "collection": .string(rules.id.description),
+                "at": .string(RFC3339.text(deletion.physical)),
+            ]))
     }
 
     // MARK: Updates that wait for their record

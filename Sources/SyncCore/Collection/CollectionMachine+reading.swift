@@ -151,9 +151,11 @@ extension CollectionMachine {
         // Who wrote what stood there before knows best.
         let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
         if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
-        let outcome = stored.state.read(
+        let known = stored.state
+        var outcome = stored.state.read(
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
             clock: &step.book.clock, step.context.step)
+        try noteDeletedUnseen(known, stored.state, &outcome, &step)
         if reading == .absent {
             stored.state.forgetOddKey()
         } else if stored.state.remoteKey != shown.nonCanonicalKey {
@@ -220,7 +222,8 @@ extension CollectionMachine {
             stored.state.base = .unknown
             try store(stored, Outcome(), &step)
         }
-        hint(id, .second(second))
+        // Whether the one that counts is still there is looked at first: else the second would be removed before it is.
+        hint(id, Hint(duplicateKey: second))
     }
 
     mutating func readDuplicate<Book>(

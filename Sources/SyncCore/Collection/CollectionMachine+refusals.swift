@@ -17,14 +17,19 @@ extension CollectionMachine {
         if batch.records.count == 1, let only = batch.records.first {
             return try refused(only.id, only.stamp, error, &step)
         }
+        // A hold may name some of them by now.
+        let held = try batch.records.map(\.id).filter { try step.book.record(key($0)).pending != .yes }
+        try complete(held, &step)
+        let batch = batch.filtered { !held.contains($0) }
         // Where nothing was taken yet, it may be everything that is denied: the push waits, and one record tells.
         if error.code == .denied, settings.writeGuard == .etag, writes == 0 {
             backOff(error, &step)
+            guard !batch.isEmpty else { return }
             let place = probe(of: batch)
             sendBatch(batch.only(place), &step)
             return try complete(batch.records.indices.filter { $0 != place }.map { batch.records[$0].id }, &step)
         }
-        for half in batch.halves { sendBatch(half, &step) }
+        for half in held.isEmpty ? batch.halves : [batch] where !half.isEmpty { sendBatch(half, &step) }
     }
 
     /// Which record of a batch goes out by itself: one that was not denied by itself, else each in its turn.

@@ -26,6 +26,7 @@ extension CollectionMachine {
 
     private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
         guard !paused.contains(.push), mayPush, !isStopped, !isBehindItsEchoes, !isComparing else { return }
+        try judgeDeletedUnseen(&step)
         while requests.count < window.limit, let stray = strays.popLast() {
             send(.readStray(stray), .read(stray, .records(rules.id)), &step)
         }

@@ -36,6 +36,8 @@ extension CollectionMachine {
 
     /// In milliseconds: what ends a token sooner ends the next one too, as far as anybody knows.
     static let leastTokenLife: UInt64 = 60_000
+    /// A stream that shows what happens for this long, in milliseconds, has not failed.
+    static let leastLife: UInt64 = 10_000
 
     mutating func streamEnded<Book>(_ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>) {
         let wasLive = streams[keyspace]?.phase == .live
@@ -44,8 +46,13 @@ extension CollectionMachine {
         if error.code == .tokenEnded, step.time.monotonic >= stream.openedAt + CollectionMachine.leastTokenLife {
             stream.retryAt = step.time.monotonic
         } else {
-            if wasLive { stream.backoff.succeeded() }
-            let wait = stream.backoff.failed(retryAfter: error.retryAfter, random: step.time.random)
+            var wait = stream.backoff.failed(retryAfter: error.retryAfter, random: step.time.random)
+            if wasLive, step.time.monotonic < stream.liveSince + CollectionMachine.leastLife {
+                // One that is cut whenever it has shown everything would show it over and over.
+                wait = max(wait, stream.shortLives.failed(random: step.time.random))
+            } else if wasLive {
+                stream.shortLives.succeeded()
+            }
             stream.retryAt = step.time.monotonic + wait.milliseconds
             step.note(.streamDown(keyspace, error, retryIn: wait.milliseconds))
         }
@@ -152,6 +159,7 @@ extension CollectionMachine {
         guard var stream = streams[keyspace] else { return }
         stream.phase = .live
         stream.backoff.succeeded()
+        stream.liveSince = step.time.monotonic
         streams[keyspace] = stream
         notePhase(.live, keyspace, &step)
         step.note(.succeeded(writing: false))
@@ -166,7 +174,8 @@ extension CollectionMachine {
         case .records where stream.isWhole:
             completeSnapshot = CompleteSnapshot(
                 shown: stream.shown, shownIDs: stream.shownIDs, isEmpty: stream.entries == 0,
-                strayKeys: stream.strayKeys)
+                strayKeys: stream.strayKeys, times: stream.times)
+            streams[keyspace]?.times = []
             streams[keyspace]?.shown = RowSet()
             streams[keyspace]?.shownIDs = []
         case .records:

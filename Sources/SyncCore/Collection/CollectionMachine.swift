@@ -39,6 +39,11 @@ package struct CollectionMachine: Sendable {
     /// Records whose turn has come.
     var ownTurns: Set<RecordID> = []
     var deletes = DeleteLimit()
+    /// The collection is kept at another place than what the book knows of the remote: whatever is missing there waits for a
+    /// person.
+    var hasMoved = false
+    /// Records that were deleted here before it was known what the remote has of them, and the conflicts of that.
+    var deletedUnseen: [RecordID: [DecidedConflict]] = [:]
     /// Whether updates of unknown records are tried again when all that was shown is read.
     var retriesUnknown = false
     /// For the remote's rules: the stamps under which what an app wrote stands in the remote, as it was read last; none
@@ -146,6 +151,8 @@ package struct CollectionMachine: Sendable {
         for id in try step.book.pendingIDs(in: id) { queue.append(id) }
         try lookAtHolds(&step)
         try loadReconciliation(&step)
+        try loadDeletes(&step)
+        try loadDeletedUnseen(&step)
         try loadPeers(&step)
         if peers.isAway, settings.pull == .incremental { reconcileAt = step.time.monotonic }
         for keyspace in settings.keyspaces(of: id) {

@@ -8,8 +8,12 @@ struct StreamState: Sendable {
     /// Whether it shows everything, not only what was written after a cursor.
     var isWhole = true
     var backoff = Backoff()
+    /// After lives so short that they showed little more than the snapshot.
+    var shortLives = Backoff()
     /// When the present one was opened, on the monotonic clock.
     var openedAt: UInt64 = 0
+    /// Since when it shows what happens, on the monotonic clock; means nothing before.
+    var liveSince: UInt64 = 0
     /// When the next one is opened, on the monotonic clock; nil while one is open, or the pull is paused.
     var retryAt: UInt64?
 
@@ -19,6 +23,8 @@ struct StreamState: Sendable {
     var entries = 0
     /// Keys of the present snapshot that are no UUIDs.
     var strayKeys: Set<String> = []
+    /// When the versions in the present snapshot were made, in milliseconds since 1970.
+    var times: [UInt64] = []
     /// Records that were shown changed by apps: how many at once is judged later.
     var foreignChanges = ForeignChanges()
 
@@ -37,6 +43,10 @@ struct StreamState: Sendable {
         entries += 1
         unread.note(entry)
         if let time = entry.serverTime { newest = max(newest ?? 0, time) }
+        guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
+            return
+        }
+        times.append(stamp.physical)
     }
 
     mutating func begin() {
@@ -46,6 +56,7 @@ struct StreamState: Sendable {
         shownIDs = []
         entries = 0
         strayKeys = []
+        times = []
         foreignChanges.removeAll()
     }
 }
@@ -99,6 +110,8 @@ struct CompleteSnapshot: Sendable {
     var isEmpty: Bool
     /// The keys that are no UUIDs: they tell whether the base looks like one record.
     var strayKeys: Set<String>
+    /// When the versions in it were made, in milliseconds since 1970; nil where it shows no versions.
+    var times: [UInt64]?
     /// All keys, where it was a list of these: it is newer than what a stream has shown.
     var list: [String]?
 

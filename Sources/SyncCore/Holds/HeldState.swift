@@ -32,6 +32,9 @@ package struct HeldState: Sendable {
     /// The fields that were edited here after it began to wait.
     var editedSince: Set<String> { held.last.map(state.fieldsEdited) ?? [] }
 
+    /// Whether a reader saw it when it began to wait.
+    var wasThere: Bool { held.last.map { $0.lastEdit != .zero } ?? false }
+
     var operations: [Operation] { held.compactMap(operation) }
 
     private func operation(_ record: HeldRecord) -> Operation? {

@@ -24,7 +24,7 @@ struct MassForeignChange: HoldRule {
         guard approved else {
             return record.state.view == nil ? "stays deleted" : "stays as it is here, and is written back"
         }
-        if record.state.view == nil { return "stays deleted" }
+        if record.state.view == nil, record.wasThere { return "stays deleted" }
         guard let shown = record.shown else { return record.disappearance }
         let own = record.state.view?.fields ?? [:]
         let edited = record.editedSince

@@ -134,6 +134,24 @@ extension RecordState {
         return outcome
     }
 
+    /// Whether this node has deleted it, and nothing tells that others know: the remote has it.
+    func isDeletedUnseen(by node: NodeID) -> Bool {
+        guard let deletion = known.deletion, deletion.node == node, remote != nil, view == nil else { return false }
+        return tombstone.map { $0.stamp < deletion } ?? true
+    }
+
+    /// A delete made here waits for a person: until then what the remote holds counts.
+    mutating func deleteSetAside(clock: inout HybridClock, _ context: StepContext) -> Outcome {
+        guard let remote else { return Outcome() }
+        let before = self
+        known = KnownVersion(fields: remote.stamped, deletion: nil)
+        observed = remote.stamp == nil ? .whole(clock.now(wall: context.wall)) : nil
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
+    }
+
     /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does.
     ///
     /// - Parameter now: stamps the delete of a record that the remote never had.

@@ -122,6 +122,14 @@ extension Outcome {
         noteConflicts(lost.map { ($0, false) }, mine: mine, theirs: winner, rules)
     }
 
+    /// This node had deleted what an app had changed before, or has changed before it was gone: that counts as later.
+    mutating func noteDeleteOverwritten(before: RecordState, after: RecordState, node: NodeID) {
+        guard before.remote != nil, before.view == nil, let deletion = before.known.deletion, deletion.node == node,
+            let shown = after.view, let stamp = after.observed?.newest
+        else { return }
+        conflicts.append(DecidedConflict(.laterStamp, winner: Version(shown, stamp), loser: Version(nil, deletion)))
+    }
+
     /// A second key of the record showed other values under the very stamps that are known: of each the one with the higher
     /// hash counts, and nothing else tells that there were two.
     mutating func noteTies(before: RecordState, shown: StampedContent, _ rules: MergeRules) {

@@ -32,6 +32,7 @@ extension RecordState {
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
+        outcome.noteDeleteOverwritten(before: before, after: self, node: clock.node)
         return outcome
     }
 

@@ -115,8 +115,10 @@ extension RecordState {
         let values = shown.content.fields
         func isSeen(_ name: String) -> Bool { editedOver[name] != nil && editedOver[name] == values[name] }
         if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
-            let newer = values.filter { shown.stamps.stamp(of: $0.key, value: $0.value, context.rules) >= deletion }
-            if newer.keys.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
+            var newer = Set(shown.stamps.named.filter { $0.value >= deletion }.keys.map(FieldStamps.field))
+            newer.formUnion(
+                values.filter { shown.stamps.stamp(of: $0.key, value: $0.value, context.rules) >= deletion }.keys)
+            if newer.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
             return
         }
         guard var mine = known.live else { return }
@@ -125,7 +127,8 @@ extension RecordState {
         for name in editedOver.keys.sorted() where isSeen(name) && own[name] != values[name] {
             let shownStamp = shown.stamps.stamp(of: name, value: values[name], context.rules)
             guard mine.stamps.stamp(of: name, value: own[name], context.rules) <= shownStamp else { continue }
-            mine.stamps.set(name, clock.now(wall: context.wall), value: own[name], context.rules)
+            let now = clock.now(wall: context.wall)
+            mine.stamps.edit(name, now, from: values[name], to: own[name], context.rules)
         }
         known.fields = mine
     }

@@ -51,6 +51,17 @@ struct SentBatch: Sendable {
         return only
     }
 
+    /// The records that `isKept` is true of.
+    func filtered(_ isKept: (RecordID) throws -> Bool) rethrows -> SentBatch {
+        var kept = SentBatch()
+        var start = 0
+        for sent in records {
+            if try isKept(sent.id) { kept.append(sent, elements[start..<start + sent.elementCount]) }
+            start += sent.elementCount
+        }
+        return kept
+    }
+
     /// The first and the second half of the records.
     var halves: [SentBatch] {
         var halves = [SentBatch(), SentBatch()]

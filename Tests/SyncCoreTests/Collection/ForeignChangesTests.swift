@@ -31,6 +31,54 @@ struct ForeignChangesTests {
         #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
     }
 
+    @Test func `what another node has decided waits no more`() throws {
+        let machine = try Machine.live(150)
+        for number in numbers(125) { machine.put(number, Machine.film(number, "app's")) }
+        machine.put(5, .absent)
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.pass(10_000)
+        try machine.settle()
+        #expect(try machine.holds() == [.massForeignChange])
+        for number in [UInt64(4), 6] {
+            machine.put(number, Machine.film(number, "kept there", Machine.stamp(10)))
+            try machine.tell(Machine.id(number))
+        }
+        // One that was gone, and is back as it was edited there since.
+        machine.put(6, .absent)
+        try machine.tell(Machine.id(6))
+        machine.put(6, Machine.film(6, "edited there", Machine.stamp(5)))
+        try machine.tell(Machine.id(6))
+        try machine.settle()
+        #expect(try machine.title(4) == "kept there" && machine.title(6) == "edited there")
+        try machine.decide(.massForeignChange, approved: true)
+        try machine.settle()
+        #expect(machine.titleThere(4) == "kept there" && machine.titleThere(6) == "edited there")
+        #expect(try machine.title(3) == "app's" && machine.counts().pending >= 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `a hold says what it does with a record that was deleted before it began, or since`(isBefore: Bool) throws {
+        let machine = try Machine.live(150)
+        try machine.take(.paused([.push]))
+        if isBefore { try machine.edit(Machine.delete(0)) }
+        for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.pass(10_000)
+        #expect(try machine.holds() == [.massForeignChange])
+        if !isBefore { try machine.edit(Machine.delete(0)) }
+        let effect = try machine.read { book in
+            let hold = try #require(try book.holds().first)
+            let held = HeldState(
+                try book.record(Machine.key(0)).state, held: try book.held(Machine.key(0)), keys: .uuids)
+            return HoldKind.massForeignChange.rule.effect(approved: true, on: held, of: hold)
+        }
+        #expect(effect.hasPrefix(isBefore ? "taken from the remote" : "stays deleted"), "\(effect)")
+        try machine.decide(.massForeignChange, approved: true)
+        #expect(try (machine.title(0) == nil) == !isBefore)
+    }
+
     @Test(arguments: [true, false])
     func `also with the stamps that they had read, or below the records`(isBelow: Bool) throws {
         let machine = try Machine.live(150)

@@ -46,6 +46,27 @@ struct GuardedPushTests {
         #expect(machine.titleThere(1) == nil && machine.titleThere(5) == "new")
     }
 
+    @Test(arguments: [1, 3])
+    func `of a refused batch nothing is written again that a hold names by now`(count: UInt64) throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(2)
+        try machine.goLive()
+        try machine.edit((10..<11 + count).map { Machine.create($0, "new") })
+        let future = RFC3339.text(machine.wall + 3_600_000)
+        try machine.edit(
+            #"{"op":"update","id":"\#(Machine.id(10))","fields":{"title":"later"},"at":"\#(future)"}"#)
+        #expect(try machine.holds() == [.futureEdit])
+        let before = machine.calls.count
+        try machine.answer(RemoteError(.denied, "Permission denied"))
+        let keys = machine.calls.dropFirst(before).flatMap { call -> [String] in
+            guard case .writeBatch(let elements) = call else { return [] }
+            return elements.map(\.key)
+        }
+        #expect(keys.sorted() == (11..<11 + count).map { Machine.id($0).description }.sorted())
+        try machine.settle()
+        #expect(machine.titleThere(11) == "new" && machine.titleThere(10) == nil)
+    }
+
     // MARK: writeGuard: etag
 
     private func lastWrite(_ machine: Machine) -> RemoteWrite? {

@@ -170,6 +170,22 @@ struct KeyTests {
         #expect(title == "lower" && key == lower && machine.titleThere(lower) == "lower")
     }
 
+    /// The upper-case one was deleted while no stream was open: to the others the lower-case one is the record.
+    @Test(arguments: [true, false])
+    func `what looks like a second key while the first is gone is not removed`(keepsTombstones: Bool) throws {
+        let machine = try Machine(keepsTombstones: keepsTombstones)
+        machine.fill(3)
+        try machine.goLive()
+        try machine.reconnect()
+        machine.server.put(upper, .absent)
+        machine.server.put(lower, Machine.film(1, "lower", Machine.stamp(100)))
+        try machine.snapshot()
+        try machine.settle()
+        #expect(machine.calls.allSatisfy { !$0.isWrite })
+        #expect(try machine.title(1) == "lower" && machine.record(1).state.remoteKey == lower)
+        #expect(machine.titleThere(lower) == "lower")
+    }
+
     @Test func `a second key that is removed by others meanwhile is forgotten`() throws {
         let machine = try Machine()
         machine.server.put(upper, Machine.film(1, "upper", Machine.stamp(40_000)))

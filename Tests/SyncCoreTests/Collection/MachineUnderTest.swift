@@ -18,7 +18,7 @@ final class MachineUnderTest {
     private(set) var machine: CollectionMachine
     private var journal = JournalMachine()
     let rules: CollectionRules
-    private let settings: MachineSettings
+    let settings: MachineSettings
     var server = ServerUnderTest()
     var monotonic: UInt64 = 1000
     var wall = MachineUnderTest.start
@@ -64,6 +64,7 @@ final class MachineUnderTest {
     func restart() throws {
         store = try LocalStore(state, identity: "here", newNode: MachineUnderTest.me)
         machine = CollectionMachine(rules, settings)
+        journal = JournalMachine()
         (open, streams) = ([], [:])
     }
 
@@ -111,13 +112,17 @@ final class MachineUnderTest {
     /// Lines of the journal, applied as one batch.
     @discardableResult func edit(_ lines: String...) throws -> [QuarantinedItem] { try edit(lines) }
 
-    @discardableResult func edit(_ lines: [String]) throws -> [QuarantinedItem] {
+    /// - Parameter changing: what checks do to each line.
+    @discardableResult func edit(
+        _ lines: [String], changing: (inout JournalMachine.Line) -> Void = { _ in }
+    ) throws -> [QuarantinedItem] {
         let keys = applier.keys
-        let read = lines.enumerated().map { index, line in
+        var read = lines.enumerated().map { index, line in
             JournalMachine.Line(
                 text: Array(line.utf8)[...], offset: UInt64(index), length: line.utf8.count,
                 operation: Result { () throws(Defect) in try Operation(line: Array(line.utf8)[...], keys: keys) })
         }
+        for index in read.indices { changing(&read[index]) }
         let done = try store.writeNow {
             try journal.apply(read, from: "/j", origin, monotonic: monotonic, in: $0, applier)
         }

@@ -81,6 +81,30 @@ struct SetFieldTests {
         }
         #expect(own.pending == .no)
     }
+
+    /// Both had seen what an app wrote; only one of them has deleted it.
+    @Test func `a member that was added after a delete brings the record back`() throws {
+        let machine = try Machine(merging: ["tags": .set])
+        machine.put(1, Machine.film(1, "app's"))
+        try machine.goLive()
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        #expect(try machine.title(1) == nil)
+        let added = Stamp(physical: machine.wall + 5, counter: 0, node: Machine.other)
+        let version = Stamp(physical: machine.wall + 9, counter: 0, node: Machine.other)
+        try machine.pass(1000)
+        machine.put(
+            1,
+            .record(
+                fields: [
+                    "identifier": .string(Machine.id(1).description), "title": "app's", "hasWatched": false,
+                    "tags": ["new"],
+                ],
+                stamps: RemoteStamps(version, fields: FieldStamps(.zero, named: ["tags/new": added]))))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == "app's" && machine.titleThere(1) == "app's")
+    }
 }
 
 extension JSONValue {

@@ -23,6 +23,19 @@ struct LedgerTests {
         return record
     }
 
+    @Test func `a delete of what an app had changed before anybody here had read that`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        let edit = record.edits(.delete, at: 900)
+        #expect(edit.conflicts.isEmpty)
+        let conflicts = record.seesApp(["title": "app's"]).conflicts
+        #expect(record.state.view?.fields["title"] == "app's")
+        #expect(conflicts.map(\.loser) == [Version(nil, at(900))])
+        #expect(conflicts.first?.winner.content?.fields["title"] == "app's")
+        // It is there once.
+        #expect(record.seesApp(["title": "app's again"]).conflicts.isEmpty)
+    }
+
     @Test func `a field that both sides changed without having seen each other's edit`() {
         for (time, wins) in [(800, true), (2000, false)] as [(UInt64, Bool)] {
             var record = edited()

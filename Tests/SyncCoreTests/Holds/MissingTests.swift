@@ -1,0 +1,181 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// What is missing from a remote that is another one than before, or an older one, was not deleted there.
+struct MissingTests {
+    typealias Machine = MachineUnderTest
+
+    // MARK: Another place
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `what the remote at a new place lacks waits, however little it is`(pull: PullMode) throws {
+        let machine = try live(20, pull: pull)
+        machine.put(3, .absent)
+        for (last, place) in [("a", "b"), ("b", "a"), ("a", "b"), ("b", "c")] {
+            try machine.read { try CollectionMachine.forgetProgress(of: "movies", from: last, to: place, in: $0) }
+        }
+        try machine.restart()
+        try open(machine)
+        #expect(try machine.holds() == [.massDelete])
+        #expect(try machine.title(3) == "F3")
+        try machine.decide(.massDelete, approved: false)
+        try machine.settle()
+        #expect(machine.titleThere(3) == "F3")
+        // From then on it is the place as ever.
+        machine.put(4, .absent)
+        try machine.restart()
+        try open(machine)
+        #expect(try machine.holds() == [] && (machine.title(4) == nil) == (pull == .full))
+    }
+
+    // MARK: An older state
+
+    private func put(_ machine: Machine, _ number: UInt64, _ before: UInt64) {
+        machine.put(number, Machine.film(number, "F\(number)", Machine.stamp(before)))
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `several that are missing wait where little else is there that was written since`(pull: PullMode) throws {
+        let machine = try live(20, pull: pull)
+        for number in UInt64(30)..<36 {
+            put(machine, number, 1000 + number)
+            try machine.tell(Machine.id(number))
+        }
+        try machine.settle()
+        for number in UInt64(30)..<34 { machine.put(number, .absent) }
+        if pull == .full { try reopen(machine) } else { try compare(machine) }
+        #expect(try machine.holds() == [.massDelete])
+        for number in UInt64(30)..<34 { #expect(try machine.title(number) != nil) }
+    }
+
+    /// Records that nodes have never stamped tell nothing of when they were made.
+    @Test func `what apps have made and deleted again is deleted`() throws {
+        let machine = try Machine()
+        for number in UInt64(0)..<20 { machine.put(number, Machine.film(number, "app's")) }
+        try open(machine)
+        for number in UInt64(0)..<4 { machine.put(number, .absent) }
+        try reopen(machine)
+        #expect(try machine.holds() == [] && machine.counts().records == 16)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `what apps have deleted is deleted, also where it is the newest`(pull: PullMode) throws {
+        let machine = try live(20, pull: pull)
+        put(machine, 30, 1000)
+        try machine.tell(Machine.id(30))
+        for numbers in [[UInt64(30)], [6, 7]] {
+            for number in numbers { machine.put(number, .absent) }
+            if pull == .full { try reopen(machine) } else { try compare(machine) }
+            #expect(try machine.holds() == [])
+            for number in numbers { #expect(try machine.title(number) == nil) }
+        }
+    }
+
+    @Test func `what is back where it was before anything was read elsewhere has not moved`() throws {
+        let machine = try live(20)
+        machine.put(3, .absent)
+        for (last, place) in [("a", "b"), ("b", "a")] {
+            try machine.read { try CollectionMachine.forgetProgress(of: "movies", from: last, to: place, in: $0) }
+        }
+        try machine.restart()
+        try open(machine)
+        #expect(try machine.holds() == [] && machine.title(3) == nil)
+    }
+
+    // MARK: The limit of deletes over a restart
+
+    @Test func `what an earlier run has deleted counts towards the limit`() throws {
+        let machine = try live(20)
+        try machine.edit((0..<3).map { Machine.delete($0) })
+        try machine.settle()
+        try machine.restart()
+        try open(machine)
+        try machine.edit((3..<6).map { Machine.delete($0) })
+        #expect(try machine.holds() == [.massDelete])
+        try machine.decide(.massDelete, approved: false)
+        try machine.pass(61_000)
+        try machine.edit((6..<9).map { Machine.delete($0) })
+        #expect(try machine.holds() == [])
+    }
+
+    @Test func `so do disappearances`() throws {
+        let machine = try live(20)
+        for number in UInt64(0)..<5 { machine.put(number, .absent) }
+        try machine.restart()
+        try open(machine)
+        #expect(try machine.holds() == [] && machine.counts().records == 15)
+        for number in UInt64(5)..<7 { machine.put(number, .absent) }
+        try machine.restart()
+        try open(machine)
+        #expect(try machine.holds() == [.massDelete] && machine.counts().records == 15)
+    }
+
+    // MARK: Deletes that come before the records
+
+    @Test(arguments: [true, false])
+    func `deletes of records that nobody has seen here wait where they are many`(isApproved: Bool) throws {
+        let machine = try Machine()
+        machine.fill(20)
+        try machine.edit((0..<12).map { Machine.delete($0) })
+        #expect(try machine.holds() == [])
+        if isApproved {
+            // What was seen is judged also where the daemon ends before that.
+            try machine.take(.paused([.push]))
+            try machine.goLive()
+            try machine.restart()
+        }
+        try machine.goLive()
+        #expect(try machine.holds() == [.massDelete])
+        #expect(try machine.title(3) == "F3")
+        #expect(machine.calls.filter(\.isWrite) == [])
+        #expect(try machine.read { try $0.conflicts(before: 0, limit: 9).isEmpty })
+        try machine.decide(.massDelete, approved: isApproved)
+        try machine.settle()
+        #expect((machine.titleThere(3) == nil) == isApproved)
+        #expect(try machine.counts().records == (isApproved ? 8 : 20))
+    }
+
+    @Test func `a few of them are carried out`() throws {
+        let machine = try Machine()
+        machine.fill(20)
+        try machine.edit((0..<4).map { Machine.delete($0) })
+        try machine.goLive()
+        #expect(try machine.holds() == [])
+        #expect(machine.titleThere(3) == nil && machine.titleThere(4) == "F4")
+        // Their deletes have ended edits that they had not seen.
+        #expect(try machine.read { try $0.conflicts(before: 0, limit: 9).count } == 4)
+    }
+
+    // MARK: Support
+
+    private func live(_ count: UInt64, pull: PullMode = .full) throws -> Machine {
+        let machine = try Machine(pull: pull)
+        machine.fill(count)
+        try open(machine)
+        return machine
+    }
+
+    private func open(_ machine: Machine) throws {
+        if machine.settings.pull == .full { return try machine.goLive() }
+        try machine.take(.start)
+        try machine.settle()
+        for keyspace in [Machine.records, Machine.tombstones] {
+            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+        }
+        try machine.settle()
+    }
+
+    /// The keys of both sides are compared.
+    private func compare(_ machine: Machine) throws {
+        try machine.take(.reconcile)
+        try machine.settle()
+    }
+
+    private func reopen(_ machine: Machine) throws {
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.settle()
+    }
+}
