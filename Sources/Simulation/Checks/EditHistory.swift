@@ -52,7 +52,7 @@ final class EditHistory {
     /// A program has appended an operation to a node's journal.
     func appended(_ node: Int, _ operation: Operation, now: UInt64) {
         let traced = SimulatedFilms.traced(operation.fields).filter { $0.value != .null }
-        var removes = SimulatedFilms.removed(by: operation)
+        let removes = SimulatedFilms.removed(by: operation)
         if operation.kind == .delete { deleted[node, default: []].insert(operation.key.id) }
         if operation.kind != .delete, traced.isEmpty { untraced.insert(operation.key.id) }
         for (field, value) in traced.sorted(by: { $0.key < $1.key }) where edit(field, value) == nil {
@@ -60,7 +60,6 @@ final class EditHistory {
                 number: edits.count, id: operation.key.id, field: field, value: value, author: .node(node), at: now)
             edit.claimed = operation.at
             edit.removes = removes
-            removes = []
             add(edit)
         }
     }
