@@ -67,7 +67,8 @@ package final class ScriptedServer: Sendable {
     package var url: String { "\(scheme)://127.0.0.1:\(port)" }
     package var requests: [Request] { seen.withLock { $0 } }
 
-    fileprivate func serve(_ connection: Connection, _ script: @escaping Script) async throws {
+    fileprivate func serve(_ accepted: AcceptedChannel, _ script: @escaping Script) async throws {
+        let connection = try await accepted.served(as: Connection.self)
         try await connection.executeThenClose { inbound, outbound in
             var request: Request?
             for try await part in inbound {
@@ -94,11 +95,12 @@ package func withServer(
     _ body: (ScriptedServer) async throws -> Void
 ) async throws {
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelOption(.autoRead, value: false)
     let prepared = { @Sendable (channel: any Channel) in
         channel.eventLoop.makeCompletedFuture {
             if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
             try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-            return try ScriptedServer.Connection(wrappingChannelSynchronously: channel)
+            return AcceptedChannel(channel)
         }
     }
     let listener =

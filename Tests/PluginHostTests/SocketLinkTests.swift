@@ -13,10 +13,9 @@ import Testing
     private func serving(_ path: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.autoRead, value: false)
             .bind(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+                channel.eventLoop.makeCompletedFuture { AcceptedChannel(channel) }
             }
         try await server.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
@@ -31,9 +30,10 @@ import Testing
     }
 
     private func serve(
-        _ connections: NIOAsyncChannelInboundStream<NIOAsyncChannel<ByteBuffer, ByteBuffer>>
+        _ connections: NIOAsyncChannelInboundStream<AcceptedChannel>
     ) async throws {
-        for try await connection in connections {
+        for try await accepted in connections {
+            let connection = try await accepted.served(as: NIOAsyncChannel<ByteBuffer, ByteBuffer>.self)
             try await connection.executeThenClose { inbound, outbound in
                 for try await piece in inbound {
                     for line in String(buffer: piece).split(separator: "\n") {

@@ -38,8 +38,9 @@ package struct DeleteLimit: Hashable, Sendable {
     /// that only goes forward.
     init(noted: String?, wall: UInt64, now: UInt64) {
         let words = noted?.split(separator: " ").compactMap { UInt64($0) } ?? []
-        guard words.count == 2, words[0] > 0, words[0] <= Int.max, wall < words[1] + DeleteLimit.window else { return }
-        counted = [Entry(at: now, deletes: Int(words[0]))]
+        guard words.count == 2, let deletes = Int(exactly: words[0]), deletes > 0 else { return }
+        guard wall < DeleteLimit.window || wall - DeleteLimit.window < words[1] else { return }
+        counted = [Entry(at: now, deletes: deletes)]
     }
 
     /// The most deletes that pass without a question, out of this many records.

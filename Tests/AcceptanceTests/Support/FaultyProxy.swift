@@ -110,23 +110,25 @@ final class FaultyProxy: Sendable {
     func start(in site: Site) async throws {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                    return try Inbound(wrappingChannelSynchronously: channel)
+                    return AcceptedChannel(channel)
                 }
             }
         state.withLock { $0.port = server.channel.localAddress?.port ?? 0 }
         site.add {
             try? await withThrowingDiscardingTaskGroup { group in
                 try await server.executeThenClose { connections in
-                    for try await connection in connections { group.addTask { await self.serve(connection) } }
+                    for try await connection in connections { group.addTask { try? await self.serve(connection) } }
                 }
             }
         }
     }
 
-    private func serve(_ inbound: Inbound) async {
+    private func serve(_ accepted: AcceptedChannel) async throws {
+        let inbound = try await accepted.served(as: Inbound.self)
         let id = ObjectIdentifier(inbound.channel)
         let refused = state.withLock { state in
             if !state.refuses { state.open[id] = inbound.channel }

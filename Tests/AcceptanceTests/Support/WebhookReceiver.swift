@@ -25,10 +25,11 @@ final class WebhookReceiver: Sendable {
     /// Serves on this machine alone until the site ends.
     init(_ site: Site) async throws {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    return AcceptedChannel(channel)
                 }
             }
         port = server.channel.localAddress?.port ?? 0
@@ -51,7 +52,8 @@ final class WebhookReceiver: Sendable {
         }
     }
 
-    private func serve(_ connection: Connection) async throws {
+    private func serve(_ accepted: AcceptedChannel) async throws {
+        let connection = try await accepted.served(as: Connection.self)
         try await connection.executeThenClose { inbound, outbound in
             var heard = Heard(headers: [:], body: [])
             for try await part in inbound {
