@@ -113,9 +113,15 @@ import Testing
             try await hub.write("PUT", "/", String(decoding: text, as: UTF8.self))
             try await a.start()
             try await b.start()
-            // Films that are gone without a tombstone were deleted; an older version is not newer.
-            try await site.untilEqual([a, b], hub, count: 30)
+            // An older version is not newer, and films that are gone without a tombstone look as if they had been deleted.
+            let held = try await a.until("a hold") { !$0.holds.isEmpty }
+            #expect(held.holds.map(\.kind) == ["massDelete"])
+            #expect(try await hub.records().count == 30)
+            let rejected = try await a.tool(["reject", "\(held.holds[0].id)"])
+            #expect(rejected.code == 0, "\(rejected.errors)")
+            try await site.untilEqual([a, b], hub, count: 34)
             #expect(try await hub.records()[Self.id(1)]?["title"] == "Newer")
+            for node in [a, b] { #expect(try await node.list("holds").isEmpty) }
         }
     }
 
