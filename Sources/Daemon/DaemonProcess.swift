@@ -2,6 +2,7 @@ internal import LocalStore
 internal import Logging
 internal import PluginKit
 internal import ServiceLifecycle
+internal import SyncEngine
 internal import SystemPackage
 internal import Systemd
 
@@ -25,7 +26,10 @@ struct DaemonProcess {
         for warning in loaded.warnings {
             logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
         }
-        let store = try await StateOpening(folder: settings.state.string, notifier: notifier, logger: logger).opened()
+        let opening = StateOpening(folder: settings.state.string, notifier: notifier, logger: logger)
+        let store = try await opening.opened { folder in
+            try LocalStore(folder: folder, lastTold: ChangeFeed.lastSequence(at: settings.changeFeed.string))
+        }
         do {
             try await serve(store)
         } catch {

@@ -71,23 +71,20 @@ final class EngineContext: Sendable {
     /// - Parameter exchange: is called while there is none, right before.
     /// - Returns: the session before.
     func change(to session: RemoteSession, _ exchange: () async throws -> Void) async rethrows -> RemoteSession {
-        var before: RemoteSession
-        before = current.withLock { $0.session }
         try await betweenTransactions {
             try await exchange()
-            before = current.withLock { current in
+            return current.withLock { current in
                 defer { current = (session, current.number + 1) }
                 return current.session
             }
         }
-        return before
     }
 
     /// Does something between two transactions.
-    func betweenTransactions(_ body: () async throws -> Void) async rethrows {
+    func betweenTransactions<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await gate.close()
         defer { gate.open() }
-        try await body()
+        return try await body()
     }
 
     /// Whom to tell of what a transaction did, once it has committed.

@@ -1,6 +1,5 @@
 internal import LocalStore
 internal import Logging
-internal import SyncEngine
 internal import Systemd
 
 /// Opens the state at the start of a daemon.
@@ -14,14 +13,10 @@ struct StateOpening {
     /// Between two attempts.
     var pause = Duration.seconds(5)
 
-    private static func open(_ folder: String) throws -> LocalStore {
-        try LocalStore(folder: folder, lastTold: ChangeFeed.lastSequence(at: folder + "/changes.jsonl"))
-    }
-
     /// The state; no sooner than there is room for it.
     ///
     /// - Throws: ``StoreError`` for anything else that keeps it closed; `CancellationError`.
-    func opened(_ open: (String) throws -> LocalStore = StateOpening.open) async throws -> LocalStore {
+    func opened(_ open: (String) throws -> LocalStore = { try LocalStore(folder: $0) }) async throws -> LocalStore {
         while true {
             do {
                 return try await notifier.extendingTimeout("opening the state") { try open(folder) }

@@ -118,11 +118,11 @@ extension CollectionMachine {
     private mutating func apply<Book>(
         _ reading: Reading, _ entry: ObservedEntry, _ stored: inout StoredRecord, _ step: inout Step<Book>
     ) throws -> Int64 {
-        let before = stored.state
+        let isNew = isUnseen(stored.state)
         var outcome = stored.state.read(
             reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], clock: &step.book.clock,
             step.context.step)
-        try noteDeletedUnseen(before, stored.state, &outcome, &step)
+        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
         let row = try store(stored, outcome, &step)

@@ -151,11 +151,11 @@ extension CollectionMachine {
         // Who wrote what stood there before knows best.
         let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
         if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
-        let known = stored.state
+        let isNew = isUnseen(stored.state)
         var outcome = stored.state.read(
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
             clock: &step.book.clock, step.context.step)
-        try noteDeletedUnseen(known, stored.state, &outcome, &step)
+        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         if reading == .absent {
             stored.state.forgetOddKey()
         } else if stored.state.remoteKey != shown.nonCanonicalKey {

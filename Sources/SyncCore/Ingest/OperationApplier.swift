@@ -202,7 +202,7 @@ extension OperationApplier {
     /// Tries a quarantined journal operation again, with the stamp it was first given; true where it has left the
     /// quarantine. It has no effect any more where another line with its `opID` had it.
     ///
-    /// - Parameter completed: what a check made of it.
+    /// - Parameter checked: what checks made of it.
     package func retry(
         _ item: QuarantinedItem, as checked: CheckedOperation? = nil, in book: some RecordBook
     ) throws -> Bool {

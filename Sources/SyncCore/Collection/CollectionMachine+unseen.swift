@@ -1,0 +1,71 @@
+internal import JSONText
+internal import SyncModel
+
+/// Deletes that the journal had before anything was known of their records.
+extension CollectionMachine {
+    private var unseenName: String { "unseen.\(rules.id)" }
+
+    /// What was not judged yet when the daemon ended.
+    mutating func loadDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
+        guard try step.book.isNoted(unseenName) else { return }
+        for id in try step.book.pendingIDs(in: rules.id)
+        where try step.book.record(key(id)).state.isDeletedUnseen(by: step.push.node) { deletedUnseen[id] = [] }
+    }
+
+    /// Whether nothing of the record has been seen yet, and the snapshot is not merged.
+    func isUnseen(_ state: RecordState) -> Bool {
+        !recordsMerged && state.remote == nil && state.known.fields == nil
+    }
+
+    /// Something of a record was seen for the first time: perhaps it is deleted here.
+    ///
+    /// - Parameter outcome: keeps what it says, but for the conflicts: they are noted when the delete counts.
+    mutating func noteDeletedUnseen<Book>(
+        _ state: RecordState, _ outcome: inout Outcome, _ step: inout Step<Book>
+    ) throws {
+        guard state.isDeletedUnseen(by: step.push.node) else { return }
+        if deletedUnseen.isEmpty { try step.book.setNoted(unseenName, true) }
+        deletedUnseen[state.key.id] = outcome.conflicts
+        outcome.conflicts = []
+    }
+
+    /// Records that were deleted here before anything was known of them, and that the remote has: where they are too many,
+    /// their deletes wait as if the journal had brought them now.
+    mutating func judgeDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
+        guard !deletedUnseen.isEmpty else { return }
+        let conflicts = deletedUnseen
+        deletedUnseen = [:]
+        try step.book.setNoted(unseenName, false)
+        let found = try conflicts.keys.sorted().map { try step.book.record(key($0)) }.filter {
+            $0.state.isDeletedUnseen(by: step.push.node)
+        }
+        let live = try step.book.counts(of: rules.id).records + found.count
+        guard found.count > DeleteLimit.limit(records: live) else {
+            for stored in found {
+                var outcome = Outcome()
+                outcome.conflicts = conflicts[stored.state.key.id] ?? []
+                try store(stored, outcome, &step)
+            }
+            return
+        }
+        let hold = try MassDelete.raise(
+            .journal, of: rules.id, count: found.count, live: live, since: step.time.wall, in: step.book)
+        for var stored in found {
+            let deletion = stored.state.known.deletion ?? .zero
+            let outcome = stored.state.deleteSetAside(clock: &step.book.clock, step.context.step)
+            try store(stored, outcome, &step)
+            try step.book.attach(
+                stored.state.key, to: hold, payload: deleteLine(of: stored.state.keyInRemote, at: deletion),
+                step.context)
+        }
+    }
+
+    /// The line of the journal that says the same.
+    private func deleteLine(of key: String, at deletion: Stamp) -> [UInt8] {
+        JSONWriter.text(
+            .object([
+                "op": "delete", "id": .string(key), "collection": .string(rules.id.description),
+                "at": .string(RFC3339.text(deletion.physical)),
+            ]))
+    }
+}
