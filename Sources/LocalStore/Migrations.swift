@@ -150,6 +150,14 @@ enum Migrations {
         migrator.registerMigration("17 what holds name") { db in
             try db.execute(sql: "CREATE INDEX held_hold ON held(hold, collection, id)")
         }
+        migrator.registerMigration("18 how many records holds name") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE hold ADD COLUMN count INTEGER NOT NULL DEFAULT 0;
+                    UPDATE hold SET count =
+                        (SELECT count(DISTINCT collection || ' ' || hex(id)) FROM held WHERE held.hold = hold.number);
+                    """)
+        }
         return migrator
     }
 

@@ -17,9 +17,15 @@ extension Transaction {
         return try Bool.fetchOne(any, arguments: [hold]) ?? false
     }
 
-    package func heldCount(by hold: Int64) throws -> Int {
-        try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM (SELECT 1 FROM held WHERE hold = ? GROUP BY collection, id)",
-            arguments: [hold]) ?? 0
+    func names(_ key: RecordKey, hold: Int64) throws -> Bool {
+        let any = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM held WHERE hold = ? AND collection = ? AND id = ?)")
+        return try Bool.fetchOne(any, arguments: [hold, try knownNumber(key.collection), key.id.blob]) ?? false
+    }
+
+    /// A hold names so many records more.
+    func count(_ change: Int, ofHold number: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE hold SET count = count + ? WHERE number = ?").execute(
+            arguments: [change, number])
     }
 }

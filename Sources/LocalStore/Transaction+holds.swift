@@ -13,18 +13,13 @@ extension Transaction {
                 """
         ).execute(arguments: [
             hold.word, hold.collection?.name, hold.record?.description, hold.direction.rawValue,
-            hold.reason, Int64(hold.since), hold.until.map { Int64($0) }, hold.person,
+            hold.template, Int64(hold.since), hold.until.map { Int64($0) }, hold.person,
         ])
         effects.holdsChanged = true
         var raised = hold
         raised.number = connection.lastInsertedRowID
         effects.raised.append(raised)
         return raised.number
-    }
-
-    package func setReason(_ reason: String, ofHold number: Int64) throws {
-        try db.cachedStatement(sql: "UPDATE hold SET reason = ? WHERE number = ?").execute(arguments: [reason, number])
-        effects.holdsChanged = true
     }
 
     package func removeHold(_ number: Int64) throws {
@@ -45,7 +40,7 @@ extension Transaction {
     }
 
     private static let holdQuery =
-        "SELECT number, kind, collection, record, direction, reason, since, until, person FROM hold "
+        "SELECT number, kind, collection, record, direction, reason, since, until, person, count FROM hold "
     private static let allHolds = holdQuery + "ORDER BY number"
 
     private func hold(_ row: Row) -> Hold? {
@@ -56,6 +51,7 @@ extension Transaction {
         hold.record = (row[3] as String?).flatMap { RecordID($0) }
         hold.until = (row[7] as Int64?).map { UInt64($0) }
         hold.person = row[8]
+        hold.count = row[9]
         return hold
     }
 
@@ -64,6 +60,7 @@ extension Transaction {
     ) throws {
         anyHeldCached = nil
         effects.holdsChanged = true
+        if try !names(key, hold: hold) { try count(1, ofHold: hold) }
         try db.cachedStatement(
             sql: """
                 INSERT INTO held (hold, collection, id, payload, lastEdit, file, offset, length, madeAt)
@@ -107,7 +104,9 @@ extension Transaction {
 
     package func removeHeld(_ held: HeldRecord) throws {
         anyHeldCached = nil
+        effects.holdsChanged = true
         try db.cachedStatement(sql: "DELETE FROM held WHERE number = ?").execute(arguments: [held.number])
+        if try !names(held.key, hold: held.hold) { try count(-1, ofHold: held.hold) }
     }
 
     private static let heldColumns = "number, hold, collection, id, payload, lastEdit, file, offset, length, madeAt"

@@ -74,6 +74,8 @@ package final class Transaction: RecordBook {
         try writeChanges()
         try keepWithinLimits()
         try saveCounts()
+        // By now they name what they wait for; what has ended again is nobody's matter.
+        effects.raised = try effects.raised.compactMap { try hold($0.number) }
     }
 
     /// A cursor or another small value that must commit with what it stands for; nil where it was never set.

@@ -144,7 +144,7 @@ final class SimulatedWorld {
         tell("node\(node.index) asks \(call.brief)")
         for (key, keyspace) in call.written {
             guard case .records = keyspace, let id = rules.recordID(of: key) else { continue }
-            history.unanswered[id, default: 0] += 1
+            history.unanswered[id, default: []].insert(node.index)
             // The removal of a second key is no push: what it said is kept, and waits with the record.
             if node.glimpse.isHeld(id), key == records.key(of: id) {
                 report(.holds, "node\(node.index) writes \(id.short), which a hold names")
@@ -164,7 +164,10 @@ final class SimulatedWorld {
         tell("node\(node.index) hears \(answer.brief) of \(call.brief)")
         guard case .success = answer else { return }
         for (key, keyspace) in call.written {
-            if let id = rules.recordID(of: key, in: keyspace) { history.unanswered[id] = 0 }
+            if let id = rules.recordID(of: key, in: keyspace) { history.unanswered[id]?.remove(node.index) }
+        }
+        if case .read(let key, .records) = call, let id = rules.recordID(of: key) {
+            history.unanswered[id]?.remove(node.index)
         }
     }
 

@@ -8,7 +8,10 @@ package struct Hold: Hashable, Sendable {
     /// The `uid` of the person whose edits wait; nil where it is not about one.
     package var person: String?
     package var direction: Direction
-    package var reason: String
+    /// Why, for people; where the kind counts records, ``countOfRecords`` stands for how many it names.
+    package var template: String
+    /// How many records it names.
+    package var count = 0
     /// Milliseconds since 1970.
     package var since: UInt64
     /// When it ends by itself, in milliseconds since 1970 on the server's clock; nil where only a person can end it.
@@ -21,8 +24,16 @@ package struct Hold: Hashable, Sendable {
     package init(_ word: String, _ direction: Direction, reason: String, since: UInt64) {
         self.word = word
         self.direction = direction
-        self.reason = reason
+        template = reason
         self.since = since
+    }
+
+    /// What stands in the reason of a kind that counts records for how many it names.
+    package static let countOfRecords = "{count}"
+
+    /// Why, for people, on one line.
+    package var reason: String {
+        kind?.countsRecords == true ? template.replacing(Hold.countOfRecords, with: count.grouped) : template
     }
 
     /// Nil where this version does not know the kind.

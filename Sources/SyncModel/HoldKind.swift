@@ -20,4 +20,12 @@ public enum HoldKind: String, Hashable, Sendable, CaseIterable {
     case staleWriter
     /// A person's session has ended: their edits can't be written in their name.
     case sessionEnded
+
+    /// Whether its reason tells how many records it names, which changes while it waits.
+    package var countsRecords: Bool {
+        switch self {
+        case .massDelete, .emptyRemote, .massForeignChange, .belowHorizon: true
+        case .rootIsOneRecord, .journalRewritten, .clockWrong, .futureEdit, .staleWriter, .sessionEnded: false
+        }
+    }
 }

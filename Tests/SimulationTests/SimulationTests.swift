@@ -40,6 +40,11 @@ struct SimulationTests {
         return settings
     }
 
+    private static func keyed(_ settings: inout SimulationSettings) {
+        settings.areKeyed = true
+        (settings.pull, settings.writeGuard, settings.rules) = (.full, .etag, nil)
+    }
+
     @Test(arguments: [
         // A fenced node writes a delete below the horizon before it has compared the keys.
         story(7_000_028, steps: 200) { $0.pull = .incremental },
@@ -50,6 +55,12 @@ struct SimulationTests {
         story(880_002, steps: 400),
         // A tombstone that ends while its record is read.
         story(7_000_326, steps: 200) { $0.pull = .incremental },
+        // The upper-case key of a record of which only the lower-case one was known, and both in one go.
+        story(97_300_037, steps: 200),
+        // An app's delete while a node does not know whether its own write was carried out.
+        story(97_200_113, steps: 200, false, change: keyed),
+        // An app's delete of what it had written over an older version that was put over a newer one.
+        story(9_800_158, steps: 200, false, change: keyed),
     ])
     func `stories that once broke a promise`(settings: SimulationSettings) {
         let outcome = Simulation.run(settings)

@@ -25,7 +25,7 @@ extension EditHistory {
         var waived: String?
         /// What its operation removes, whether or not it was there.
         var removes: [String] = []
-        /// The time that its line claims.
+        /// The latest time that its line claims, or one before it of the same record.
         var claimed: UInt64?
     }
 

@@ -24,13 +24,17 @@ final class EditHistory {
     var views: [Int: [RecordID: [String: JSONValue]]] = [:]
     /// What each node's journal has deletes of.
     private var deleted: [Int: Set<RecordID>] = [:]
+    /// The latest time that lines of each node's journal have claimed for a record: read again, what follows is above that.
+    private var claims: [Int: [RecordID: UInt64]] = [:]
     private var intended: (id: RecordID, fields: [String: JSONValue], saw: JSONValue?)?
     /// Nodes whose journals a person has let be read again.
     private var readingAgain: Set<Int> = []
     /// A person is approving that records are gone.
     var isApproving = false
-    /// Records whose last write by a node is not answered: nobody knows yet whether it was carried out.
-    var unanswered: [RecordID: Int] = [:]
+    /// The nodes that do not know whether their last write of a record was carried out: it is not answered.
+    var unanswered: [RecordID: Set<Int>] = [:]
+    /// The stamp under which each record stands in the remote, also beneath what apps wrote over it without one.
+    private var standing: [RecordID: Stamp] = [:]
 
     /// Whether its node's journal was read again, so that it may have another stamp now.
     func isReadAgain(_ edit: Edit) -> Bool {
@@ -51,14 +55,15 @@ final class EditHistory {
 
     /// A program has appended an operation to a node's journal.
     func appended(_ node: Int, _ operation: Operation, now: UInt64) {
+        let id = operation.key.id
+        if let at = operation.at { claims[node, default: [:]][id] = max(at, claims[node]?[id] ?? 0) }
         let traced = SimulatedFilms.traced(operation.fields).filter { $0.value != .null }
         let removes = SimulatedFilms.removed(by: operation)
-        if operation.kind == .delete { deleted[node, default: []].insert(operation.key.id) }
-        if operation.kind != .delete, traced.isEmpty { untraced.insert(operation.key.id) }
+        if operation.kind == .delete { deleted[node, default: []].insert(id) }
+        if operation.kind != .delete, traced.isEmpty { untraced.insert(id) }
         for (field, value) in traced.sorted(by: { $0.key < $1.key }) where edit(field, value) == nil {
-            var edit = Edit(
-                number: edits.count, id: operation.key.id, field: field, value: value, author: .node(node), at: now)
-            edit.claimed = operation.at
+            var edit = Edit(number: edits.count, id: id, field: field, value: value, author: .node(node), at: now)
+            edit.claimed = claims[node]?[id]
             edit.removes = removes
             add(edit)
         }
@@ -217,7 +222,9 @@ final class EditHistory {
     ) {
         let last = lastStamps[id]
         if let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) { lastStamps[id] = max(last ?? stamp, stamp) }
-        if byApp { appChanged(id, before, after, last, now) }
+        let below = standing[id]
+        standing[id] = after.isEmpty ? nil : after["_v"]?.text.flatMap { Stamp($0) } ?? below
+        if byApp { appChanged(id, before, after, last, below: below, now) }
         for (field, value) in SimulatedFilms.traced(after) {
             if let edit = edit(field, value), edit.remoteAt == nil { edits[edit.number].remoteAt = now }
         }
@@ -232,7 +239,8 @@ final class EditHistory {
     }
 
     private func appChanged(
-        _ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue], _ last: Stamp?, _ now: UInt64
+        _ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue], _ last: Stamp?, below: Stamp?,
+        _ now: UInt64
     ) {
         if let intended, intended.id == id {
             for (field, value) in intended.fields where edit(field, value) == nil && after[field] == value {
@@ -248,7 +256,8 @@ final class EditHistory {
             var removal = Removal(
                 id: id, field: nil, at: now, stamp: last?.successor, saw: Set(saw), byApp: true)
             // Who has read that an older version stands there puts the newer one back.
-            removal.isResidue = unanswered[id, default: 0] > 0 || (shown != nil && isOverNewer)
+            let isOfOlder = (shown ?? below).map { below in last.map { below < $0 } ?? false } ?? false
+            removal.isResidue = !unanswered[id, default: []].isEmpty || isOfOlder
             return removals.append(removal)
         }
         let (old, new) = (SimulatedFilms.traced(before), SimulatedFilms.traced(after))

@@ -19,6 +19,9 @@ final class RunningChecks {
     /// Versions of each record that stood in the remote.
     private(set) var versions: [RecordID: [StampedContent]] = [:]
 
+    /// The highest tombstone of each record that was ended.
+    var ended: [RecordID: Stamp] = [:]
+
     /// Nodes whose own clock was off by more than may go unnoticed.
     var wrongClocks: Set<Int> = []
 

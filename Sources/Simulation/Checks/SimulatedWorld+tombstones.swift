@@ -14,8 +14,9 @@ extension SimulatedWorld {
             let horizon = database.horizon(of: rules.id).stamp ?? .zero
             if let old, new == nil {
                 checkEnd(of: id, old, horizon, by: nodes[ender])
-            } else if let new, old == nil, new.stamp <= horizon, !isThere(id, before) {
-                report(.tombstones, "\(writer.name) writes the tombstone of \(id.short) again, below the horizon")
+                checks.ended[id] = max(checks.ended[id] ?? .zero, old.stamp)
+            } else if let new, let ended = checks.ended[id], new.stamp <= ended, !isThere(id, before) {
+                report(.tombstones, "\(writer.name) writes the tombstone of \(id.short) again, which has ended")
             }
         }
     }

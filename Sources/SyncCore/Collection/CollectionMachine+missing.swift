@@ -72,8 +72,7 @@ extension CollectionMachine {
         }
         guard !unexplained.isEmpty else { return }
         if snapshot.isEmpty {
-            let hold = try EmptyRemote.raise(
-                of: rules.id, count: unexplained.count, since: step.time.wall, in: step.book)
+            let hold = try EmptyRemote.raise(of: rules.id, since: step.time.wall, in: step.book)
             for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
         } else if try isSetBack(snapshot, missing: unexplained, &step) {
             try holdDeletes(of: unexplained, by: "the remote, which was set back to an older state,", &step)
@@ -147,14 +146,13 @@ extension CollectionMachine {
     ///
     /// - Parameter source: who would delete them, for people; nil for the remote as ever.
     mutating func holdDeletes<Book>(of ids: [RecordID], by source: String? = nil, _ step: inout Step<Book>) throws {
+        let ids = try ids.filter { try !waitsForPerson(key($0), step.book) }
+        guard !ids.isEmpty else { return }
         let source = hasMoved ? "the remote at its new place" : source
         let live = try step.book.counts(of: rules.id).records
         let hold = try MassDelete.raise(
-            .pull, of: rules.id, count: ids.count, live: live, by: source,
-            since: step.time.wall, in: step.book)
-        for id in ids where try !waitsForPerson(key(id), step.book) {
-            try step.book.attach(key(id), to: hold, step.context)
-        }
+            .pull, of: rules.id, live: live, by: source, since: step.time.wall, in: step.book)
+        for id in ids { try step.book.attach(key(id), to: hold, step.context) }
     }
 
     /// Judges the changes by apps whose time has come.
@@ -182,7 +180,7 @@ extension CollectionMachine {
         for (id, shown, hint) in waiting.changes where !isTooMuch || shown == nil { self.hint(id, hint) }
         guard !changed.isEmpty else { return }
         let hold = try MassForeignChange.raise(
-            of: rules.id, count: changed.count, live: live, since: step.time.wall, in: step.book)
+            of: rules.id, live: live, since: step.time.wall, in: step.book)
         for (id, shown, _) in changed { try step.book.attach(key(id), to: hold, payload: shown?.text, step.context) }
     }
 

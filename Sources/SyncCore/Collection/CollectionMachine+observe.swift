@@ -87,7 +87,7 @@ extension CollectionMachine {
     ) throws -> Int64? {
         if try waits(found: reading, id, &step) { return try step.book.record(key(id)).row }
         var stored = try step.book.record(key(id))
-        if try isDuplicate(entry, reading, &stored, &step) { return stored.row }
+        if try isDuplicate(entry, reading, keyspace, &stored, &step) { return stored.row }
         switch verdict(on: reading, stored.state) {
         case .echo: return stored.row
         case .apply:
@@ -159,14 +159,27 @@ extension CollectionMachine {
 
     /// Two keys for one UUID: the upper-case one counts, the other is merged and removed.
     private mutating func isDuplicate<Book>(
-        _ entry: ObservedEntry, _ reading: Reading, _ stored: inout StoredRecord, _ step: inout Step<Book>
+        _ entry: ObservedEntry, _ reading: Reading, _ keyspace: Keyspace, _ stored: inout StoredRecord,
+        _ step: inout Step<Book>
     ) throws -> Bool {
+        let id = stored.state.key.id
+        if let second = entry.nonCanonicalKey, readsUpperCaseFirst(stored.state) {
+            // Looked at after that one; where that is gone it is the record's own.
+            if reading != .absent { hint(id, Hint(duplicateKey: second, floors: floor(entry, keyspace))) }
+            return true
+        }
         guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
         if reading == .absent { return true }
-        let id = stored.state.key.id
         try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
         stored = try step.book.record(key(id))
         return true
+    }
+
+    /// Whether the upper-case key is about to be read, and nothing is known to stand under another: until that is answered a
+    /// second key is not the record's own, however it is shown.
+    private func readsUpperCaseFirst(_ state: RecordState) -> Bool {
+        guard !rules.key.isKeyed, state.remote == nil, state.remoteKey == nil else { return false }
+        return hints[state.key.id]?.readsOwnKey ?? false
     }
 
     /// The record's disappearance waits for nobody any more; a hold that named no other record has ended with that.
@@ -204,7 +217,9 @@ extension CollectionMachine {
         // Of two keys that can't be read the upper-case one counts too.
         let isCanonical = entry.nonCanonicalKey == nil
         let counts = try isCanonical || items(named: id.description, areTombstones: false, step.book).isEmpty
-        if before.remote == nil, counts { stored.state.remoteKey = entry.nonCanonicalKey }
+        if before.remote == nil, counts, isCanonical || !readsUpperCaseFirst(before) {
+            stored.state.remoteKey = entry.nonCanonicalKey
+        }
         // Something stands there: nothing may be written over it without a condition.
         if before.newInRun != nil { stored.state.attempted() }
         if stored.state != before { try store(stored, Outcome(), &step) }

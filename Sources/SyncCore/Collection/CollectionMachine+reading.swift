@@ -122,7 +122,11 @@ extension CollectionMachine {
     ) throws {
         guard let second = hint.duplicateKey else { return }
         var stored = try step.book.record(key(id))
-        if stored.state.remote != nil { return self.hint(id, .second(second)) }
+        if stored.state.remote != nil {
+            // Never the key that the record itself stands under.
+            if stored.state.keyInRemote != second { self.hint(id, .second(second)) }
+            return
+        }
         stored.state.remoteKey = second
         try store(stored, Outcome(), &step)
         self.hint(id, Hint())
@@ -241,6 +245,10 @@ extension CollectionMachine {
             }
             guard let etag = shown.etag else { break }
             var stored = try step.book.record(key(id))
+            guard stored.state.keyInRemote != second else {
+                hint(id, Hint())
+                break
+            }
             let outcome = stored.state.mergedDuplicate(reading, clock: &step.book.clock, step.context.step)
             try store(stored, outcome, &step)
             return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)

@@ -49,7 +49,7 @@ extension CollectionMachine {
             return
         }
         let hold = try MassDelete.raise(
-            .journal, of: rules.id, count: found.count, live: live, since: step.time.wall, in: step.book)
+            .journal, of: rules.id, live: live, since: step.time.wall, in: step.book)
         for var stored in found {
             let deletion = stored.state.known.deletion ?? .zero
             let outcome = stored.state.deleteSetAside(clock: &step.book.clock, step.context.step)

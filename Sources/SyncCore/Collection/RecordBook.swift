@@ -68,15 +68,12 @@ package protocol RecordBook: AnyObject {
     func hold(_ number: Int64) throws -> Hold?
     /// Raises a hold and gives its number.
     func raise(_ hold: Hold) throws -> Int64
-    func setReason(_ reason: String, ofHold number: Int64) throws
     /// Whether any hold names a record at all: most of the time none does.
     func anyHeld() throws -> Bool
     /// What holds name this record, in the order it happened.
     func held(_ key: RecordKey) throws -> [HeldRecord]
     /// All that a hold names, in the order it happened.
     func held(by hold: Int64) throws -> [HeldRecord]
-    /// How many records a hold names.
-    func heldCount(by hold: Int64) throws -> Int
     /// Whether a hold names any, which takes no longer where it names many.
     func namesAny(hold: Int64) throws -> Bool
 

@@ -7,22 +7,17 @@ struct BelowHorizon: HoldRule {
     static func raise(
         for key: RecordKey, _ horizon: Stamp, since now: UInt64, in book: some RecordBook, _ context: BookContext
     ) throws {
-        let existing = try book.waiting(.belowHorizon, key.collection, .push)
-        let count = try existing.map { try book.heldCount(by: $0.number) } ?? 0
-        if let existing {
-            try book.setReason(reason(count + 1, key, horizon), ofHold: existing.number)
+        if let existing = try book.waiting(.belowHorizon, key.collection, .push) {
             return try book.attach(key, to: existing.number, context)
         }
-        var hold = Hold(.belowHorizon, .push, reason: reason(1, key, horizon), since: now)
-        hold.collection = key.collection
-        try book.attach(key, to: try book.raise(hold), context)
-    }
-
-    private static func reason(_ count: Int, _ key: RecordKey, _ horizon: Stamp) -> String {
-        let (what, are) = count == 1 ? ("\(key.id)", "is") : ("\(count) \(key.collection)", "are")
         // Where nothing but lines of unknown time can be so old, their date says nothing.
         let than = horizon.physical > CollectionMachine.day ? " before \(RFC3339.text(horizon.physical))" : ""
-        return "\(what) \(are) not on the remote, and may have been deleted there: deletes\(than) are not remembered"
+        let reason =
+            "\(Hold.countOfRecords) of the \(key.collection) here, not on the remote, may have been deleted there: "
+            + "deletes\(than) are not remembered"
+        var hold = Hold(.belowHorizon, .push, reason: reason, since: now)
+        hold.collection = key.collection
+        try book.attach(key, to: try book.raise(hold), context)
     }
 
     func approval(of hold: Hold) -> String { "keeps these records, and writes them to the remote" }

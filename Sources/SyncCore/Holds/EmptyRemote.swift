@@ -3,13 +3,11 @@ internal import SyncModel
 /// A whole snapshot of a collection is empty, and this node knows records that the remote had.
 struct EmptyRemote: HoldRule {
     /// The hold for the collection: the one that waits already, else a new one.
-    ///
-    /// - Parameter count: how many records are missing.
     static func raise(
-        of collection: CollectionID, count: Int, since now: UInt64, in book: some RecordBook
+        of collection: CollectionID, since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
         if let existing = try book.waiting(.emptyRemote, collection, .pull) { return existing.number }
-        let reason = "the remote has no \(collection) any more, this node knows \(count)"
+        let reason = "the remote has no \(collection) any more, of which this node knows \(Hold.countOfRecords)"
         var hold = Hold(.emptyRemote, .pull, reason: reason, since: now)
         hold.collection = collection
         return try book.raise(hold)

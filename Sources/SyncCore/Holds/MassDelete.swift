@@ -2,26 +2,20 @@ internal import SyncModel
 
 /// More of a collection would be deleted at once than ``DeleteLimit`` admits.
 struct MassDelete: HoldRule {
-    /// The hold for `count` deletes of a collection: the one that waits already, which then waits for these too, else a
-    /// new one.
+    /// The hold for deletes of a collection: the one that waits already, which then waits for these too, else a new one.
     ///
     /// - Parameters:
     ///   - direction: `journal` for operations, `pull` for disappearances from the remote.
     ///   - live: how many records the collection has.
     ///   - source: who would delete them, for people; nil for the direction's own word.
     static func raise(
-        _ direction: Direction, of collection: CollectionID, count: Int, live: Int, by source: String? = nil,
+        _ direction: Direction, of collection: CollectionID, live: Int, by source: String? = nil,
         since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
+        if let existing = try book.waiting(.massDelete, collection, direction) { return existing.number }
         let source = source ?? (direction == .journal ? "the journal" : "the remote")
-        func reason(_ count: Int) -> String {
-            "\(source) would delete \(count.grouped) of \(live.grouped) \(collection)"
-        }
-        if let existing = try book.waiting(.massDelete, collection, direction) {
-            try book.setReason(reason(book.heldCount(by: existing.number) + count), ofHold: existing.number)
-            return existing.number
-        }
-        var hold = Hold(.massDelete, direction, reason: reason(count), since: now)
+        let reason = "\(source) would delete \(Hold.countOfRecords) of \(live.grouped) \(collection)"
+        var hold = Hold(.massDelete, direction, reason: reason, since: now)
         hold.collection = collection
         return try book.raise(hold)
     }

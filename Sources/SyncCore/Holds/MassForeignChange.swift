@@ -7,10 +7,10 @@ struct MassForeignChange: HoldRule {
     static func limit(records: Int) -> Int { max(100, records * 4 / 5) }
 
     static func raise(
-        of collection: CollectionID, count: Int, live: Int, since now: UInt64, in book: some RecordBook
+        of collection: CollectionID, live: Int, since now: UInt64, in book: some RecordBook
     ) throws -> Int64 {
         if let existing = try book.waiting(.massForeignChange, collection, .pull) { return existing.number }
-        let reason = "apps without stamps have changed \(count) of \(live) \(collection) at once"
+        let reason = "apps without stamps have changed \(Hold.countOfRecords) of \(live.grouped) \(collection) at once"
         var hold = Hold(.massForeignChange, .pull, reason: reason, since: now)
         hold.collection = collection
         return try book.raise(hold)

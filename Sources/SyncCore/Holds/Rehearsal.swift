@@ -93,11 +93,6 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         return raised.number
     }
 
-    package func setReason(_ reason: String, ofHold number: Int64) throws {
-        guard let place = allHolds.firstIndex(where: { $0.number == number }) else { return }
-        allHolds[place].reason = reason
-    }
-
     package func removeHold(_ number: Int64) throws { allHolds.removeAll { $0.number == number } }
 
     private func isStillHeld(_ entry: HeldRecord) -> Bool {
@@ -113,8 +108,6 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package func held(by hold: Int64) throws -> [HeldRecord] {
         try (real.held(by: hold) + attached.filter { $0.hold == hold }).filter(isStillHeld)
     }
-
-    package func heldCount(by hold: Int64) throws -> Int { try Set(held(by: hold).map(\.key)).count }
 
     package func namesAny(hold: Int64) throws -> Bool { try !held(by: hold).isEmpty }
 

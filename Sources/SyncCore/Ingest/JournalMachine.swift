@@ -65,8 +65,8 @@ package struct JournalMachine: Sendable {
     ) throws -> [QuarantinedItem] {
         var rejected: [QuarantinedItem] = []
         let madeAt = applier.time.madeAt(origin)
-        let holds = try holdsForDeletes(lines, monotonic: monotonic, in: book, applier)
         var operations = try NotedOperations(lines, in: book)
+        let holds = try holdsForDeletes(lines, but: operations, monotonic: monotonic, in: book, applier)
         // By their places: a line that is taken out is copied, and everything in it counted.
         for number in lines.indices {
             if try operations.contain(lines[number], in: book) { continue }
@@ -95,6 +95,7 @@ package struct JournalMachine: Sendable {
             }
             operations.note(lines[number], hasEffect: hasEffect)
         }
+        for hold in holds.values where try !book.namesAny(hold: hold) { try book.removeHold(hold) }
         try operations.write(in: book, now: applier.time.wall)
         return rejected
     }
@@ -119,11 +120,13 @@ package struct JournalMachine: Sendable {
 
     /// For each collection of which this batch would delete too much: the hold that takes its deletes.
     private mutating func holdsForDeletes<Book: RecordBook>(
-        _ lines: [Line], monotonic: UInt64, in book: Book, _ applier: OperationApplier
+        _ lines: [Line], but noted: NotedOperations, monotonic: UInt64, in book: Book, _ applier: OperationApplier
     ) throws -> [CollectionID: Int64] {
         var keys: [CollectionID: Set<RecordID>] = [:]
         for number in lines.indices {
-            guard lines[number].isDelete, case .success(let operation) = lines[number].operation else { continue }
+            guard lines[number].isDelete, case .success(let operation) = lines[number].operation,
+                try !noted.contain(lines[number], in: book)
+            else { continue }
             keys[operation.key.collection, default: []].insert(operation.key.id)
         }
         var holds: [CollectionID: Int64] = [:]
@@ -137,7 +140,7 @@ package struct JournalMachine: Sendable {
             if admitted, count > 0 { try book.setText(name, limit.noted(wall: wall)) }
             guard !admitted else { continue }
             holds[collection] = try MassDelete.raise(
-                .journal, of: collection, count: count, live: live, since: applier.time.wall, in: book)
+                .journal, of: collection, live: live, since: applier.time.wall, in: book)
         }
         return holds
     }

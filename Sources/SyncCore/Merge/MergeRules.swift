@@ -34,6 +34,11 @@ extension FieldStamps {
         named[name] ?? implied(name, value, rules)
     }
 
+    /// The stamp of a member of the set `name`, whose value is `value`, whether it is there or not.
+    func stamp(ofMember member: String, of name: String, value: JSONValue?, _ rules: MergeRules) -> Stamp {
+        named[FieldStamps.member(member, of: name)] ?? stamp(of: name, value: value, rules)
+    }
+
     /// The stamp of the edit that made a field what it is: of a set, of the last that added or removed a member.
     ///
     /// - Parameter old: what the field was before; nil to look at all members.

@@ -12,7 +12,6 @@ extension Outcome {
         }
         guard let mine = before.known.live, mine != shown.stamped, mine.hasStamp(of: node) else { return }
         let base = before.remote?.stamped
-        let fields = (mine: mine.content.fields, shown: shown.content.fields, base: base?.content.fields ?? [:])
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
         let latest = base?.newest
@@ -23,18 +22,16 @@ extension Outcome {
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
-        for name in Set(fields.mine.keys).union(fields.shown.keys) where fields.mine[name] != fields.shown[name] {
-            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
-            let theirs = shown.fieldStamps.stamp(of: name, value: fields.shown[name], rules)
+        for difference in mine.differences(from: shown.stamped, over: base, rules) {
+            let (own, theirs) = (difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
-            let known = base.map { $0.stamps.stamp(of: name, value: fields.base[name], rules) }
             // What an app wrote has no stamps, but the version below it had.
-            let isUnsent = (known ?? before.remote?.lastStamp).map { own > $0 } ?? true
-            if isUnsent, known.map({ theirs > $0 }) ?? true {
+            let isUnsent = (difference.known ?? before.remote?.lastStamp).map { own > $0 } ?? true
+            if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
-                decided.append((name, own > theirs))
+                decided.append((difference.name, own > theirs))
             } else if !isUnsent, isBlind || (isMerged && own == latest), theirs > own {
-                decided.append((name, false))
+                decided.append((difference.name, false))
             }
         }
         noteConflicts(decided, mine: mine, theirs: shown.stamped, rules)
@@ -64,7 +61,7 @@ extension Outcome {
         theirs: StampedContent, _ rules: MergeRules
     ) {
         for (ownWins, winner, loser) in [(true, mine, theirs), (false, theirs, mine)] {
-            let fields = decided.filter { $0.ownWins == ownWins }.map(\.name).sorted()
+            let fields = Set(decided.filter { $0.ownWins == ownWins }.map(\.name)).sorted()
             if !fields.isEmpty { noteConflict(fields: fields, rule, winner: winner, loser: loser, rules) }
         }
     }
@@ -151,7 +148,7 @@ extension Outcome {
     mutating func noteEditedOver(
         _ names: some Sequence<String>, before: RecordState, after: RecordState, _ rules: MergeRules
     ) {
-        guard let mine = before.known.live, let winner = after.known.live else { return }
+        guard let mine = before.outgoing(rules), let winner = after.known.live else { return }
         let own = mine.content.fields
         let lost = names.filter { mine.stamps.stamp(of: $0, value: own[$0], rules) > .zero }.sorted()
         guard !lost.isEmpty else { return }
@@ -185,9 +182,40 @@ extension FieldStamps {
     }
 }
 
+/// A field that two versions show differently, or one member of a set, with the stamps that decide between them.
+private struct Difference {
+    /// The field's name.
+    var name: String
+    var own: Stamp
+    var theirs: Stamp
+    /// What it has in the version that both know; nil where there is none.
+    var known: Stamp?
+}
+
 extension StampedContent {
     /// Whether a field carries a stamp of `node`.
     fileprivate func hasStamp(of node: NodeID) -> Bool {
         stamps.common.node == node || stamps.named.values.contains { $0.node == node }
+    }
+
+    fileprivate func differences(
+        from other: StampedContent, over base: StampedContent?, _ rules: MergeRules
+    ) -> [Difference] {
+        let (mine, theirs) = (content.fields, other.content.fields)
+        return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.flatMap { name in
+            guard rules.fields[name] == .set else {
+                func stamp(_ version: StampedContent) -> Stamp {
+                    version.stamps.stamp(of: name, value: version.content.fields[name], rules)
+                }
+                return [Difference(name: name, own: stamp(self), theirs: stamp(other), known: base.map(stamp))]
+            }
+            let differing = SetMerge.members(of: mine[name]).symmetricDifference(SetMerge.members(of: theirs[name]))
+            return differing.map { member in
+                func stamp(_ version: StampedContent) -> Stamp {
+                    version.stamps.stamp(ofMember: member, of: name, value: version.content.fields[name], rules)
+                }
+                return Difference(name: name, own: stamp(self), theirs: stamp(other), known: base.map(stamp))
+            }
+        }
     }
 }

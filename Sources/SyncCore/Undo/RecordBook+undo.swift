@@ -19,7 +19,7 @@ extension RecordBook {
     ) throws -> Int64 {
         let context = applier.context(collection)
         let hold = try MassDelete.raise(
-            .journal, of: collection, count: keys.count, live: live, by: "an undo", since: context.wall, in: self)
+            .journal, of: collection, live: live, by: "an undo", since: context.wall, in: self)
         for key in keys {
             let line: [String: JSONValue] = [
                 "op": "delete", "collection": .string(collection.name), "id": .string(key.id.description),

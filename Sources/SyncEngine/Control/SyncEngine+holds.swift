@@ -10,7 +10,7 @@ extension SyncEngine {
         try await context.store.read { [context, journalPreview] transaction in
             try transaction.holds().map { hold in
                 var reply = HoldReply(hold)
-                reply.count = try transaction.heldCount(by: hold.number)
+                reply.count = hold.count
                 reply.records = try transaction.heldKeys(by: hold.number, limit: ControlRoute.maxNamed).map {
                     try transaction.heldReply($0, of: hold, context)
                 }

@@ -27,6 +27,8 @@ struct BrakeTests {
         machine.wall += 7_200_000
         try appDeletes(6, machine)
         #expect(try machine.title(6) == "F6")
+        // The reason tells how many wait now.
+        #expect(try machine.read { try $0.holds().map(\.reason) } == ["the remote would delete 2 of 15 movies"])
         try machine.pass(60_000)
         try appDeletes(7, machine)
         #expect(try machine.title(7) == nil && machine.title(6) == "F6" && machine.holds() == [.massDelete])
@@ -48,6 +50,7 @@ struct BrakeTests {
         try machine.settle()
         #expect(machine.titleThere(10) == "mine" && machine.titleThere(0) == nil)
         #expect(try machine.title(1) == "back" && machine.read { try $0.held(Machine.key(1)).isEmpty })
+        #expect(try machine.read { try $0.holds().map(\.reason) } == ["the remote would delete 7 of 20 movies"])
         try machine.decide(.massDelete, approved: true)
         try machine.settle()
         #expect(try machine.title(2) == nil && machine.title(0) == "mine" && machine.counts().records == 14)

@@ -85,6 +85,17 @@ struct NotedOperationsTests {
         #expect(try machine.read { try $0.held(MachineUnderTest.key(1)).count } == 2)
     }
 
+    @Test func `deletes that have had their effect raise no hold when they come again`() throws {
+        let machine = try MachineUnderTest.live(20)
+        let deletes = (0..<4 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") }
+        try machine.edit(deletes)
+        try machine.settle()
+        try machine.pass(61_000)
+        try machine.edit((0..<4 as Range<UInt64>).map { line($0, "c\($0)", #"{"title":"anew"}"#) })
+        try machine.edit((4..<7 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") } + deletes)
+        #expect(try machine.holds().isEmpty && machine.title(0) == "anew" && machine.title(4) == nil)
+    }
+
     @Test(arguments: [true, false])
     func `what waits in a hold counts when that is approved`(_ isApproved: Bool) throws {
         let machine = try MachineUnderTest()

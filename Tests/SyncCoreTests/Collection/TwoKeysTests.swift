@@ -1,0 +1,213 @@
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// Two keys for one UUID: `docs/protocol.md` section 9.
+struct TwoKeysTests {
+    typealias Machine = MachineUnderTest
+
+    private let upper = Machine.id(1).description
+    private let lower = Machine.id(1).description.lowercased()
+
+    @Test func `of two keys that nobody can read the upper-case one counts once both can be read`() throws {
+        let machine = try Machine()
+        let odd: [String: JSONValue] = ["title": "odd", "hasWatched": "no idea"]
+        machine.fill(1)
+        machine.server.put(upper, .record(fields: odd, stamps: nil))
+        machine.server.put(lower, .record(fields: odd, stamps: nil))
+        try machine.goLive(order: [Machine.id(0).description, upper, lower])
+        #expect(try machine.record(1).state.remoteKey == nil)
+    }
+
+    /// The two keys in this order, each stamped or not; and which title wins.
+    struct Pair: CustomTestStringConvertible, Sendable {
+        var stamps: (upper: Stamp?, lower: Stamp?)
+        var winner: String
+        var testDescription: String {
+            "\(stamps.upper == nil ? "app" : "node") beside \(stamps.lower == nil ? "app" : "node"): \(winner)"
+        }
+    }
+
+    static let pairs = [
+        Pair(stamps: (Machine.stamp(50_000), Machine.stamp(40_000)), winner: "lower"),
+        Pair(stamps: (Machine.stamp(40_000), Machine.stamp(50_000)), winner: "upper"),
+        Pair(stamps: (Machine.stamp(40_000), nil), winner: "lower"),
+        Pair(stamps: (nil, nil), winner: "lower"),
+    ]
+
+    @Test(arguments: pairs, [true, false])
+    func `of two keys in a snapshot the upper-case one stays, the other is merged and removed`(
+        pair: Pair, upperFirst: Bool
+    ) throws {
+        let machine = try Machine()
+        machine.fill(1)
+        machine.server.put(upper, Machine.film(1, "upper", pair.stamps.upper))
+        machine.server.put(lower, Machine.film(1, "lower", pair.stamps.lower))
+        try machine.goLive(order: [Machine.id(0).description] + (upperFirst ? [upper, lower] : [lower, upper]))
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(machine.server.keys().filter { $0 != Machine.id(0).description } == [upper])
+        #expect(machine.titleThere(upper) == pair.winner)
+        #expect(try machine.title(1) == pair.winner && machine.record(1).state.remoteKey == nil)
+        #expect(try machine.counts().pending == 0 && machine.counts().records == 2)
+    }
+
+    @Test(arguments: pairs)
+    func `so it is when the second key appears later`(pair: Pair) throws {
+        for keys in [[upper, lower], [lower, upper]] {
+            let machine = try Machine()
+            let stamps = [upper: pair.stamps.upper, lower: pair.stamps.lower]
+            machine.server.put(keys[0], Machine.film(1, keys[0] == upper ? "upper" : "lower", stamps[keys[0]] ?? nil))
+            try machine.goLive()
+            machine.server.put(keys[1], Machine.film(1, keys[1] == upper ? "upper" : "lower", stamps[keys[1]] ?? nil))
+            try machine.tell(keys[1])
+            for _ in 0..<3 {
+                try machine.settle()
+                try machine.pass(5000)
+            }
+            #expect(machine.server.keys() == [upper], "\(keys)")
+            #expect(try machine.title(1) == machine.titleThere(upper), "\(keys)")
+            #expect(try machine.counts().pending == 0, "\(keys)")
+        }
+    }
+
+    @Test(arguments: pairs) func `and when nobody but a comparison has seen it`(pair: Pair) throws {
+        for keys in [[upper, lower], [lower, upper]] {
+            let machine = try Machine()
+            let stamps = [upper: pair.stamps.upper, lower: pair.stamps.lower]
+            machine.server.put(keys[0], Machine.film(1, keys[0] == upper ? "upper" : "lower", stamps[keys[0]] ?? nil))
+            try machine.goLive()
+            machine.server.put(keys[1], Machine.film(1, keys[1] == upper ? "upper" : "lower", stamps[keys[1]] ?? nil))
+            try machine.take(.secondKeys([keys[1], "no key"]))
+            for _ in 0..<3 {
+                try machine.settle()
+                try machine.pass(5000)
+            }
+            #expect(machine.server.keys() == [upper], "\(keys)")
+            #expect(try machine.title(1) == machine.titleThere(upper), "\(keys)")
+            // It is the only key now: the same word again must not take it away.
+            try machine.take(.secondKeys([upper]))
+            try machine.settle()
+            #expect(machine.server.keys() == [upper])
+        }
+    }
+
+    /// A machine before which a second key has appeared, whose reading failed.
+    private func waiting(keepsTombstones: Bool) throws -> Machine {
+        let machine = try Machine(keepsTombstones: keepsTombstones)
+        machine.fill(3)
+        try machine.goLive()
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.answer(RemoteError(.unreachable, "no connection"))
+        return machine
+    }
+
+    @Test(arguments: [true, false])
+    func `a disappearance that is shown while a second key waits to be read is read too`(keepsTombstones: Bool) throws {
+        let machine = try waiting(keepsTombstones: keepsTombstones)
+        machine.server.put(lower, .absent)
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        try machine.pass(5000)
+        try machine.settle()
+        #expect(try machine.title(1) == nil && machine.machine.unconfirmed == 0)
+    }
+
+    @Test func `where only the second key is left it is the record's own`() throws {
+        let machine = try waiting(keepsTombstones: false)
+        machine.server.put(upper, .absent)
+        try machine.tell(upper)
+        for _ in 0..<3 {
+            try machine.pass(5000)
+            try machine.settle()
+        }
+        let (title, key) = (try machine.title(1), try machine.record(1).state.remoteKey)
+        #expect(title == "lower" && key == lower && machine.titleThere(lower) == "lower")
+    }
+
+    /// The upper-case one was deleted while no stream was open: to the others the lower-case one is the record.
+    @Test(arguments: [true, false])
+    func `what looks like a second key while the first is gone is not removed`(keepsTombstones: Bool) throws {
+        let machine = try Machine(keepsTombstones: keepsTombstones)
+        machine.fill(3)
+        try machine.goLive()
+        try machine.reconnect()
+        machine.server.put(upper, .absent)
+        machine.server.put(lower, Machine.film(1, "lower", Machine.stamp(100)))
+        try machine.snapshot()
+        try machine.settle()
+        #expect(machine.calls.allSatisfy { !$0.isWrite })
+        #expect(try machine.title(1) == "lower" && machine.record(1).state.remoteKey == lower)
+        #expect(machine.titleThere(lower) == "lower")
+    }
+
+    /// In a snapshot, and in a stream, the upper-case key comes first.
+    @Test(arguments: [nil, Machine.stamp(50_000)] as [Stamp?], [true, false])
+    func `where only a lower-case key was known the upper-case one is kept, and the other merged into it`(
+        stamp: Stamp?, isSnapshot: Bool
+    ) throws {
+        let machine = try Machine()
+        machine.server.put(lower, Machine.film(1, "lower", stamp))
+        try machine.goLive()
+        #expect(try machine.record(1).state.remoteKey == lower)
+        if isSnapshot { try machine.reconnect() }
+        machine.server.put(upper, Machine.film(1, "upper"))
+        if isSnapshot {
+            try machine.snapshot(order: [upper, lower])
+        } else {
+            machine.server.put(lower, Machine.film(1, "again"))
+            try machine.events([upper, lower].map { RemoteEvent.changed(machine.server.entry($0)) })
+        }
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(machine.server.keys() == [upper] && machine.server.keys(Machine.tombstones).isEmpty)
+        #expect(try machine.title(1) != nil && machine.title(1) == machine.titleThere(upper))
+        #expect(try machine.record(1).state.remoteKey == nil)
+    }
+
+    @Test func `so it is where a deleted record is put back under both keys at once`() throws {
+        let machine = try Machine.live(3)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        machine.server.put(upper, Machine.film(1, "upper"))
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.events([upper, lower].map { RemoteEvent.changed(machine.server.entry($0)) })
+        for _ in 0..<3 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        #expect(machine.titleThere(lower) == nil)
+        #expect(try machine.title(1) != nil && machine.title(1) == machine.titleThere(upper))
+    }
+
+    @Test func `and where the lower-case one can't be read any more`() throws {
+        let machine = try Machine()
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.goLive()
+        try machine.reconnect()
+        machine.server.put(upper, Machine.film(1, "upper"))
+        machine.server.put(lower, .record(fields: ["title": "odd", "hasWatched": "no idea"], stamps: nil))
+        try machine.snapshot(order: [upper, lower])
+        try machine.settle()
+        #expect(try machine.title(1) == "upper" && machine.record(1).state.remoteKey == nil)
+        #expect(machine.server.keys() == [upper, lower])
+    }
+
+    @Test func `a second key that is removed by others meanwhile is forgotten`() throws {
+        let machine = try Machine()
+        machine.server.put(upper, Machine.film(1, "upper", Machine.stamp(40_000)))
+        try machine.goLive()
+        machine.server.put(lower, Machine.film(1, "lower", Machine.stamp(50_000)))
+        try machine.tell(lower)
+        machine.server.put(lower, .absent)
+        try machine.settle()
+        #expect(try machine.title(1) == "upper" && machine.counts().records == 1)
+        #expect(machine.calls.count(where: \.isWrite) == 0)
+    }
+}
