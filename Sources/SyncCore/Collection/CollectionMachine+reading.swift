@@ -222,6 +222,7 @@ extension CollectionMachine {
         var second = key
         if key == id.description, let known = stored.state.remoteKey {
             second = known
+            heldBefore[id] = stored.state.remote.map { SecondKeyContent(content: $0.content, isMerged: false) }
             stored.state.remoteKey = nil
             stored.state.base = .unknown
             try store(stored, Outcome(), &step)
@@ -249,10 +250,17 @@ extension CollectionMachine {
                 hint(id, Hint())
                 break
             }
-            let outcome = stored.state.mergedDuplicate(reading, clock: &step.book.clock, step.context.step)
+            let old = heldBefore[id]?.content(beside: stored.state.remote)
+            let outcome = stored.state.mergedDuplicate(
+                reading, heldBefore: old, clock: &step.book.clock, step.context.step)
+            if case .foreign(let body) = reading {
+                heldBefore[id] = SecondKeyContent(content: body.content, isMerged: true)
+            }
             try store(stored, outcome, &step)
             return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
-        case .record where !entry.isDoubtful: try releaseUnreadable(shown, id, &step)
+        case .record where !entry.isDoubtful:
+            heldBefore[id] = nil
+            try releaseUnreadable(shown, id, &step)
         default: break
         }
         try complete([id], &step)

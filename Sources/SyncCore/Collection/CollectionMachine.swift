@@ -56,6 +56,8 @@ package struct CollectionMachine: Sendable {
     var doubtful: Set<RecordID> = []
     /// Deleted records that an app was shown to have put back: that is counted, and they are not read yet.
     var putBack: Set<RecordID> = []
+    /// What the second keys held that are looked at.
+    var heldBefore: [RecordID: SecondKeyContent] = [:]
     /// How many conditional writes of a record failed in a row because others were first.
     var contention: [RecordID: Int] = [:]
     /// How many writes have succeeded, and the versions that were denied.

@@ -106,8 +106,10 @@ extension RecordState {
 
     /// Takes over what a second key for the same UUID holds, before that key is removed. Of two keys for one UUID the
     /// upper-case one counts: a stamped second is compared by its stamps, another is an edit made now.
+    ///
+    /// - Parameter old: what the second key held before: that is no edit of what stands there.
     package mutating func mergedDuplicate(
-        _ second: Reading, clock: inout HybridClock, _ context: StepContext
+        _ second: Reading, heldBefore old: Content? = nil, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         let before = self
         switch second {
@@ -125,7 +127,10 @@ extension RecordState {
             return outcome
         case .foreign(let body):
             let seen = view?.fields ?? [:]
-            let changed = Content(fields: body.named).fields.filter { seen[$0.key] != $0.value }
+            let old = old?.fields ?? [:]
+            let changed = Content(fields: body.named).fields.filter { name, value in
+                seen[name] != value && (seen[name] == nil || old[name] != value)
+            }
             guard !changed.isEmpty else { return Outcome() }
             let stamp = clock.now(wall: context.wall)
             let edit = view == nil ? Edit.create(body.content.fields) : .update(changed.mapValues(Optional.some))
