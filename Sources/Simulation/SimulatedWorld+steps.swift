@@ -169,7 +169,7 @@ extension SimulatedWorld {
         history.isApproving = approve && hold.direction == .pull && isDisappearance
         node.decide(hold, approved: approve)
         history.isApproving = false
-        guard !approve else { return }
+        guard !approve || hold.kind == .belowHorizon else { return }
         for record in held {
             if let stamp = node.stamp(of: record.key) { history.kept(record.key.id, at: stamp) }
         }

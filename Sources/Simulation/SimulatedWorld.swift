@@ -6,7 +6,7 @@ internal import SyncModel
 /// A whole run: nodes, apps, the database, and the time they share.
 final class SimulatedWorld {
     /// More than this is no run but a storm.
-    private var mostActions: Int { max(15_000, 75 * settings.steps) }
+    private var mostActions: Int { max(15_000, 100 * settings.steps) }
     /// 2027-01-15
     static let start: UInt64 = 1_800_000_000_000
 

@@ -155,10 +155,10 @@ final class EditHistory {
         guard stamp.node == glimpse.node || change.origin == .journal else { return }
         guard edit.stamp == nil || edit.remoteAt == nil else { return noteReadAgain(edit, stamp, before, node, now) }
         edits[edit.number].stamp = stamp
-        if edit.stamp == nil {
-            edits[edit.number].at = now
-            edits[edit.number].saw = self.edit(field, before[field])?.number
-        }
+        // What goes above the stamp of a value that it was made over takes nothing with it.
+        guard edit.stamp == nil else { return }
+        edits[edit.number].at = now
+        edits[edit.number].saw = self.edit(field, before[field])?.number
         for missing in edit.removes { remove(missing, of: edit.id, at: stamp, before, now) }
     }
 

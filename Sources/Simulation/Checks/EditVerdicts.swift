@@ -81,6 +81,7 @@ struct EditVerdicts {
         if waiting.contains(where: { $0.contains(edit.name) }) { return true }
         if isReplaced(edit) || isRemoved(edit) || isOverwrittenByApp(edit) { return true }
         if byRecord, isInLedger(edit) || isBelowUntraced(edit) { return true }
+        if isTied(edit), isInLedger(edit) { return true }
         guard case .node(let node) = edit.author, edit.stamp == nil else { return false }
         // It lost when it was applied: it is in the ledger.
         return isInLedger(edit) || restored.contains(node)
@@ -90,6 +91,13 @@ struct EditVerdicts {
     private func isBelowUntraced(_ edit: EditHistory.Edit) -> Bool {
         guard history.untraced.contains(edit.id), let own = edit.stamp, let last = stamps[edit.id] else { return false }
         return last.newest > own
+    }
+
+    /// Lines of unknown time have got one stamp on two restored nodes: the hash decides.
+    private func isTied(_ edit: EditHistory.Edit) -> Bool {
+        history.edits.contains {
+            $0.number != edit.number && $0.id == edit.id && $0.field == edit.field && $0.stamp == edit.stamp
+        }
     }
 
     private func isInLedger(_ edit: EditHistory.Edit) -> Bool {

@@ -217,7 +217,9 @@ extension CollectionMachine {
         // Of two keys that can't be read the upper-case one counts too.
         let isCanonical = entry.nonCanonicalKey == nil
         let counts = try isCanonical || items(named: id.description, areTombstones: false, step.book).isEmpty
-        if before.remote == nil, counts, isCanonical || !readsUpperCaseFirst(before) {
+        if let second = entry.nonCanonicalKey, readsUpperCaseFirst(before) {
+            hint(id, Hint(duplicateKey: second))
+        } else if before.remote == nil, counts {
             stored.state.remoteKey = entry.nonCanonicalKey
         }
         // Something stands there: nothing may be written over it without a condition.

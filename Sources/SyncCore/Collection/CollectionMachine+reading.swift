@@ -49,9 +49,10 @@ extension CollectionMachine {
         hint(id, Hint(looksAtTombstone: !tombstones.isEmpty))
         let state = try step.book.record(key(id)).state
         // What is named after an id in quarantine stands under a key of fields, and there is no other.
-        guard state.remote != nil, !rules.key.isKeyed else { return }
+        guard !rules.key.isKeyed else { return }
         for name in [id.description, id.description.lowercased()] where name != state.keyInRemote {
-            if try !items(named: name, areTombstones: false, step.book).isEmpty { hint(id, .second(name)) }
+            guard try !items(named: name, areTombstones: false, step.book).isEmpty else { continue }
+            hint(id, state.remote == nil ? Hint(duplicateKey: name) : .second(name))
         }
     }
 

@@ -127,8 +127,8 @@ extension Outcome {
         conflicts.append(DecidedConflict(.laterStamp, winner: Version(shown, stamp), loser: Version(nil, deletion)))
     }
 
-    /// A second key of the record showed other values under the very stamps that are known: of each the one with the higher
-    /// hash counts, and nothing else tells that there were two.
+    /// Other values were shown under the very stamps that are known: of each the one with the higher hash counts, and nothing
+    /// else tells that there were two.
     mutating func noteTies(before: RecordState, shown: StampedContent, _ rules: MergeRules) {
         guard let mine = before.known.live else { return }
         let values = (mine: mine.content.fields, shown: shown.content.fields)

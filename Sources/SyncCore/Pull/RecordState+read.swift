@@ -94,6 +94,8 @@ extension RecordState {
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
         outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
+        // Two restored states may have given one stamp to two lines of unknown time.
+        if version.stamp != before.remote?.newestStamp { outcome.noteTies(before: before, shown: shown, context.rules) }
         return outcome
     }
 

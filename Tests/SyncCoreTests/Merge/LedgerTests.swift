@@ -68,6 +68,15 @@ struct LedgerTests {
         #expect(record.fields?["best"] == 9 && (conflict.winner.stamp == at(900)) == wins)
     }
 
+    @Test func `one stamp and two values, as two restored states may give them to lines of unknown time`() {
+        for title in ["B", "C", "D", "E", "F"] {
+            var record = edited()
+            let conflicts = record.sees(version(["title": .string(title), "note": "n"], at(900)), at(900)).conflicts
+            #expect(conflicts.map(\.rule) == [.contentHash])
+            #expect(conflicts.first?.loser.content?.fields["title"]?.text == (record.title == "mine" ? title : "mine"))
+        }
+    }
+
     @Test func `two keys for one record with one stamp and two values, whichever counts`() throws {
         let gate = StampPolicy(wall: 1 << 40, offset: 0, maxAhead: 0)
         for title in ["B", "C", "D", "E", "F"] {
