@@ -208,6 +208,23 @@ struct TwoKeysTests {
         #expect(try machine.title(1) != nil && machine.title(1) == machine.titleThere(upper))
     }
 
+    @Test func `a lower-case one that can't be taken yet is found where the upper-case one is gone`() throws {
+        let machine = try Machine.live(3)
+        try machine.edit(Machine.delete(1))
+        try machine.settle()
+        machine.server.put(upper, Machine.film(1, "upper"))
+        let ahead = Stamp(physical: Machine.start + 100_000_000, counter: 0, node: Machine.other)
+        machine.server.put(lower, Machine.film(1, "lower", ahead))
+        try machine.events([upper, lower].map { RemoteEvent.changed(machine.server.entry($0)) })
+        machine.server.put(upper, .absent)
+        try machine.settle()
+        #expect(try machine.quarantine() == [.futureStamp] && machine.title(1) == nil)
+        try machine.pass(100_000_000)
+        try machine.take(.readAgain([Machine.id(1)]))
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "lower")
+    }
+
     @Test func `and where the lower-case one can't be read any more`() throws {
         let machine = try Machine()
         machine.server.put(lower, Machine.film(1, "lower"))
