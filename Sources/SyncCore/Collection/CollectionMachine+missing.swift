@@ -4,9 +4,11 @@ internal import SyncModel
 /// What a whole snapshot did not show, and the brakes on what would change too much at once.
 extension CollectionMachine {
     /// Whether so many records of the collection may be deleted now; if so they are counted.
-    mutating func admits<Book>(deletes count: Int, _ step: inout Step<Book>) throws -> Bool {
+    ///
+    /// - Parameter unseen: how many of them readers do not see any more.
+    mutating func admits<Book>(deletes count: Int, unseen: Int = 0, _ step: inout Step<Book>) throws -> Bool {
         guard !hasMoved else { return false }
-        let live = try step.book.counts(of: rules.id).records
+        let live = try step.book.counts(of: rules.id).records + unseen
         guard deletes.admits(deletes: count, records: live, now: step.time.monotonic) else { return false }
         try step.book.setText(deletesName, deletes.noted(wall: step.time.wall))
         return true

@@ -70,7 +70,13 @@ extension CollectionMachine {
     ) throws -> Int64 {
         let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
         let row = try store(stored, outcome, &step)
-        if stored.state.known.isDeleted, try step.book.anyHeld() { try releaseDisappeared(stored.state.key.id, &step) }
+        if stored.state.known.isDeleted, try step.book.anyHeld() {
+            // Another node has decided about what apps have made of it, too.
+            if try step.book.release(stored.state.key, from: [.massForeignChange], step.context) {
+                queue.append(stored.state.key.id)
+            }
+            try releaseDisappeared(stored.state.key.id, &step)
+        }
         return row
     }
 
@@ -94,9 +100,10 @@ extension CollectionMachine {
             if stored.state.isPutBack(reading) { stored.state.timesPutBack += 1 }
             if stored.state.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
             ownTurns.remove(id)
-            return try apply(reading, entry, &stored, &step)
+            return try apply(reading, entry, since: standsSince(stored.state, keyspace, &step), &stored, &step)
         case .hint:
             let before = stored.state
+            standingSince[id] = reading == .absent ? nil : try standsSince(before, keyspace, &step)
             if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
             // Every node counts, whichever of them removes it.
             if before.isPutBack(reading) {
@@ -116,12 +123,13 @@ extension CollectionMachine {
     }
 
     private mutating func apply<Book>(
-        _ reading: Reading, _ entry: ObservedEntry, _ stored: inout StoredRecord, _ step: inout Step<Book>
+        _ reading: Reading, _ entry: ObservedEntry, since: Stamp?, _ stored: inout StoredRecord,
+        _ step: inout Step<Book>
     ) throws -> Int64 {
-        let isNew = isUnseen(stored.state)
+        let isNew = isUnseen(stored.state) || since != nil
         var outcome = stored.state.read(
-            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], clock: &step.book.clock,
-            step.context.step)
+            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], since: since,
+            clock: &step.book.clock, step.context.step)
         if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)

@@ -4,6 +4,8 @@ internal import SyncModel
 extension CollectionMachine {
     mutating func schedulePushes<Book>(_ step: inout Step<Book>) throws {
         var (batch, elements) = (SentBatch(), [BatchElement]())
+        step.push.isWatching = streams[.records(rules.id)]?.phase == .live
+        step.push.watchesApps = step.push.isWatching && settings.pull == .full
         while requests.count < window.limit, requests.batches < window.batchLimit {
             guard let stored = try nextPending(&step) else { break }
             let id = stored.state.key.id
@@ -20,6 +22,7 @@ extension CollectionMachine {
                     batch = SentBatch()
                 }
             } else {
+                if next == .read { standingSince[id] = try standsSince(stored.state, .records(rules.id), &step) }
                 try sendSingle(next, stored.state, &step)
             }
         }

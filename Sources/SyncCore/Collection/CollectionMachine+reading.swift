@@ -156,9 +156,10 @@ extension CollectionMachine {
         // Who wrote what stood there before knows best.
         let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
         if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
-        let isNew = isUnseen(stored.state)
+        let since = try standingSince.removeValue(forKey: id) ?? standsSince(stored.state, .records(rules.id), &step)
+        let isNew = isUnseen(stored.state) || since != nil
         var outcome = stored.state.read(
-            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [], since: since,
             clock: &step.book.clock, step.context.step)
         if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         if reading == .absent {

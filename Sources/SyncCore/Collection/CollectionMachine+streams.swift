@@ -39,9 +39,9 @@ extension CollectionMachine {
     /// A stream that shows what happens for this long, in milliseconds, has not failed.
     static let leastLife: UInt64 = 10_000
 
-    mutating func streamEnded<Book>(_ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>) {
+    mutating func streamEnded<Book>(_ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>) throws {
         let wasLive = streams[keyspace]?.phase == .live
-        close(keyspace, &step)
+        try close(keyspace, &step)
         guard var stream = streams[keyspace], !paused.contains(.pull) else { return }
         if error.code == .tokenEnded, step.time.monotonic >= stream.openedAt + CollectionMachine.leastTokenLife {
             stream.retryAt = step.time.monotonic
@@ -60,8 +60,9 @@ extension CollectionMachine {
     }
 
     /// The stream is no more. The next one shows a snapshot of its own; by then an unfinished one is old.
-    mutating func close<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
+    mutating func close<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) throws {
         guard var stream = streams[keyspace] else { return }
+        if case .records = keyspace, stream.phase == .live { try noteWatched(&step) }
         stream.phase = .down
         stream.number += 1
         stream.retryAt = nil
@@ -164,6 +165,7 @@ extension CollectionMachine {
         notePhase(.live, keyspace, &step)
         step.note(.succeeded(writing: false))
         step.note(.snapshotMerged(keyspace, entries: entries))
+        if case .records = keyspace { try noteWatched(&step) }
         switch keyspace {
         case .tombstones:
             if stream.isWhole {

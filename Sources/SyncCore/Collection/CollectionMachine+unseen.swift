@@ -39,8 +39,7 @@ extension CollectionMachine {
         let found = try conflicts.keys.sorted().map { try step.book.record(key($0)) }.filter {
             $0.state.isDeletedUnseen(by: step.push.node)
         }
-        let live = try step.book.counts(of: rules.id).records + found.count
-        guard found.count > DeleteLimit.limit(records: live) else {
+        if try found.isEmpty || admits(deletes: found.count, unseen: found.count, &step) {
             for stored in found {
                 var outcome = Outcome()
                 outcome.conflicts = conflicts[stored.state.key.id] ?? []
@@ -48,6 +47,7 @@ extension CollectionMachine {
             }
             return
         }
+        let live = try step.book.counts(of: rules.id).records + found.count
         let hold = try MassDelete.raise(
             .journal, of: rules.id, live: live, since: step.time.wall, in: step.book)
         for var stored in found {

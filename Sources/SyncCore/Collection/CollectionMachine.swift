@@ -56,6 +56,10 @@ package struct CollectionMachine: Sendable {
     var doubtful: Set<RecordID> = []
     /// Deleted records that an app was shown to have put back: that is counted, and they are not read yet.
     var putBack: Set<RecordID> = []
+    /// The server's time, in milliseconds since 1970, when a stream of the records last told all; nil before the first.
+    var watchedUntil: UInt64?
+    /// Since when records may stand there that were shown for the first time, and are not read yet.
+    var standingSince: [RecordID: Stamp] = [:]
     /// What the second keys held that are looked at.
     var heldBefore: [RecordID: SecondKeyContent] = [:]
     /// How many conditional writes of a record failed in a row because others were first.
@@ -127,7 +131,7 @@ package struct CollectionMachine: Sendable {
             try take(events, of: keyspace, &step)
         case .streamEnded(let keyspace, let stream, let error):
             guard streams[keyspace]?.number == stream else { return }
-            streamEnded(keyspace, error, &step)
+            try streamEnded(keyspace, error, &step)
         case .answered(let request, let result):
             guard let job = requests.remove(request) else { return }
             try answered(job, result, &step)
@@ -140,7 +144,7 @@ package struct CollectionMachine: Sendable {
                 for id in ids { try retryUnknownRecord(key(id), &step) }
             }
         case .card(let card): peers.card = card
-        case .paused(let directions): pause(directions, &step)
+        case .paused(let directions): try pause(directions, &step)
         case .retryNow: retryNow()
         case .readAgain(let ids): for id in ids { try readAgain(id, &step) }
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
@@ -154,6 +158,7 @@ package struct CollectionMachine: Sendable {
         try lookAtHolds(&step)
         try loadReconciliation(&step)
         try loadDeletes(&step)
+        try loadWatched(&step)
         try loadDeletedUnseen(&step)
         try loadPeers(&step)
         if peers.isAway, settings.pull == .incremental { reconcileAt = step.time.monotonic }
@@ -198,12 +203,12 @@ package struct CollectionMachine: Sendable {
         step.effects.append(.wake(at: next))
     }
 
-    private mutating func pause<Book>(_ directions: Set<Direction>, _ step: inout Step<Book>) {
+    private mutating func pause<Book>(_ directions: Set<Direction>, _ step: inout Step<Book>) throws {
         let wasPaused = paused.contains(.pull)
         paused = directions
         for keyspace in settings.keyspaces(of: id) {
             if directions.contains(.pull), !wasPaused {
-                close(keyspace, &step)
+                try close(keyspace, &step)
                 step.effects.append(.close(keyspace))
             } else if !directions.contains(.pull), wasPaused {
                 streams[keyspace]?.retryAt = step.time.monotonic
@@ -240,7 +245,7 @@ struct Step<Book: RecordBook> {
     let time: MachineTime
     let context: BookContext
     let reader: EntryReader
-    let push: PushContext
+    var push: PushContext
     var effects: [CollectionMachine.Effect] = []
 
     init(book: Book, time: MachineTime, rules: CollectionRules, settings: MachineSettings) {

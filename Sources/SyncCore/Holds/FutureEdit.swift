@@ -39,8 +39,9 @@ struct FutureEdit: HoldRule {
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        let time = decision.applier.time
-        try decision.applyOperations(.decided, origin: .decision) { $0.at.map(time.isFuture) ?? false }
+        // The first is the one that it was raised for.
+        let first = decision.held.first?.number
+        try decision.applyOperations(.decided, origin: .decision) { record, _ in record.number == first }
         return .none
     }
 

@@ -88,7 +88,7 @@ package struct HoldDecision<Book: RecordBook> {
     ///
     /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
     func applyOperations(
-        _ dating: Dating, origin: Change.Origin, unless isRejected: (Operation) -> Bool = { _ in false }
+        _ dating: Dating, origin: Change.Origin, unless isRejected: (HeldRecord, Operation) -> Bool = { _, _ in false }
     ) throws {
         let edited = try dating == .decided ? editedSince() : []
         var applied: [OperationMark] = []
@@ -96,7 +96,7 @@ package struct HoldDecision<Book: RecordBook> {
             guard let line = record.payload else { continue }
             do {
                 let operation = try applier.operation(line[...])
-                if isRejected(operation) {
+                if isRejected(record, operation) {
                     try keep(record.key)
                     continue
                 }

@@ -50,7 +50,7 @@ struct MassDelete: HoldRule {
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         if decision.hold.direction == .journal {
-            try decision.applyOperations(.decided, origin: .decision) { $0.kind == .delete }
+            try decision.applyOperations(.decided, origin: .decision) { $1.kind == .delete }
         } else {
             for record in decision.held { try decision.keep(record.key, isMissing: true) }
         }

@@ -48,7 +48,7 @@ extension CollectionMachine {
         reconcileAt = step.time.monotonic
         let keyspace = Keyspace.records(rules.id)
         guard streams[keyspace]?.stored != nil else { return }
-        close(keyspace, &step)
+        try close(keyspace, &step)
         step.effects.append(.close(keyspace))
         forgetCursor(keyspace)
         recordsMerged = false

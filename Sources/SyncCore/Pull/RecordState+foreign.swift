@@ -7,8 +7,8 @@ extension RecordState {
     /// What it shows unchanged, or as known already, or as this node has sent it, is not the app's. What else it shows is
     /// an observation, dated now; what the app does not know and therefore dropped is kept (`docs/protocol.md` section 9).
     mutating func readForeign(
-        _ body: ForeignBody, _ etag: String?, _ sent: [StampedContent], clock: inout HybridClock,
-        _ context: StepContext
+        _ body: ForeignBody, _ etag: String?, _ sent: [StampedContent], since: Stamp? = nil,
+        clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         let before = self
         let shown = body.content
@@ -24,7 +24,8 @@ extension RecordState {
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
-            observed = .whole(clock.now(wall: context.wall))
+            let stamp = since ?? clock.now(wall: context.wall)
+            observed = known.deletion.map { $0 > stamp } ?? false ? nil : .whole(stamp)
         } else {
             observe(body, before, sent, clock: &clock, context)
         }
@@ -33,6 +34,11 @@ extension RecordState {
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
         outcome.noteDeleteOverwritten(before: before, after: self, node: clock.node)
+        if let since, observed == nil, let deletion = known.deletion {
+            // It can be brought back.
+            outcome.conflicts.append(
+                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, since)))
+        }
         return outcome
     }
 

@@ -10,9 +10,10 @@ extension RecordState {
     ///     app's.
     ///   - past: what the record was here with the stamp that the reading carries, where that is older than the base's and
     ///     this node knows it.
+    ///   - since: when an app may have written it, where nothing was known of the record; nil for now.
     package mutating func read(
         _ reading: Reading, etag: String?, tombstone found: AdmittedTombstone? = nil, sent: [StampedContent] = [],
-        past: [Content] = [], clock: inout HybridClock, _ context: StepContext
+        past: [Content] = [], since: Stamp? = nil, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         switch reading {
         case .absent:
@@ -25,7 +26,7 @@ extension RecordState {
             let outcome = readStamped(version, etag, clock: &clock, context)
             if !version.isIdentified { mustBeCompleted(clock: &clock, context) }
             return outcome
-        case .foreign(let body): return readForeign(body, etag, sent, clock: &clock, context)
+        case .foreign(let body): return readForeign(body, etag, sent, since: since, clock: &clock, context)
         }
     }
 

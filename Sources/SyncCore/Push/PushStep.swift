@@ -23,12 +23,21 @@ package struct PushContext: Hashable, Sendable {
     package var run: Int64
     package var writeGuard: WriteGuard
     package var keepsTombstones: Bool
+    /// Whether a stream tells at this moment what stands in the remote: only then nobody else can have a new random id.
+    package var isWatching: Bool
+    /// Whether that stream tells of what apps write, too.
+    package var watchesApps: Bool
 
-    package init(node: NodeID, run: Int64, writeGuard: WriteGuard, keepsTombstones: Bool) {
+    package init(
+        node: NodeID, run: Int64, writeGuard: WriteGuard, keepsTombstones: Bool, isWatching: Bool = true,
+        watchesApps: Bool = true
+    ) {
         self.node = node
         self.run = run
         self.writeGuard = writeGuard
         self.keepsTombstones = keepsTombstones
+        self.isWatching = isWatching
+        self.watchesApps = watchesApps
     }
 }
 
@@ -36,13 +45,20 @@ extension RecordState {
     /// The next step of pushing this record, of which neither a hold nor the quarantine says anything.
     package func step(_ context: PushContext) -> PushStep {
         guard differs(keepsTombstones: context.keepsTombstones) else { return .nothing }
+        if !context.watchesApps, isDeletedUnseen { return .read }
         if context.writeGuard == .rules { return .guarded }
         guard known.isLive || observed != nil else { return removalStep(context) }
         guard let remote else {
-            let nobodyElse = newInRun == context.run && key.id.isRandom && tombstone == nil
+            let nobodyElse =
+                context.isWatching && newInRun == context.run && key.id.isRandom && tombstone == nil
             return nobodyElse ? .insertInBatch : .write(.absent)
         }
         return remote.etag.map { .write(.matches(etag: $0)) } ?? .read
+    }
+
+    /// Whether nobody has looked yet what stands there that was deleted.
+    private var isDeletedUnseen: Bool {
+        base == .unknown && known.fields == nil && tombstone == nil && known.deletion != nil
     }
 
     private func removalStep(_ context: PushContext) -> PushStep {

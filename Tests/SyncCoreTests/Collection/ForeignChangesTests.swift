@@ -57,6 +57,22 @@ struct ForeignChangesTests {
         #expect(try machine.title(3) == "app's" && machine.counts().pending >= 0)
     }
 
+    @Test func `nor what another node has deleted`() throws {
+        let machine = try Machine.live(150)
+        for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.pass(10_000)
+        machine.put(5, .absent)
+        let tombstone = RemoteValue.tombstone(stamp: Machine.stamp(10), ended: nil)
+        machine.server.put(Machine.id(5).description, tombstone, in: Machine.tombstones)
+        try machine.tell(Machine.id(5), in: Machine.tombstones)
+        try machine.tell(Machine.id(5))
+        try machine.settle()
+        #expect(try machine.read { try $0.held(Machine.key(5)).isEmpty && $0.holds().map(\.count) == [120] })
+        #expect(try machine.title(5) == nil && machine.record(5).pending == .no)
+    }
+
     @Test(arguments: [true, false])
     func `a hold says what it does with a record that was deleted before it began, or since`(isBefore: Bool) throws {
         let machine = try Machine.live(150)

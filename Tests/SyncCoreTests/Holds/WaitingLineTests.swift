@@ -1,3 +1,4 @@
+import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
@@ -39,6 +40,19 @@ struct WaitingLineTests {
         try expire(machine)
         #expect(try machine.title(1) == "theirs" && machine.titleThere(1) == "theirs")
         #expect(try machine.counts().conflicts == 2)
+    }
+
+    @Test func `only the one that is named is dropped by a rejection`() throws {
+        let machine = try Machine.live(2)
+        let at = (1...2 as ClosedRange<UInt64>).map { RFC3339.text(machine.wall + $0 * Self.hour) }
+        let head = #"{"op":"update","id":"\#(Machine.id(1))""#
+        try machine.edit(
+            #"\#(head),"at":"\#(at[0])","fields":{"title":"named"}}"#,
+            #"\#(head),"at":"\#(at[1])","fields":{"note":"later"}}"#, #"\#(head),"fields":{"year":1979}}"#)
+        try machine.decide(.futureEdit, approved: false)
+        let fields = try machine.record(1).state.view?.fields
+        #expect(fields?["title"] == "F1" && fields?["note"] == "later" && fields?["year"] == 1979)
+        #expect(try machine.holds().isEmpty)
     }
 
     @Test func `one that can't be applied in the end is in quarantine with its place`() throws {

@@ -1,0 +1,105 @@
+import JSONText
+import LocalStore
+import SyncCore
+import SyncModel
+import Testing
+
+/// Edits of records that this node has not seen, and that apps wrote: `docs/protocol.md` section 9.
+struct UnseenRecordTests {
+    typealias Machine = MachineUnderTest
+
+    private func settle(_ machine: Machine) throws {
+        for _ in 0..<4 {
+            try machine.settle()
+            try machine.pass(5000)
+        }
+        try machine.settle()
+    }
+
+    /// The lines came before the app's films were shown: their edits count, and what a delete ended is in the ledger.
+    private func expectEdited(_ machine: Machine, _ numbers: (updated: UInt64, deleted: UInt64)) throws {
+        #expect(try machine.title(numbers.updated) == "mine" && machine.titleThere(numbers.updated) == "mine")
+        #expect(try machine.title(numbers.deleted) == nil && machine.titleThere(numbers.deleted) == nil)
+        #expect(machine.server.keys(Machine.tombstones).contains(Machine.id(numbers.deleted).description))
+        let lost = try machine.read { try $0.conflicts(before: 0, limit: 9) }.map(\.loser.content?.fields["title"])
+        #expect(lost == ["app's"])
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `made before the first snapshot`(pull: PullMode) throws {
+        let machine = try Machine(pull: pull)
+        machine.fill(20)
+        for number: UInt64 in [30, 31] { machine.put(number, Machine.film(number, "app's")) }
+        try machine.edit(Machine.update(30, "first"), Machine.update(30, "mine"), Machine.delete(31))
+        if pull == .full {
+            try machine.goLive()
+        } else {
+            try machine.take(.start)
+            try machine.settle()
+            for keyspace in [Machine.records, Machine.tombstones] {
+                try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+            }
+        }
+        try settle(machine)
+        try expectEdited(machine, (30, 31))
+    }
+
+    @Test func `made while no stream is open`() throws {
+        let machine = try Machine.live(20)
+        try machine.pass(1000)
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        try machine.pass(1000)
+        for number: UInt64 in [30, 31] { machine.put(number, Machine.film(number, "app's")) }
+        try machine.edit(Machine.update(30, "mine"), Machine.delete(31))
+        try machine.pass(2000)
+        try machine.snapshot()
+        try settle(machine)
+        try expectEdited(machine, (30, 31))
+    }
+
+    @Test func `what an app wrote after that counts more, where a stream has told that it was not there`() throws {
+        let machine = try Machine.live(20)
+        try machine.edit(Machine.update(30, "early"))
+        try machine.pass(1000)
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        machine.put(30, Machine.film(30, "app's"))
+        try machine.pass(2000)
+        try machine.snapshot()
+        try settle(machine)
+        #expect(try machine.title(30) == "app's" && machine.titleThere(30) == "app's")
+    }
+
+    @Test func `too many deletes wait`() throws {
+        let machine = try Machine()
+        machine.fill(20)
+        for number: UInt64 in 30..<50 { machine.put(number, Machine.film(number, "app's")) }
+        try machine.edit((30..<50 as Range<UInt64>).map(Machine.delete))
+        try machine.goLive()
+        try settle(machine)
+        let gone = (30..<50 as Range<UInt64>).count { machine.titleThere($0) == nil }
+        #expect(try machine.holds() == [.massDelete] && gone <= 10)
+        let held = try machine.read { try $0.holds().map(\.count) }
+        #expect(held == [20 - gone])
+        try machine.decide(.massDelete, approved: true)
+        try settle(machine)
+        #expect((30..<50 as Range<UInt64>).allSatisfy { machine.titleThere($0) == nil })
+    }
+
+    @Test func `a new record is written under a condition while no stream tells what stands there`() throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.create(20, "live"))
+        guard case .writeBatch = machine.calls.last else { return #expect(Bool(false), "\(machine.calls.last as Any)") }
+        try machine.settle()
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        machine.put(21, Machine.film(21, "app's"))
+        try machine.edit(Machine.create(21, "mine"))
+        guard case .write(_, _, .absent) = machine.calls.last else {
+            return #expect(Bool(false), "\(machine.calls.last as Any)")
+        }
+        try machine.settle()
+        // What an app wrote is dated by when it was read: the other one is in the ledger.
+        #expect(try machine.title(21) == "app's" && machine.titleThere(21) == "app's")
+        #expect(try machine.counts().conflicts == 1)
+    }
+}
