@@ -5,9 +5,11 @@ import Testing
 
 struct DefaultPathsTests {
     private static func paths(
-        _ environment: [String: String], existing: Set<String> = [], config: String? = nil
+        _ environment: [String: String], existing: Set<String> = [], config: String? = nil, socket: String? = nil
     ) -> DefaultPaths {
-        DefaultPaths(environment: { environment[$0] }, exists: { existing.contains($0) }, config: config) { side in
+        DefaultPaths(
+            environment: { environment[$0] }, exists: { existing.contains($0) }, config: config, socket: socket
+        ) { side in
             var places = ConfiguredPlaces(file: nil, collections: [], problems: [], warnings: [])
             (places.socket, places.journal) = ("/\(side)/s", "/\(side)/j")
             return places
@@ -27,8 +29,9 @@ struct DefaultPathsTests {
         ] as [(String?, [String: String], String)])
     func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) async {
         let paths = DefaultPathsTests.paths(
-            environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"])
-        #expect(await paths.socket(chosen: chosen) == expected)
+            environment, existing: ["/run/u/moviesync/control.sock", "/h/.local/state/moviesync/control.sock"],
+            socket: chosen)
+        #expect(await paths.controlSocket() == expected)
     }
 
     @Test(arguments: [
@@ -66,7 +69,7 @@ struct DefaultPathsTests {
 
     @Test(
         arguments: [
-            ([:], ["/etc/moviesync/moviesync.yaml"], nil, "/run/moviesync/control.sock", "/system/j"),
+            ([:], ["/etc/moviesync/moviesync.yaml"], nil, "/system/s", "/system/j"),
             ([:], ["/etc/moviesync/moviesync.yaml", "/system/s"], nil, "/system/s", "/system/j"),
             (
                 ["HOME": "/h"], ["/h/.config/moviesync/moviesync.yaml", "/etc/moviesync/moviesync.yaml"], nil, "/own/s",
@@ -76,15 +79,53 @@ struct DefaultPathsTests {
             (["XDG_CONFIG_HOME": "/c"], ["/c/moviesync/moviesync.yaml", "/own/s"], nil, "/own/s", "/own/j"),
             (
                 ["XDG_CONFIG_HOME": "/c"], ["/c/moviesync/moviesync.yaml", "/run/moviesync/control.sock"], nil,
-                "/run/moviesync/control.sock", "/own/j"
+                "/own/s", "/own/j"
             ), ([:], ["/run/moviesync/control.sock"], "/x", "/own/s", "/own/j"),
+            (
+                ["HOME": "/h"], ["/h/.config/moviesync/moviesync.yaml", "/etc/moviesync/moviesync.yaml"],
+                "/etc/moviesync/moviesync.yaml", "/system/s", "/system/j"
+            ),
             (["MOVIESYNC_STATE": "/x"], [], nil, "/own/s", "/own/j"),
         ] as [([String: String], Set<String>, String?, String, String)])
     func `the configuration says what no flag and no variable does`(
         environment: [String: String], existing: Set<String>, config: String?, socket: String, journal: String
     ) async {
         let paths = DefaultPathsTests.paths(environment, existing: existing, config: config)
-        #expect(await paths.socket(chosen: nil) == socket)
+        #expect(await paths.controlSocket() == socket)
         #expect(await paths.journalWithoutDaemon() == journal)
+    }
+
+    @Test(
+        arguments: [
+            (["/h/.local/state/moviesync"], nil, "/run/u/moviesync/control.sock", "/h/.local/state/moviesync"),
+            (["/h/.local/state/moviesync", "/etc/moviesync/moviesync.yaml"], nil, "/system/s", "/system"),
+            (
+                ["/h/.local/state/moviesync", "/run/moviesync/control.sock"], nil, "/run/moviesync/control.sock",
+                "/var/spool/moviesync"
+            ),
+            (
+                ["/h/.local/state/moviesync", "/etc/moviesync/moviesync.yaml", "/run/moviesync/control.sock"], nil,
+                "/run/moviesync/control.sock", "/system"
+            ),
+            (
+                ["/h/.local/state/moviesync", "/run/u/moviesync/control.sock", "/run/moviesync/control.sock"], nil,
+                "/run/u/moviesync/control.sock", "/h/.local/state/moviesync"
+            ),
+            (
+                ["/run/u/moviesync/control.sock", "/run/moviesync/control.sock"], "/run/moviesync/control.sock",
+                "/run/moviesync/control.sock", "/var/spool/moviesync"
+            ),
+            (
+                ["/run/moviesync/control.sock"], "/run/u/moviesync/control.sock", "/run/u/moviesync/control.sock",
+                "/h/.local/state/moviesync"
+            ), ([], nil, "/run/moviesync/control.sock", "/var/spool/moviesync"),
+        ] as [(Set<String>, String?, String, String)])
+    func `socket and journal are those of the same daemon`(
+        existing: Set<String>, chosen: String?, socket: String, folder: String
+    ) async {
+        let paths = DefaultPathsTests.paths(
+            ["HOME": "/h", "XDG_RUNTIME_DIR": "/run/u"], existing: existing, socket: chosen)
+        #expect(await paths.controlSocket() == socket)
+        #expect(await paths.journalWithoutDaemon() == folder + (folder == "/system" ? "/j" : "/journal.jsonl"))
     }
 }

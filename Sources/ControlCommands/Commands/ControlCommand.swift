@@ -22,7 +22,7 @@ extension ControlCommand {
         ThisProcess.ignoreClosedPipes()
         for warning in await paths.unknownVariables() { Output.note(warning) }
         if common.socket == nil, !Self.looksAtConfiguration { try await paths.checkChosenConfiguration() }
-        try await ControlClient.open(socket: await paths.socket(chosen: common.socket)) { client in
+        try await ControlClient.open(socket: await paths.controlSocket()) { client in
             try await command.perform(Session(client: client, output: output, paths: paths))
         }
     }

@@ -15,7 +15,7 @@ struct DoctorCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let doctor = Doctor(
-            session: session, socket: await session.paths.socket(chosen: common.socket),
+            session: session, socket: await session.paths.controlSocket(),
             inquiry: ConfigurationInquiry(config: common.config), side: session.paths.side)
         let findings = await doctor.findings()
         try session.output.show(DoctorAnswer(findings: findings))

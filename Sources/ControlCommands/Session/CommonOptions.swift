@@ -12,5 +12,5 @@ struct CommonOptions: ParsableArguments {
     var json = false
 
     /// Where the daemon has its socket and its journal.
-    var paths: DefaultPaths { DefaultPaths(config: config) }
+    var paths: DefaultPaths { DefaultPaths(config: config, socket: socket) }
 }

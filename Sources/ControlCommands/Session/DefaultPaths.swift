@@ -10,66 +10,88 @@ struct DefaultPaths: Sendable {
     enum Side: Sendable { case own, system }
 
     /// The value of an environment variable; an empty one counts as missing.
-    var environment: @Sendable (String) -> String?
-    var exists: @Sendable (String) -> Bool
+    let environment: @Sendable (String) -> String?
+    let exists: @Sendable (String) -> Bool
     /// The configuration file that was chosen.
-    var config: String?
+    let config: String?
+    /// The socket that was chosen.
+    let socket: String?
     /// What the configuration of a daemon says; nil where nobody can read it.
-    var configured: @Sendable (Side) async -> ConfiguredPlaces?
+    let configured: @Sendable (Side) async -> ConfiguredPlaces?
+    /// Whose daemon is meant, whether it answers or not: its socket, its journal and its configuration are those that count.
+    ///
+    /// Decided once: a daemon that stops meanwhile takes its socket away.
+    private(set) var side = Side.system
 
     static let systemConfiguration = "/etc/moviesync/moviesync.yaml"
     static let systemSocket = "/run/moviesync/control.sock"
     static let systemJournal = "/var/spool/moviesync/journal.jsonl"
 
     /// As this process sees them.
-    init(config: String?) {
+    init(config: String?, socket: String?) {
         let inquiry = ConfigurationInquiry(config: config)
         self.init(
             environment: { ThisProcess.environment($0) }, exists: { (try? FileIdentity.of(path: $0)) != nil },
-            config: config, configured: { await inquiry.places(of: $0) })
+            config: config, socket: socket, configured: { await inquiry.places(of: $0) })
     }
 
     init(
         environment: @escaping @Sendable (String) -> String?, exists: @escaping @Sendable (String) -> Bool,
-        config: String? = nil, configured: @escaping @Sendable (Side) async -> ConfiguredPlaces? = { _ in nil }
+        config: String? = nil, socket: String? = nil,
+        configured: @escaping @Sendable (Side) async -> ConfiguredPlaces? = { _ in nil }
     ) {
         self.environment = environment
         self.exists = exists
         self.config = config
+        self.socket = socket
         self.configured = configured
+        side = nearest
     }
 
-    /// `chosen`, else `$MOVIESYNC_SOCKET`, else the user's own daemon's if it is there, else the system's.
-    func socket(chosen: String?) async -> String {
-        if let path = chosen ?? value("MOVIESYNC_SOCKET") { return path }
-        let own = await ownSocket()
-        if config != nil { return own ?? DefaultPaths.systemSocket }
-        if let own, exists(own) { return own }
-        if exists(DefaultPaths.systemSocket) { return DefaultPaths.systemSocket }
-        if exists(DefaultPaths.systemConfiguration), let path = await configured(.system)?.socket, exists(path) {
-            return path
+    /// By the signs of each daemon. A state folder alone is the least one: a trial leaves it behind.
+    private var nearest: Side {
+        if isChosen { return .own }
+        if let namedSocket, namedSocket == DefaultPaths.systemSocket { return .system }
+        if let namedSocket, ownSockets.contains(namedSocket) { return .own }
+        if isConfigured || ownSockets.contains(where: exists) { return .own }
+        if exists(DefaultPaths.systemSocket) || exists(DefaultPaths.systemConfiguration) { return .system }
+        return stateFolder.map(exists) ?? false ? .own : .system
+    }
+
+    /// The socket that was chosen, else `$MOVIESYNC_SOCKET`, else that of the daemon that is meant.
+    func controlSocket() async -> String {
+        if let namedSocket { return namedSocket }
+        switch side {
+        case .own: return await ownSocket()
+        case .system: return await systemSocket()
         }
-        return isConfigured ? own ?? DefaultPaths.systemSocket : DefaultPaths.systemSocket
     }
 
     /// Throws where the configuration file that was chosen is wrong: another daemon may be meant than the one that would be
     /// found without it.
     func checkChosenConfiguration() async throws {
-        guard config != nil, let problem = await configured(.own)?.problem else { return }
+        guard config != nil, let problem = await configured(side)?.problem else { return }
         throw CommandFailure(.badConfiguration, "\(problem): mend it, or name the daemon with --socket")
     }
 
-    private func ownSocket() async -> String? {
-        if isConfigured { return await configured(.own)?.socket }
-        // The daemon of a user without a runtime folder keeps it with its state.
-        let folders = [value("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
-        return folders.map { $0 + "/control.sock" }.first(where: exists)
+    private func ownSocket() async -> String {
+        if isConfigured, let path = await configured(.own)?.socket { return path }
+        return ownSockets.first(where: exists) ?? ownSockets.first ?? DefaultPaths.systemSocket
+    }
+
+    private func systemSocket() async -> String {
+        if !exists(DefaultPaths.systemSocket), exists(DefaultPaths.systemConfiguration),
+            let path = await configured(.system)?.socket
+        {
+            return path
+        }
+        return DefaultPaths.systemSocket
     }
 
     /// `chosen`, else `$MOVIESYNC_JOURNAL`; nil where only the daemon or its configuration can tell.
     func journal(chosen: String?) -> String? { chosen ?? value("MOVIESYNC_JOURNAL") }
 
-    /// Where the journal is while no daemon answers: the user's own if there are signs of one, else the system's.
+    /// Where the journal is while no daemon answers: that of the daemon that is meant.
     func journalWithoutDaemon() async -> String {
         let said = await withoutDaemon()?.journal
         if let said { return said }
@@ -99,14 +121,21 @@ struct DefaultPaths: Sendable {
         "MOVIESYNC_SEQ", "MOVIESYNC_COLLECTION", "MOVIESYNC_ID", "MOVIESYNC_ORIGIN",
     ]
 
-    /// Whose daemon is meant where none answers.
-    var side: Side {
-        isConfigured || stateFolder.map(exists) ?? false ? .own : .system
+    /// Whether a flag or a variable says which daemon is meant, other than the system's.
+    private var isChosen: Bool {
+        value("MOVIESYNC_STATE") != nil || config.map { $0 != DefaultPaths.systemConfiguration } ?? false
     }
 
     /// Whether something says how the user's own daemon is configured.
-    private var isConfigured: Bool {
-        config != nil || value("MOVIESYNC_STATE") != nil || personalConfiguration.map(exists) ?? false
+    private var isConfigured: Bool { isChosen || config == nil && personalConfiguration.map(exists) ?? false }
+
+    private var namedSocket: String? { socket ?? value("MOVIESYNC_SOCKET") }
+
+    /// Where the user's own daemon has its socket, if nothing else is configured: the daemon of a user without a runtime
+    /// folder keeps it with its state.
+    private var ownSockets: [String] {
+        let folders = [value("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
+        return folders.map { $0 + "/control.sock" }
     }
 
     private var personalConfiguration: String? {
