@@ -183,6 +183,7 @@ struct EditToolTests {
     @Test(arguments: [
         (["set", "6F000001-8B86-4011-B42D-00C04FC964FF", "year=1"], 66, "has no record 6F000001"),
         (["rm", FakeControlService.brazilID], 66, "is deleted"),
+        (["set", FakeControlService.alienID, "title=null"], 65, "every record of movies has a 'title'"),
         (["watched", "--wait", "--journal", "/tmp/another.jsonl", FakeControlService.alienID], 64, "can't tell of"),
         (["add", "Emma", "--collection", "moveis"], 64, "did you mean movies?"),
     ])

@@ -11,7 +11,9 @@ struct FieldAssignmentTests {
             ("poster=null", "poster", nil), ("tags=[\"a\",1]", "tags", ["a", 1]), ("x={\"a\":{}}", "x", ["a": [:]]),
             ("genre=horror", "genre", "horror"), ("genre=\"1\"", "genre", "1"), ("genre=", "genre", ""),
             ("a=b=c", "a", "b=c"), ("title=1917", "title", "1917"), ("title=true", "title", "true"),
-            ("name=311", "name", "311"), ("biography=null", "biography", "null"), ("tags=[1,]", "tags", "[1,]"),
+            ("title=\"null\"", "title", "null"), ("title=\"Quoted\"", "title", "Quoted"), ("title=[1]", "title", "[1]"),
+            ("title=\"M\" (1931)", "title", "\"M\" (1931)"), ("title={}", "title", "{}"), ("name=311", "name", "311"),
+            ("biography=null", "biography", nil), ("tags=[1,]", "tags", "[1,]"),
             ("big=123456789012345678901234567890", "big", "123456789012345678901234567890"), ("e=1e999", "e", "1e999"),
         ] as [(String, String, JSONValue)])
     func `a value is JSON where it is JSON, else a string`(text: String, field: String, value: JSONValue) throws {
@@ -45,6 +47,17 @@ struct FieldAssignmentTests {
         } throws: { error in
             (error as? CommandFailure)?.code == .usage
         }
+    }
+
+    @Test func `what names a record can't be removed`() throws {
+        var fields: [String: JSONValue] = ["title": "M", "year": .null]
+        try fields.checkName(in: FakeControlService.movies)
+        fields["title"] = .null
+        let failure = #expect(throws: CommandFailure.self) { [fields] in
+            try fields.checkName(in: FakeControlService.movies)
+        }
+        #expect(failure?.code == .badData)
+        #expect(failure?.message == "every record of movies has a 'title': it can't be removed")
     }
 
     @Test func `a collection says which fields are text`() throws {

@@ -8,7 +8,8 @@ struct FieldAssignment: Hashable, Sendable {
 
     /// Reads `k=v`: the value as JSON where it is JSON, else as a string.
     ///
-    /// - Parameter textFields: fields that hold text even where it looks like a number: `title=1917`.
+    /// - Parameter textFields: fields that hold text even where it looks like a number: `title=1917`. Of JSON they take
+    ///   `null` and strings.
     /// - Throws: a failure where there is no `=`, or the database can't store such a field.
     init(_ text: String, textFields: [String]) throws(CommandFailure) {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
@@ -16,7 +17,8 @@ struct FieldAssignment: Hashable, Sendable {
         }
         field = String(text[..<sign])
         let text = String(text[text.index(after: sign)...])
-        let json = textFields.contains(field) ? nil : try? JSONReader.value(text.utf8)
+        var json = try? JSONReader.value(text.utf8)
+        if textFields.contains(field), let other = json, other != .null, other.text == nil { json = nil }
         value = json ?? .string(text)
         do throws(Defect) {
             try FieldRules.check([field: value])
@@ -40,5 +42,12 @@ extension [String: JSONValue] {
             }
             self[assignment.field] = assignment.value
         }
+    }
+
+    /// Throws where a record would lose the field that names it, which every record has.
+    func checkName(in collection: CollectionSchema) throws(CommandFailure) {
+        guard case .null? = self[collection.titleField] else { return }
+        throw CommandFailure(
+            .badData, "every record of \(collection.name) has a '\(collection.titleField)': it can't be removed")
     }
 }
