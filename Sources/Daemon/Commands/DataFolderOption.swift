@@ -8,6 +8,10 @@ struct DataFolderOption: ParsableArguments {
     @Option(help: ArgumentHelp(LocalKeys.data.declaration, "folder"))
     var data: String?
 
+    func validate() throws {
+        if let data, data.isEmpty { throw ValidationError("--data is empty: name a folder, or leave it out") }
+    }
+
     /// The absolute path. Throws where nothing says one.
     func folder(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> FilePath {
         if let data { return Self.workingDirectory.pushing(FilePath(data)).lexicallyNormalized() }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SystemPackage
 import TestSupport
 import Testing
@@ -51,6 +52,17 @@ import Testing
             #expect(ended.errors.contains(given.words), "\(ended.errors)")
             #expect(!ended.errors.contains("s3cret"))
             if given.code == 78 { #expect(ended.errors.count { $0.isNewline } == 1) }
+        }
+    }
+
+    @Test(arguments: [[], ["keys", "rotate"], ["accounts", "export", "file"]] as [[String]])
+    func `a folder without a name is not the working directory`(command: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let listen = command.isEmpty ? ["--listen", "127.0.0.1:0"] : []
+            let ended = try await moviesyncd(["serve-firebase"] + command + ["--data", ""] + listen, in: folder)
+            #expect(ended.code == 64)
+            #expect(ended.errors.contains("--data is empty: name a folder, or leave it out"), "\(ended.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty)
         }
     }
 
