@@ -34,6 +34,8 @@ struct FavouriteAddCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
         let target = await session.editTarget(personal.append.journal)
+        // Where none are kept, a title would not help.
+        _ = try await session.schema(of: FavouriteCommand.collection, target)
         var edits: [JournalEdit] = []
         for text in films {
             let film = try await session.film(text)
