@@ -23,7 +23,7 @@ struct SyncCommand: ControlCommand {
             return
         }
         let reply = try await SyncCommand.synced(session.client, wait: wait)
-        try session.output.show(SyncAnswer(reply: reply))
+        try session.output.show(SyncAnswer(reply: reply, isOver: true))
         if !reply.done { throw ExitCode(CommandFailure.Code.tryAgain.rawValue) }
     }
 

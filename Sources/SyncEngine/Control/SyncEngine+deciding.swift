@@ -47,9 +47,9 @@ extension SyncEngine: ControlService {
         if !hasRead(journalUpTo: journalEnd) {
             reasons.append("the journal is read up to byte \(facts.journal.offset) of \(journalEnd ?? 0)")
         }
-        for (keyspace, stream) in facts.streams where stream != .live {
-            reasons.append("the stream of \(keyspace.collection) is \(stream.rawValue)")
-        }
+        // The records and the tombstones of a collection have one each, and people know of one.
+        let streams = facts.streams.filter { $0.value != .live }
+        reasons += Set(streams.map { "the stream of \($0.key.collection) is \($0.value.rawValue)" }).sorted()
         reasons += collections.compactMap(\.silence)
         for (collection, counts) in facts.counts where counts.pending > 0 {
             let refused =

@@ -45,6 +45,16 @@ import Testing
         }
     }
 
+    @Test func `a sync names a collection once, however many of its streams are down`() async throws {
+        let node = try EngineUnderTest()
+        node.engine.context.status.update { facts in
+            facts.streams = [.records("movies"): .down, .tombstones("movies"): .down]
+        }
+        let reply = try await node.engine.sync(wait: nil)
+        #expect(!reply.done)
+        #expect(reply.reasons.filter { $0.contains("stream") } == ["the stream of movies is down"])
+    }
+
     @Test func `nothing goes to the remote before the disk has it here`() async throws {
         let disk = HandDisk()
         try await EngineUnderTest(synchronize: { try disk.synchronize() }).whileRunning { node in
