@@ -24,7 +24,7 @@ struct QuarantineSelection: ParsableArguments {
         guard all else {
             for id in numbers {
                 let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/\(decision)")
-                try session.output.show(DoneAnswer(words(id), reply: reply))
+                try session.output.show(ItemDoneAnswer(words(id), id, reply))
             }
             return
         }
@@ -32,7 +32,7 @@ struct QuarantineSelection: ParsableArguments {
             let ids = Array(numbers[start...].prefix(QuarantineSelection.batch))
             let reply: DoneReply = try await session.client.post(
                 "\(ControlRoute.quarantine)/\(decision)", body: QuarantineOrder(ids: ids), wait: .seconds(60))
-            for id in ids { try session.output.show(DoneAnswer(words(id), reply: reply)) }
+            for id in ids { try session.output.show(ItemDoneAnswer(words(id), id, reply)) }
         }
     }
 
