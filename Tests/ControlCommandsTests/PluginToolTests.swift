@@ -46,6 +46,26 @@ import Testing
         #expect(plugins.restarted == ["shelf", "far"])
     }
 
+    @Test(arguments: [
+        ["test", "--help"], ["test", "-h"], ["test", "--live", "--help"], ["unit", "--help"],
+        ["unit", "shelf", "--help"],
+    ])
+    func `help is no program`(arguments: [String]) async throws {
+        let run = try await moviesync(["plugin"] + arguments, socket: "/s")
+        #expect(run.exitCode == 0 && run.complaint.isEmpty, "\(run.complaint)")
+        #expect(run.output.contains("USAGE: moviesync plugin \(arguments[0])"), "\(run.output)")
+    }
+
+    @Test func `an option that there is not is no program either`() async throws {
+        for arguments in [["test", "--lively", "/bin/cat"], ["unit", "shelf", "--lively"]] {
+            let run = try await moviesync(["plugin"] + arguments, socket: "/s")
+            #expect(run.exitCode == 64 && run.output.isEmpty)
+            #expect(run.complaint.hasPrefix("moviesync: there is no option --lively"), "\(run.complaint)")
+        }
+        let unit = try await moviesync(["plugin", "unit", "shelf", "--", "/opt/shelf", "--help"], socket: "/s")
+        #expect(unit.lines.contains("ExecStart=/opt/shelf --help"), "\(unit.complaint)")
+    }
+
     @Test func `the units name program and socket`() async throws {
         let run = try await moviesync(["plugin", "unit", "shelf", "/opt/a b/shelf", "--rate=5%", "$x"], socket: "/s")
         #expect(run.exitCode == 0)

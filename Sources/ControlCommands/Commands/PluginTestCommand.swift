@@ -39,7 +39,8 @@ struct PluginTestCommand: AsyncParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
     var command: [String] = []
 
-    func validate() throws {
+    mutating func validate() throws {
+        command = try program(of: command)
         guard (socket == nil) != command.isEmpty else { throw ValidationError("give a program, or --socket") }
         if let name = only.first(where: { !PluginExam.names.contains($0) }) {
             throw ValidationError(

@@ -16,7 +16,8 @@ struct PluginUnitCommand: AsyncParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments; /usr/libexec/moviesync/NAME.")
     var command: [String] = []
 
-    func validate() throws {
+    mutating func validate() throws {
+        command = try program(of: command)
         guard PluginUnit.isName(name) else {
             throw ValidationError("'\(name)' is no name: use up to 40 of a-z, 0-9 and -, a letter first")
         }
