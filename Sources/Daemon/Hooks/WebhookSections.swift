@@ -50,10 +50,9 @@ struct WebhookSections {
         }
         let parts = URLComponents(string: text)
         guard let parts, ["https", "http"].contains(parts.scheme?.lowercased()), let host = parts.host, !host.isEmpty,
-            parts.user == nil, parts.password == nil, parts.fragment == nil
+            !ServerAddress.hasUserOrFragment(parts)
         else {
-            section.complain(
-                path + ["url"], "is no address of a server: write https://HOST/PATH, without a user or a fragment")
+            section.complain(path + ["url"], ServerAddress.complaint)
             return nil
         }
         let isLiteral = host.hasPrefix("[") && host.hasSuffix("]")

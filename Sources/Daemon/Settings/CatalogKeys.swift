@@ -61,6 +61,7 @@ enum CatalogKeys {
         guard !input.text.isEmpty else { return nil }
         let text = input.text.hasSuffix("/") ? String(input.text.dropLast()) : input.text
         let host = text.split(separator: "/").dropFirst().first ?? ""
+        guard !host.contains("@") else { throw SettingComplaint(ServerAddress.complaint) }
         guard text.hasPrefix("https://") || text.hasPrefix("http://"), !host.isEmpty,
             text.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "?" && $0 != "#" })
         else {

@@ -17,6 +17,9 @@ enum HealthKeys {
         guard let url, ["http", "https"].contains(url.scheme ?? ""), url.host?.isEmpty == false else {
             throw SettingComplaint("must be an address such as https://hc.example.org/ping/…")
         }
+        if let parts = URLComponents(string: input.text), ServerAddress.hasUserOrFragment(parts) {
+            throw SettingComplaint(ServerAddress.complaint)
+        }
         return input.text
     }.reloadable().example("https://hc.example.org/ping/my-node")
 

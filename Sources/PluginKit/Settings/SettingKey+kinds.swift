@@ -9,10 +9,10 @@ extension SettingKey where Value == String? {
     /// A short text on one line; empty counts as not set.
     public static func label(_ name: String, _ summary: String) -> Self {
         SettingKey(name, SettingType("text"), fallback: nil, summary) { input throws(SettingComplaint) in
-            let text = input.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            guard !input.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw SettingComplaint("is \(input.quoted), but can't hold a control character")
             }
+            let text = input.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             guard text.utf8.count <= 100 else { throw SettingComplaint("is too long: at most 100 bytes") }
             return text.isEmpty ? nil : text
         }

@@ -69,6 +69,18 @@ import Testing
             "catalogs: {omdb: {url: ftp://x}}",
             #"F:1:24: catalogs.omdb.url is "ftp://x", but must be an address such as https://cache.example.org"#),
         Row(
+            "catalogs: {omdb: {url: 'https://u:p@x'}}",
+            "F:1:24: catalogs.omdb.url is no address of a server: write https://HOST/PATH, without a user or a fragment"
+        ),
+        Row(
+            "catalogs: {tmdb: {imageURL: 'https://u@x'}}",
+            "F:1:29: catalogs.tmdb.imageURL is no address of a server: write https://HOST/PATH, without a user or a fragment"
+        ),
+        Row(
+            "health: {heartbeat: {url: 'https://u:p@x/ping'}}",
+            "F:1:27: health.heartbeat.url is no address of a server: write https://HOST/PATH, without a user or a fragment"
+        ),
+        Row(
             "catalogs: {tmbd: {region: DE}}", "F:1:12: unknown key catalogs.tmbd; did you mean catalogs.tmdb?"),
         Row(
             "log: {level: debgu}",

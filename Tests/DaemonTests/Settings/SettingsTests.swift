@@ -37,7 +37,9 @@ import Testing
         #expect(settings[CoreKeys.nodeName] == name)
     }
 
-    @Test(arguments: [#""a\u0007b""#, String(repeating: "n", count: 101)])
+    @Test(arguments: [
+        #""a\u0007b""#, #""a\nb""#, #""a\tb""#, #""a\u0085b""#, #""a\u007Fb""#, String(repeating: "n", count: 101),
+    ])
     func `a name that nobody can show is refused`(text: String) async throws {
         let problems = try await SettingsFixture(yaml: "node: {name: \(text)}").load().problems
         #expect(problems.count == 1 && problems.first?.contains("node.name") == true)
