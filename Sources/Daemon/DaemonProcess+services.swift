@@ -29,9 +29,9 @@ extension DaemonProcess {
         let view = DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk)
         let heartbeat = heartbeat(view)
         let web = web(engine, catalogs: desk, artwork: artwork, view)
+        let board = StatusBoard(notifier) { engine.statusLine }
         let reload = Reload(
-            source: source, running: settings, threshold: threshold, notifier: notifier, logger: logger,
-            statusLine: { engine.statusLine },
+            source: source, running: settings, threshold: threshold, board: board, logger: logger,
             finished: {
                 host.refreshSecrets()
                 await engine.lookAgainAfterReload()
@@ -56,14 +56,14 @@ extension DaemonProcess {
         // Plugins end last, so that one that does not want to takes no time from the engine.
         let services: [(any Service)?] = [
             host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
-            web, heartbeat, await ReloadSignalService(reload: reload), notices(engine),
+            web, heartbeat, await ReloadSignalService(reload: reload), notices(engine, board),
         ]
         return services.compactMap(\.self)
     }
 
-    private func notices(_ engine: SyncEngine) -> ServiceNotifications {
+    private func notices(_ engine: SyncEngine, _ board: StatusBoard) -> ServiceNotifications {
         ServiceNotifications(
-            notifier: notifier, logger: logger, statusLines: { engine.statusLines() },
+            board: board, logger: logger, statusChanges: { engine.statusChanges() },
             isReady: { await engine.journalIsWatched() }, lifeSigns: { engine.lifeSigns })
     }
 

@@ -8,13 +8,14 @@ internal import Glibc
 package struct SystemNotifier: Sendable {
     package init() {}
 
-    /// The start, or a reload, is finished. `status` becomes the line that `systemctl status` shows.
-    package func ready(status: String? = nil) { send(["READY=1"] + line(status)) }
+    /// The start, or a reload, is finished. `status` becomes the line that `systemctl status` shows; ``StatusBoard`` says
+    /// it.
+    func ready(status: String? = nil) { send(["READY=1"] + line(status)) }
 
-    /// What the daemon is doing, as one line for people; line breaks become spaces.
-    package func status(_ text: String) { send(line(text)) }
+    /// What the daemon is doing, as one line for people; line breaks become spaces. ``StatusBoard`` says it.
+    func status(_ text: String) { send(line(text)) }
 
-    /// A reload begins; ``ready(status:)`` must follow, also where it fails.
+    /// A reload begins; ``StatusBoard/ready(note:)`` must follow, also where it fails.
     package func reloading() {
         send(["RELOADING=1", "MONOTONIC_USEC=\(Self.monotonicMicroseconds())"])
     }

@@ -137,11 +137,26 @@ import Testing
             try await notices.until("READY=1", times: 2)
             try Data("nonsense: 1\n".utf8).write(to: URL(filePath: node.config.string))
             #expect(try await node.tool(["reload"]).code == 65)
-            let rejected = "STATUS=the new configuration is rejected, the old one stays: "
+            let rejected = "STATUS=synced nothing yet; the new configuration is rejected, the old one stays: "
             try await notices.until(rejected + "\(node.config.string):1:1: unknown key nonsense")
             #expect(try await node.status().state == .running)
             try await node.stop()
             try await notices.until("STOPPING=1")
+        }
+    }
+
+    @Test func `systemd hears that a node is synced again after a reload that connects anew`() async throws {
+        try await withSite { site in
+            let hub = try await site.hub()
+            let notices = try site.noticeSocket()
+            let node = try await site.node("a", hub.url, started: false)
+            try await node.start(environment: ["NOTIFY_SOCKET": notices.path.string])
+            try await notices.until("STATUS=synced nothing yet")
+            var text = Site.text(of: node.config)
+            text.replace("[movies]", with: "[movies, artists]")
+            try Data(text.utf8).write(to: URL(filePath: node.config.string))
+            #expect(try await node.tool(["reload"]).code == 0)
+            try await notices.until("STATUS=synced nothing yet", times: 2)
         }
     }
 

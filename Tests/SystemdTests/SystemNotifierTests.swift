@@ -1,7 +1,8 @@
 import Glibc
-import Systemd
 import TestSupport
 import Testing
+
+@testable import Systemd
 
 /// Each test runs in a process of its own, because the address of the manager stands in the environment.
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct SystemNotifierTests {
@@ -69,7 +70,7 @@ import Testing
 }
 
 /// The receiving end of the service manager's protocol, at an abstract address that needs no file.
-private struct Manager {
+struct Manager {
     private let descriptor: Int32
 
     init() throws {

@@ -33,7 +33,7 @@ struct ServeFirebaseCommand: AsyncParsableCommand {
             let server = try LocalServer.make(
                 try options.settings(environment), readSecret: { try SecretFile.read(at: $0) }, logger: logger)
             let notices = ServiceNotifications(
-                notifier: SystemNotifier(), logger: logger,
+                board: StatusBoard(SystemNotifier()) { "running" }, logger: logger,
                 isReady: {
                     // Who closed our output does not want to know.
                     try? StandardOutput.writeLine("listening on \(LocalServer.url(of: server))")

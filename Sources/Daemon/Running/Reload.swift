@@ -18,9 +18,8 @@ package actor Reload {
 
     private let source: SettingsSource
     private let threshold: LogThreshold
-    private let notifier: SystemNotifier
+    private let board: StatusBoard
     private let logger: Logger
-    private let statusLine: @Sendable () -> String
     private let apply: @Sendable (Change) async throws -> Void
     private let finished: @Sendable () async -> Void
     private var running: Settings
@@ -29,21 +28,19 @@ package actor Reload {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
-    ///   - statusLine: what the daemon does, for the manager's status line.
+    ///   - board: shows what becomes of reloads.
     ///   - finished: is called after each reload that was not refused: what surrounds the daemon may have changed too.
     ///   - apply: is called with what holds from now on, where something has changed. Where it throws, nothing has.
     package init(
-        source: SettingsSource, running: Settings, threshold: LogThreshold, notifier: SystemNotifier, logger: Logger,
-        statusLine: @escaping @Sendable () -> String = { "running" },
+        source: SettingsSource, running: Settings, threshold: LogThreshold, board: StatusBoard, logger: Logger,
         finished: @escaping @Sendable () async -> Void = {}, apply: @escaping @Sendable (Change) async throws -> Void
     ) {
         self.source = source
         self.running = running
         declarations = source.schema.declarations
         self.threshold = threshold
-        self.notifier = notifier
+        self.board = board
         self.logger = logger
-        self.statusLine = statusLine
         self.finished = finished
         self.apply = apply
     }
@@ -57,7 +54,7 @@ package actor Reload {
     package func reload() async throws(ControlError) -> ReloadReply {
         await begin()
         defer { end() }
-        notifier.reloading()
+        board.notifier.reloading()
         let loaded: LoadedSettings
         do {
             loaded = try await source.load()
@@ -97,7 +94,7 @@ package actor Reload {
     }
 
     private func refused(_ problems: [String], _ line: String) -> ControlError {
-        notifier.ready(status: "the new configuration is rejected, the old one stays: \(line)")
+        board.ready(note: "the new configuration is rejected, the old one stays: \(line)")
         for problem in problems {
             logger.error(
                 "The new configuration is rejected, the old one stays",
@@ -109,7 +106,7 @@ package actor Reload {
 
     private func report(_ change: SettingsChange, warnings: [String]) -> ReloadReply {
         let waiting = change.needsRestart.joined(separator: ", ")
-        notifier.ready(status: statusLine() + (waiting.isEmpty ? "" : "; waits for a restart: \(waiting)"))
+        board.ready(note: waiting.isEmpty ? nil : "waits for a restart: \(waiting)")
         for warning in warnings {
             logger.warning("A variable is not known", metadata: ["event": "variable.unknown", "hint": "\(warning)"])
         }

@@ -8,25 +8,26 @@ package struct ServiceNotifications: Service {
     /// A part of the daemon, and what returns as soon as it has shown that it lives.
     package typealias LifeSign = (part: String, isAlive: @Sendable () async -> Void)
 
-    private let notifier: SystemNotifier
+    private let board: StatusBoard
     private let logger: Logger
-    private let statusLines: @Sendable () -> AsyncStream<String>
+    private let statusChanges: @Sendable () -> AsyncStream<Void>
     private let isReady: @Sendable () async throws -> Void
     private let lifeSigns: @Sendable () -> [LifeSign]
 
     /// - Parameters:
-    ///   - statusLines: what the daemon does, in a line for people, each time that has changed.
+    ///   - board: shows what the daemon does.
+    ///   - statusChanges: that it may do something else now.
     ///   - isReady: returns when the start is finished; being connected to the remote is no part of it.
     ///   - lifeSigns: what has to live; while one part does not show that it does, the watchdog is not fed.
     package init(
-        notifier: SystemNotifier, logger: Logger,
-        statusLines: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { nil } },
+        board: StatusBoard, logger: Logger,
+        statusChanges: @escaping @Sendable () -> AsyncStream<Void> = { AsyncStream<Void> { $0.finish() } },
         isReady: @escaping @Sendable () async throws -> Void,
         lifeSigns: @escaping @Sendable () -> [LifeSign] = { [] }
     ) {
-        self.notifier = notifier
+        self.board = board
         self.logger = logger
-        self.statusLines = statusLines
+        self.statusChanges = statusChanges
         self.isReady = isReady
         self.lifeSigns = lifeSigns
     }
@@ -36,10 +37,10 @@ package struct ServiceNotifications: Service {
             do {
                 try await cancelWhenGracefulShutdown {
                     try await isReady()
-                    notifier.ready(status: "running")
+                    board.ready()
                     logger.notice("The daemon is ready", metadata: ["event": "daemon.started"])
                     try await withThrowingDiscardingTaskGroup { group in
-                        group.addTask { for await line in statusLines() { notifier.status(line) } }
+                        group.addTask { for await _ in statusChanges() { board.refresh() } }
                         try await feedWatchdog()
                         group.cancelAll()
                     }
@@ -48,19 +49,21 @@ package struct ServiceNotifications: Service {
                 // The daemon stops: this is how waiting ends.
             }
         } onGracefulShutdown: {
-            notifier.stopping(within: .seconds(20))
+            board.notifier.stopping(within: .seconds(20))
             logger.notice("The daemon stops", metadata: ["event": "daemon.stopping"])
         }
     }
 
     /// Goes on until the daemon stops, also where nobody watches.
     private func feedWatchdog() async throws {
-        guard let interval = notifier.watchdogInterval else { return try await gracefulShutdown() }
+        guard let interval = board.notifier.watchdogInterval else { return try await gracefulShutdown() }
         while !Task.isCancelled {
             // Half of it is left for saying what hangs, before the manager ends it.
             await allShowLife(within: interval / 2)
             guard !Task.isCancelled else { return }
-            notifier.watchdog()
+            board.notifier.watchdog()
+            // What hung for a while is over.
+            board.warn(nil)
             try await Task.sleep(for: interval)
         }
     }
@@ -88,7 +91,7 @@ package struct ServiceNotifications: Service {
 
     private func complain(of parts: [String]) {
         let names = parts.joined(separator: ", ")
-        notifier.status("hangs: \(names); the watchdog restarts the daemon")
+        board.warn("hangs: \(names); the watchdog restarts the daemon")
         logger.critical(
             "A part of the daemon hangs, and the watchdog is not fed",
             metadata: ["event": "watchdog.withheld", "parts": "\(names)"])

@@ -55,7 +55,8 @@ import Testing
             let applied = Applied()
             let reload = Reload(
                 source: source, running: try await source.load().settings, threshold: threshold,
-                notifier: SystemNotifier(), logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() },
+                board: StatusBoard(SystemNotifier()) { "running" },
+                logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() },
                 apply: { change in applied.all.withLock { $0.append(change.settings) } }
             )
             try await body(reload, file, applied.all, threshold)
