@@ -77,7 +77,7 @@ extension Endpoint {
             Endpoint(.get, ControlRoute.changes) { request, context in
                 let arguments = RequestArguments(request, context)
                 let after = try arguments.sequence()
-                guard request.headers[.accept]?.contains(ControlRoute.eventStream) == true else {
+                guard arguments.wantsEvents else {
                     return try .reply(try await service.changes(after: after, limit: try arguments.limit()))
                 }
                 return .eventStream(

@@ -28,10 +28,15 @@ struct StreamTests {
         }
     }
 
-    @Test func `a cut stream is taken up where it ended`() async throws {
+    @Test(arguments: ["", "?after=0"])
+    func `a cut stream is taken up where it ended, also where its address says where it began`(
+        query: String
+    ) async throws {
         let service = FakeControlService.full()
         try await withServedSocket(service) { socket in
-            let request = "GET /v1/changes HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nLast-Event-ID: 1\r\n\r\n"
+            let request =
+                "GET /v1/changes\(query) HTTP/1.1\r\nHost: a\r\n"
+                + "Accept: text/event-stream\r\nLast-Event-ID: 1\r\n\r\n"
             let reply = try await exchange(request, at: socket) { $0.contains("id: 2\n") }
             #expect(!reply.body.contains("id: 1\n"))
         }
