@@ -37,11 +37,15 @@ package struct CatalogSetView: Hashable, Sendable {
 }
 
 /// Which rows somebody wants to save.
-package struct CatalogPickOrder: Codable, Hashable, Sendable {
+package struct CatalogPickOrder: ControlOrder, Codable, Hashable, Sendable {
     /// Their numbers.
     package var pick: [Int]
     /// For the set `latest`: the one of this collection; null for any.
     @Nullable package var collection: String?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case pick, collection }
+
+    package static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
 
     package init(pick: [Int], collection: String? = nil) {
         self.pick = pick
@@ -50,11 +54,15 @@ package struct CatalogPickOrder: Codable, Hashable, Sendable {
 }
 
 /// What somebody has typed into a live search.
-package struct CatalogLiveOrder: Codable, Hashable, Sendable {
+package struct CatalogLiveOrder: ControlOrder, Codable, Hashable, Sendable {
     /// The whole text.
     @Nullable package var query: String?
     /// Back to the list that is shown where nothing is typed, read anew.
     @Nullable package var cancel: Bool?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case query, cancel }
+
+    package static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
 
     package init(query: String? = nil, cancel: Bool? = nil) {
         self.query = query

@@ -26,13 +26,17 @@ package protocol PeopleService: Sendable {
 }
 
 /// How somebody wants to sign in.
-package struct SignInOrder: Codable, Hashable, Sendable, CustomReflectable {
+package struct SignInOrder: ControlOrder, Codable, Hashable, Sendable, CustomReflectable {
     package var email: String
     package var password: String
     /// What the session is to be called; nil for the first part of the address.
     package var name: String?
     /// Whether to make the account first.
     package var register: Bool?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case email, password, name, register }
+
+    package static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
 
     package init(email: String, password: String, name: String?, register: Bool) {
         self.email = email

@@ -48,7 +48,8 @@ private struct Permission: Sendable {
 
     /// - Parameter people: where given, whoever is signed in as the person of the path (`uid`) may do it, too.
     func required(for endpoint: Endpoint, orOf people: (any PeopleService)? = nil) -> Endpoint {
-        Endpoint(endpoint.method, endpoint.path, maxBody: endpoint.maxBody) { request, context in
+        var guarded = endpoint
+        guarded.answer = { request, context in
             let isOwn = people.map { people in
                 { (user: UInt32) in
                     let session = people.person(of: user)
@@ -68,6 +69,7 @@ private struct Permission: Sendable {
             )
             return response
         }
+        return guarded
     }
 
     /// Whether the request changes nothing, though what it asks for may be seen by the same people only.
@@ -107,7 +109,9 @@ private struct ErrorAnswers: RouterMiddleware {
         }
         // Who waits listens to the connection from the body on. Once the body's end has been taken away, Hummingbird
         // ends the process when the other end closes meanwhile.
-        guard request.method == .post, request.uri.queryParameters.get("wait") == nil else { return request }
+        guard [.post, .delete].contains(request.method), request.uri.queryParameters.get("wait") == nil else {
+            return request
+        }
         var request = request
         do {
             _ = try await request.collectBody(upTo: limit)

@@ -27,7 +27,7 @@ extension Endpoint {
                     return try .reply(try await marks.put(on: found, favourites))
                 }
             },
-            Endpoint(.post, root + "/:name/search") { request, context in
+            Endpoint(.post, root + "/:name/search", changes: false) { request, context in
                 let order = try await request.read(CatalogSearchOrder.self)
                 let name = RequestArguments(request, context).part("name")
                 return try .reply(try await service.search(name, order, user: await context.user()))
@@ -85,13 +85,13 @@ extension Endpoint {
                 try await service.drop(set: RequestArguments(request, context).part("id"), user: await context.user())
                 return try .reply(DoneReply())
             },
-            Endpoint(.post, root + "/sets/:id/more") { request, context in
+            Endpoint(.post, root + "/sets/:id/more", words: ["again", "person"]) { request, context in
                 let arguments = RequestArguments(request, context)
                 let again = try arguments.flag("again")
                 let set = try await service.more(of: arguments.part("id"), again: again, user: await context.user())
                 return try .reply(try await marks.put(on: set, try await marks.favourites(arguments)))
             },
-            Endpoint(.post, root + "/sets/:id/picks") { request, context in
+            Endpoint(.post, root + "/sets/:id/picks", body: .order(CatalogPickOrder.self)) { request, context in
                 let order = try await request.read(CatalogPickOrder.self)
                 let id = RequestArguments(request, context).part("id")
                 return try .reply(try await service.picks(from: id, order, user: await context.user()))
@@ -107,7 +107,7 @@ extension Endpoint {
                 return .eventStream(
                     try await service.live(name, user: await context.user()), of: request, id: \.step)
             },
-            Endpoint(.post, root + "/live/:id") { request, context in
+            Endpoint(.post, root + "/live/:id", body: .order(CatalogLiveOrder.self)) { request, context in
                 let order = try await request.read(CatalogLiveOrder.self)
                 try await service.tell(live: RequestArguments(request, context).part("id"), order)
                 return try .reply(DoneReply())

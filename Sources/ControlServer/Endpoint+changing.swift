@@ -7,18 +7,18 @@ extension Endpoint {
     /// What only root and the daemon's own user may ask for.
     static func changing(_ service: any ControlService) -> [Endpoint] {
         [
-            Endpoint(.post, ControlRoute.holds + "/:id/approve") { request, context in
+            Endpoint(.post, ControlRoute.holds + "/:id/approve", words: ["dryRun"]) { request, context in
                 let arguments = RequestArguments(request, context)
                 let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
                 return try .reply(try await service.approve(hold: id, dryRun: dryRun))
             },
-            Endpoint(.post, ControlRoute.holds + "/:id/reject") { request, context in
+            Endpoint(.post, ControlRoute.holds + "/:id/reject", words: ["dryRun"]) { request, context in
                 let arguments = RequestArguments(request, context)
                 let (id, dryRun) = (try arguments.number(), try arguments.flag("dryRun"))
                 return try .reply(try await service.reject(hold: id, dryRun: dryRun))
             },
             deciding(ControlRoute.conflicts, "restore") { try await service.restoreConflict($0) },
-            Endpoint(.post, ControlRoute.undo) { request, context in
+            Endpoint(.post, ControlRoute.undo, words: ["dryRun"], body: .order(UndoOrder.self)) { request, context in
                 var order = try await request.read(UndoOrder.self)
                 // As with other orders: who asks for a trial in either way gets one.
                 if try RequestArguments(request, context).flag("dryRun") { order.dryRun = true }
@@ -29,16 +29,16 @@ extension Endpoint {
                 let body = ResponseBody(pieces: copy.size, copy.read)
                 return Response(status: .ok, headers: [.contentType: "application/vnd.sqlite3"], body: body)
             },
-            Endpoint(.post, ControlRoute.pause) { request, context in
+            Endpoint(.post, ControlRoute.pause, words: ["direction"]) { request, context in
                 try await service.pause(try RequestArguments(request, context).direction())
                 return try .reply(DoneReply())
             },
-            Endpoint(.post, ControlRoute.resume) { request, context in
+            Endpoint(.post, ControlRoute.resume, words: ["direction"]) { request, context in
                 try await service.resume(try RequestArguments(request, context).direction())
                 return try .reply(DoneReply())
             },
             Endpoint(.post, ControlRoute.reload) { _, _ in try .reply(try await service.reload()) },
-            Endpoint(.post, ControlRoute.verify) { request, context in
+            Endpoint(.post, ControlRoute.verify, words: ["repair"]) { request, context in
                 let repair = try RequestArguments(request, context).flag("repair")
                 return try .reply(try await service.verify(repair: repair))
             },
@@ -79,7 +79,7 @@ extension Endpoint {
     private static func decidingAll(
         _ list: String, _ decision: String, _ carryOut: @escaping @Sendable ([Int64]) async throws -> Void
     ) -> Endpoint {
-        Endpoint(.post, "\(list)/\(decision)") { request, _ in
+        Endpoint(.post, "\(list)/\(decision)", body: .order(QuarantineOrder.self)) { request, _ in
             let ids = try await request.read(QuarantineOrder.self).ids
             guard ids.count <= ControlRoute.maxLimit else {
                 throw ControlError.badRequest("badBody", "ids are at most \(ControlRoute.maxLimit) numbers")

@@ -15,11 +15,11 @@ extension Endpoint {
     /// What only root and the daemon's own user may ask of hooks.
     static func changing(_ hooks: any HookService) -> [Endpoint] {
         [
-            Endpoint(.post, ControlRoute.hooks + "/:name/retry") { request, context in
+            Endpoint(.post, ControlRoute.hooks + "/:name/retry", words: ["seq"]) { request, context in
                 let arguments = RequestArguments(request, context)
                 return try .reply(try await hooks.retry(hook: arguments.part("name"), try arguments.sequences()))
             },
-            Endpoint(.post, ControlRoute.hooks + "/:name/drop") { request, context in
+            Endpoint(.post, ControlRoute.hooks + "/:name/drop", words: ["seq"]) { request, context in
                 let arguments = RequestArguments(request, context)
                 guard let sequences = try arguments.sequences() else {
                     throw ControlError.badRequest("badSeq", "seq names the events to give up, such as seq=7,8")

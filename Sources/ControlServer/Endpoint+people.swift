@@ -48,7 +48,9 @@ extension Endpoint {
     /// What changes what people have beside their records.
     static func changing(_ artwork: any ArtworkService) -> [Endpoint] {
         [
-            Endpoint(.post, ControlRoute.picture(of: ":uid"), maxBody: ControlRoute.maxPicture) { request, context in
+            Endpoint(
+                .post, ControlRoute.picture(of: ":uid"), body: .bytes, maxBody: ControlRoute.maxPicture
+            ) { request, context in
                 let person = try RequestArguments(request, context).key("uid")
                 let picture = try await request.body.collect(upTo: ControlRoute.maxPicture)
                 return try .reply(try await artwork.store(Array(picture.readableBytesView), of: person))

@@ -68,7 +68,7 @@ extension Endpoint {
             edit(service),
             Endpoint(.get, ControlRoute.checks) { _, _ in try .reply(Page(items: await service.checks())) },
             Endpoint(.get, ControlRoute.nodes) { _, _ in try .reply(Page(items: try await service.nodes())) },
-            Endpoint(.post, ControlRoute.sync) { request, context in
+            Endpoint(.post, ControlRoute.sync, words: ["wait"]) { request, context in
                 guard let wait = try RequestArguments(request, context).wait() else {
                     return try .reply(try await service.sync(wait: nil))
                 }

@@ -18,12 +18,12 @@ extension Endpoint {
                 let user = await context.user()
                 return try .reply(Page(items: people.sessions().filter { $0.isOpen(to: user, of: people, allowed) }))
             },
-            Endpoint(.post, ControlRoute.session) { request, context in
+            Endpoint(.post, ControlRoute.session, body: .order(SignInOrder.self)) { request, context in
                 let user = await context.user()
                 let order = try await request.read(SignInOrder.self)
                 return try .reply(try await people.signIn(order, user: user))
             },
-            Endpoint(.delete, ControlRoute.session) { request, context in
+            Endpoint(.delete, ControlRoute.session, words: ["name"]) { request, context in
                 let user = await context.user()
                 let session =
                     try RequestArguments(request, context).query("name").map { try people.session(named: $0) }

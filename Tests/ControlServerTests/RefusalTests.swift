@@ -53,6 +53,47 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
+        ("/v1/holds/7/approve?dryrun=true", "", "'dryrun' in its query: it knows dryRun"),
+        ("/v1/holds/7/reject", #"{"dryRun":true}"#, "'dryRun' in its body: it knows none there"),
+        ("/v1/conflicts/5/restore?dryRun=true", "", "'dryRun' in its query: it knows none there"),
+        ("/v1/quarantine/3/drop?%64ryRun=true", "", "'%64ryRun' in its query: it knows none there"),
+        ("/v1/quarantine/drop", #"{"ids":[3],"dryRun":true}"#, "'dryRun' in its body: it knows ids"),
+        (
+            "/v1/undo", #"{"since":"2026-11-20T20:00:00.000Z","dryrun":true,"yes":true}"#,
+            "'dryrun' in its body: it knows since, until, from, dryRun, yes"
+        ),
+        ("/v1/verify?repair=true&fast", "", "'fast' in its query: it knows repair"),
+        ("/v1/sync?wait=1&direction=push", "", "'direction' in its query: it knows wait"),
+    ])
+    func `what is not known is not passed over where something is changed`(
+        path: String, body: String, words: String
+    ) async throws {
+        let service = FakeControlService.full()
+        try await withServedSocket(service) { socket in
+            let reply = try await exchange(
+                "POST \(path) HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)", at: socket)
+            #expect(reply.status == 400)
+            let error = try reply.read(ControlError.self)
+            #expect(error.code == "unknownWord" && error.message == "this request knows no \(words)")
+            // The first thing the service hears of.
+            #expect(try await ask("POST", "/v1/reload?", at: socket).status == 200)
+            #expect(await service.calls.first { _ in true } == "reload")
+            #expect(try await ask("GET", "/v1/holds?word=1", at: socket).status == 200)
+        }
+    }
+
+    @Test func `a form is no way around the words that are known`() async throws {
+        try await withServedSocket(FakeControlService.full()) { socket in
+            let reply = try await exchange(
+                "POST /v1/holds/7/approve HTTP/1.1\r\nHost: moviesync\r\nConnection: close\r\n"
+                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\ndryRun=true",
+                at: socket)
+            #expect(reply.status == 400 && reply.body.contains("'dryRun' in its body"))
+        }
+    }
+
+    @Test(arguments: [
         "nonsense\r\n\r\n", "GET\r\n\r\n", "GET /v1/status HTTP/9.9\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
         "GET /v1/status HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
         "GET /\u{E9}?%zz=%f HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",

@@ -1,5 +1,5 @@
 /// What is to be taken back; the body of `POST /v1/undo`.
-package struct UndoOrder: Codable, Hashable, Sendable {
+package struct UndoOrder: ControlOrder, Codable, Hashable, Sendable {
     package var since: Moment
     /// Null: until now.
     @Nullable package var until: Moment?
@@ -9,6 +9,10 @@ package struct UndoOrder: Codable, Hashable, Sendable {
     @Nullable package var dryRun: Bool?
     /// Deletes at once as many as there are, without a hold.
     @Nullable package var yes: Bool?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case since, until, from, dryRun, yes }
+
+    package static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
 
     package init(
         since: Moment, until: Moment? = nil, from: String? = nil, dryRun: Bool = false, yes: Bool = false
