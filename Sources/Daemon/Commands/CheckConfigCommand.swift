@@ -8,7 +8,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
         abstract: "Check the configuration without starting.",
-        discussion: "Says every problem with file, line and column, and exits with 78 where there is one."
+        discussion: """
+            Says every problem with file, line and column, and exits with 78 where there is one. Programs and secrets that \
+            can't be used are warnings: the daemon starts without them.
+            """
     )
 
     @OptionGroup var options: SettingsOptions
@@ -34,9 +37,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
             }
             let source = SettingsSource(flags: options.flags, plugins: builtIn)
             let loaded = try await source.load()
-            let problems = ProgramCheck(settings: loaded.settings, file: loaded.file).problems
-            guard problems.isEmpty else { throw SettingsRejected(problems) }
-            for warning in loaded.warnings { StandardError.writeLine("moviesyncd: \(warning)") }
+            let check = ProgramCheck(settings: loaded.settings, file: loaded.file, places: loaded.places)
+            for warning in loaded.warnings + check.problems.map({ "warning: \($0)" }) {
+                StandardError.writeLine("moviesyncd: \(warning)")
+            }
             try StandardOutput.writeLine("\(loaded.file?.string ?? "built-in defaults"): the configuration is good")
             if probe {
                 let (remote, context) = try loaded.settings.remote(of: try source.plugins())

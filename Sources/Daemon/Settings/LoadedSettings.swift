@@ -12,4 +12,6 @@ package struct LoadedSettings: Sendable {
     package var plugins: PluginRegistry
     /// Every key that these plugins, or the core, declare.
     package var declarations: [SettingDeclaration]
+    /// Where the values stand in the file that are below the sections whose keys people choose.
+    package var places: [[String]: SettingOrigin] = [:]
 }

@@ -12,6 +12,8 @@ struct ProgramCheck {
     let settings: Settings
     /// Where the settings were read from.
     let file: FilePath?
+    /// Where in it.
+    var places: [[String]: SettingOrigin] = [:]
 
     var problems: [SettingsProblem] {
         settings.plugins.compactMap(problem) + settings.hooks.compactMap(problem)
@@ -19,12 +21,12 @@ struct ProgramCheck {
     }
 
     private func problem(_ name: String, _ token: String) -> SettingsProblem? {
-        let key = "users.tokens.\(name)"
+        let key = ["users", "tokens", name]
         do throws(SystemError) {
             let isEmpty = try SecretFile.read(at: token).isEmpty
-            return isEmpty ? SettingsProblem(place, "\(key) \(token) is empty: write a refresh token into it") : nil
+            return isEmpty ? complaint(about: key, " \(token) is empty: write a refresh token into it") : nil
         } catch {
-            return SettingsProblem(place, "\(key): \(error)")
+            return complaint(about: key, ": \(error)")
         }
     }
 
@@ -35,7 +37,7 @@ struct ProgramCheck {
             _ = try PluginProgram(words.first ?? "", searchPath: path)
             return nil
         } catch {
-            return SettingsProblem(place, "plugins.\(plugin.name).command: \(error)")
+            return complaint(about: ["plugins", plugin.name, "command"], ": \(error)")
         }
     }
 
@@ -44,17 +46,20 @@ struct ProgramCheck {
         case .program(let path): return hook.objection.map { SettingsProblem(.wholeFile(path), $0) }
         case .plugin: return nil
         case .webhook(let webhook):
-            let key = "webhooks.\(hook.name).secretFile"
+            let key = ["webhooks", hook.name, "secretFile"]
             do throws(SystemError) {
                 let isSecret = WebhookSignature(secret: try SecretFile.read(at: webhook.secretFile)) != nil
                 if isSecret { return nil }
                 let words = "holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64"
-                return SettingsProblem(place, "\(key) \(webhook.secretFile) \(words)")
+                return complaint(about: key, " \(webhook.secretFile) \(words)")
             } catch {
-                return SettingsProblem(place, "\(key): \(error)")
+                return complaint(about: key, ": \(error)")
             }
         }
     }
 
-    private var place: SettingOrigin { file.map { .wholeFile($0.string) } ?? .builtIn }
+    private func complaint(about key: [String], _ words: String) -> SettingsProblem {
+        let place: SettingOrigin = places[key] ?? file.map { SettingOrigin.wholeFile($0.string) } ?? .builtIn
+        return SettingsProblem(place, key.joined(separator: ".") + words)
+    }
 }

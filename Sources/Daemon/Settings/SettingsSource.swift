@@ -62,7 +62,7 @@ package struct SettingsSource: Sendable {
         return LoadedSettings(
             settings: settings, file: reading.file, warnings: reading.warnings,
             plugins: (try? plugins(reading.declared)) ?? builtIn,
-            declarations: SettingsSource.schema(builtIn, reading.declared).declarations)
+            declarations: SettingsSource.schema(builtIn, reading.declared).declarations, places: reading.places)
     }
 
     /// What was read, also where something is wrong with it: then only what no problem names is worth anything.
@@ -72,6 +72,7 @@ package struct SettingsSource: Sendable {
         var problems: [SettingsProblem]
         var warnings: [String] = []
         var declared: DeclaredFolder
+        var places: [[String]: SettingOrigin] = [:]
     }
 
     func read() async -> Reading {
@@ -110,7 +111,12 @@ package struct SettingsSource: Sendable {
         // Of a file that can't be read nothing else is said: what it would set is unknown.
         if let unreadable { problems = [unreadable] }
         return Reading(
-            settings: settings, file: file, problems: problems, warnings: unknownVariables(schema), declared: declared)
+            settings: settings, file: file, problems: problems, warnings: unknownVariables(schema), declared: declared,
+            places: yaml.map(Self.valuePlaces) ?? [:])
+    }
+
+    private static func valuePlaces(of yaml: YAMLSnapshot) -> [[String]: SettingOrigin] {
+        yaml.elements.filter { path, _ in maps.contains(path.first ?? "") }.mapValues(\.valuePlace)
     }
 
     /// Reads the sections that are maps by names that people choose, and says what is wrong there.

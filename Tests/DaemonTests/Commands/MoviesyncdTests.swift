@@ -19,6 +19,32 @@ import Testing
         }
     }
 
+    @Test func `what a daemon starts without is a warning, with its place`() async throws {
+        try await withTemporaryFolder { folder in
+            let yaml = """
+                plugins:
+                  shelf: {command: /nowhere/shelf}
+                webhooks:
+                  home: {url: "https://example.org", secretFile: nothing}
+                users:
+                  tokens:
+                    anna: missing
+                """
+            try write(yaml, to: folder.appending("c.yaml"))
+            let ended = try await moviesyncd(["check-config", "--config", "c.yaml"], in: folder)
+            #expect(ended.code == 0)
+            #expect(ended.output == "\(folder)/c.yaml: the configuration is good\n")
+            let lines = ended.errors.split(separator: "\n")
+            let starts = [
+                "2:20: plugins.shelf.command: ", "4:50: webhooks.home.secretFile: ", "7:11: users.tokens.anna: ",
+            ]
+            #expect(lines.count == starts.count)
+            for (line, start) in zip(lines, starts) {
+                #expect(line.hasPrefix("moviesyncd: warning: \(folder)/c.yaml:\(start)"), "\(line)")
+            }
+        }
+    }
+
     @Test func `a bad configuration ends with 78 and a line for each problem`() async throws {
         try await withTemporaryFolder { folder in
             try write("stat: /x\nclock: {maxAhead: 60}\n", to: folder.appending("c.yaml"))
