@@ -145,8 +145,8 @@ extension AlertableEvent {
             summary: "a reload was refused; the old configuration stays",
             subject: "The new configuration was refused",
             explanation: """
-                The old one stays in force: @MOVIESYNC_PROBLEM@. Correct it, check it with "moviesyncd check- \
-                config", and reload.
+                The old one stays in force: @MOVIESYNC_PROBLEM@. Correct it, check it with "moviesyncd \
+                check-config", and reload.
                 """),
         AlertableEvent(
             "daemon.started", "604098bd75b1409280866f0b0358d04c", .notice,

@@ -24,6 +24,13 @@ import Testing
         #expect(page.contains(table), "run make docs")
     }
 
+    @Test func `no word of the message catalog is broken at a hyphen`() {
+        for event in AlertableEvent.all {
+            let words = event.explanation.split(separator: " ")
+            #expect(words.allSatisfy { !$0.hasSuffix("-") }, "\(event.name)")
+        }
+    }
+
     @Test func `example and tables name every key`() throws {
         let schema = SettingsSchema(try .builtIn())
         let reference = SettingsReference(schema)
