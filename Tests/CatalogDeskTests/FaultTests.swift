@@ -44,6 +44,15 @@ import Testing
         }
     }
 
+    @Test func `where nobody listens at the configured place, that place and a plain word are told`() async throws {
+        try await RunningDesk.run(at: "http://127.0.0.1:9/path") { running in
+            let error = try #require(await running.failure(of: "alien"))
+            let words = "127.0.0.1:9 can't be asked: the connection was refused"
+            #expect(error.message.contains(words), "\(error.message)")
+            #expect(!error.message.contains("themoviedb") && !error.message.contains("errno"))
+        }
+    }
+
     @Test func `nothing found is an empty set`() async throws {
         try await withServer { request, line in
             let found =

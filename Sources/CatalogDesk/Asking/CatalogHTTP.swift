@@ -66,7 +66,8 @@ final class CatalogHTTP: Sendable {
             if Task.isCancelled || error is CancellationError {
                 throw CatalogError(.cancelled, "nobody waits for it")
             }
-            throw CatalogError(.unavailable, "\(request.host) can't be asked: \(CatalogHTTP.words(for: error))")
+            let server = place.flatMap(CatalogHTTP.server) ?? request.host
+            throw CatalogError(.unavailable, "\(server) can't be asked: \(CatalogHTTP.words(for: error))")
         }
     }
 
@@ -75,9 +76,15 @@ final class CatalogHTTP: Sendable {
         switch error {
         case let error as HTTPClientError: error.shortDescription
         case is NIOTooManyBytesError: "its answer is too large"
-        case let error as IOError: "\(error)"
+        case let error as IOError: ConnectionFault.words(for: error.errnoCode) ?? "there is no connection"
         default: "there is no connection"
         }
+    }
+
+    /// The host and the port of an address, without what else stands there.
+    private static func server(at place: String) -> String? {
+        guard let url = URL(string: place), let host = url.host else { return nil }
+        return url.port.map { "\(host):\($0)" } ?? host
     }
 
     /// The seconds of the first `max-age`; 0 where nothing may be kept.

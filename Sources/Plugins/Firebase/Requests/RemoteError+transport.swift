@@ -67,14 +67,9 @@ extension RemoteError {
 
     /// The system's word for an error that people meet often, else the library's own words.
     private static func line(_ error: any Error) -> String {
-        if let number = (error as? IOError)?.errnoCode, let word = words[number] { return word }
+        if let number = (error as? IOError)?.errnoCode, let words = ConnectionFault.words(for: number) { return words }
         return oneLine(String(describing: error))
     }
-
-    private static let words: [CInt: String] = [
-        99: "the address is not available", 101: "the network is unreachable", 104: "the connection was reset",
-        110: "it timed out", 111: "the connection was refused", 113: "there is no route to the host",
-    ]
 
     /// The beginning of a server's or library's words, on one line.
     static func oneLine(_ text: String) -> String {
