@@ -16,17 +16,33 @@ struct WebhookRequest: Sendable {
     private static let mostAnswer = 64 << 10
 
     func send(_ event: HookEvent) async -> HookOutcome {
+        let secret: [UInt8]
         do {
-            guard let signature = WebhookSignature(secret: try context.readSecret(webhook.secretFile)) else {
-                return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
-            }
+            secret = try context.readSecret(webhook.secretFile)
+        } catch {
+            return .failed("its secret can't be read: \(error)".oneLine)
+        }
+        guard let signature = WebhookSignature(secret: secret) else {
+            return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
+        }
+        do {
             let (first, others) = try NetworkAddress.admitted(
                 try await addresses(), allowPrivate: webhook.allowsPrivate)
             return try await within(context.limit) { try await post(event, signature, toOneOf: first, others) }
         } catch let refusal as NetworkAddress.Refusal {
             return .failed(words(for: refusal))
         } catch {
-            return .failed("\(webhook.host) can't be reached: \(error)".oneLine)
+            return .failed("\(webhook.host) can't be reached: \(Self.plainWords(for: error))".oneLine)
+        }
+    }
+
+    private static func plainWords(for error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError: error.shortDescription
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { plainWords(for: $0.error) } ?? "there is no connection"
+        case let error as IOError: ConnectionFault.words(for: error.errnoCode) ?? "there is no connection"
+        default: "\(error)"
         }
     }
 

@@ -71,6 +71,19 @@ import Testing
         }
     }
 
+    @Test func `a secret that can't be read is named, not the server`() async throws {
+        try await withSite { site in
+            let receiver = try await WebhookReceiver(site)
+            let node = try await Self.node(of: site, receiver)
+            try FileManager.default.removeItem(atPath: node.folder.appending("secret").string)
+            try node.append("create", Self.id, #"{"title":"Alien","hasWatched":false}"#)
+            let status = try await node.until("the failure") { $0.hooks?.first?.state == .waiting }
+            let reason = try #require(status.hooks?.first?.reason)
+            #expect(reason.hasPrefix("its secret can't be read: cannot open \(node.folder)"), "\(reason)")
+            #expect(receiver.heard.isEmpty)
+        }
+    }
+
     @Test func `an address that is not public is refused unless that is meant`() async throws {
         try await withSite { site in
             let receiver = try await WebhookReceiver(site)
