@@ -39,16 +39,19 @@ extension SyncEngine {
         }
         var items: [ListedRecord] = []
         while true {
-            let (from, most) = (last, filter == .all ? min(limit - items.count, 500) : 500)
+            // One more than is wanted: where there is none, the page is the last.
+            let (from, most) = (last, filter == .all ? min(limit + 1 - items.count, 501) : 501)
             // Each page is a look of its own: none waits for the writer, and none keeps the log from being folded in.
             let page = try await context.store.read { transaction in
                 try transaction.page(of: id, after: from, limit: most).map { ($0, try transaction.blockage(of: $0)) }
             }
             for (stored, blockage) in page {
+                let before = last
                 last = stored.state.key.id
                 guard let record = listed(stored, blockage, filter) else { continue }
+                // The next page begins with this one, so that nothing is looked through twice.
+                if items.count == limit { return RecordPage(items: items, next: before?.description) }
                 items.append(record)
-                if items.count == limit { return RecordPage(items: items, next: record.id) }
             }
             if page.count < most { return RecordPage(items: items) }
         }

@@ -19,6 +19,7 @@ import Testing
         repeat {
             let page = try await rig.engine.records(in: "movies", after: after, limit: limit, filter: filter)
             #expect(page.items.count <= limit && (page.items.count == limit || page.next == nil))
+            #expect(after == nil || !page.items.isEmpty, "the page before had a next, and there is nothing")
             items += page.items
             after = page.next
         } while after != nil
