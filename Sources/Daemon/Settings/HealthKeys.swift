@@ -24,7 +24,7 @@ enum HealthKeys {
     }.reloadable().example("https://hc.example.org/ping/my-node")
 
     static let every = SettingKey.duration(
-        "health.heartbeat.every", default: "60s", "How often it is called."
+        "health.heartbeat.every", default: "60s", "How often it is called; less than 1s counts as 1s."
     ).reloadable()
 
     static let declarations = [heartbeat.declaration, every.declaration]

@@ -60,7 +60,7 @@ extension AlertableEvent {
             subject: "The remote failed",
             explanation: """
                 A request to the remote failed (@MOVIESYNC_CODE@). Edits made here are kept, and sent later. \
-                "unauthorized": replace the credential and restart the daemon. "denied": the security rules \
+                "unauthorized": replace the credential and reload the daemon. "denied": the security rules \
                 refuse the credential. "stopped": look at the database, which is disabled, gone or over its \
                 quota. Everything else passes by itself.
                 """),
