@@ -67,6 +67,15 @@ extension Endpoint {
                     return try .reply(try await marks.put(on: found, favourites))
                 }
             },
+            Endpoint(.post, root + "/:name/lists/:list", changes: false) { request, context in
+                let arguments = RequestArguments(request, context)
+                var order = CatalogListOrder(region: arguments.query("region"))
+                let isOrdered = try await request.body.collect(upTo: ControlRoute.maxBody).readableBytes > 0
+                if isOrdered { order = try await request.read(CatalogListOrder.self) }
+                let found = try await service.list(
+                    arguments.part("name"), arguments.part("list"), order, user: await context.user())
+                return try .reply(try await marks.put(on: found, try await marks.favourites(arguments)))
+            },
         ]
     }
 

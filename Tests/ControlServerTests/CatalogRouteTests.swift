@@ -29,6 +29,18 @@ import Testing
         }
     }
 
+    @Test func `a list may be asked for with POST, too`() async throws {
+        let catalogs = FakeCatalogService()
+        try await withServedSocket(FakeControlService(), catalogs: catalogs) { socket in
+            let path = "/v1/catalogs/tmdb/lists/now-playing"
+            for (query, body) in [("?region=DE", ""), ("", #"{"region":"DE"}"#)] {
+                let reply = try await send(path + query, body, at: socket)
+                #expect(reply.status == 200, "\(reply.body)")
+                #expect(await catalogs.calls.first { _ in true } == "list tmdb now-playing DE")
+            }
+        }
+    }
+
     @Test func `each route asks for what it says`() async throws {
         let catalogs = FakeCatalogService()
         try await withServedSocket(FakeControlService(), catalogs: catalogs) { socket in
