@@ -13,6 +13,28 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
+    /// Whether both are the same to a database: also texts and names that are composed otherwise differ.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.isSpelled(like: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): haveSameMembers(left, right)
+        default: false
+        }
+    }
+
+    private static func haveSameMembers(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
+        left.count == right.count
+            && left.allSatisfy { name, value in
+                guard let place = right.index(forKey: name) else { return false }
+                return right[place].value == value && right[place].key.isSpelled(like: name)
+            }
+    }
+
     /// The text of a string value, else nil.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
 

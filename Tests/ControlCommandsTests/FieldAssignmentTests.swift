@@ -50,11 +50,11 @@ struct FieldAssignmentTests {
     }
 
     @Test func `what names a record can't be removed`() throws {
-        var fields: [String: JSONValue] = ["title": "M", "year": .null]
+        let fields: [String: JSONValue] = ["title": "M", "year": .null]
         try fields.checkName(in: FakeControlService.movies)
-        fields["title"] = .null
-        let failure = #expect(throws: CommandFailure.self) { [fields] in
-            try fields.checkName(in: FakeControlService.movies)
+        let failure = #expect(throws: CommandFailure.self) {
+            let unnamed: [String: JSONValue] = ["title": .null, "year": .null]
+            try unnamed.checkName(in: FakeControlService.movies)
         }
         #expect(failure?.code == .badData)
         #expect(failure?.message == "every record of movies has a 'title': it can't be removed")

@@ -12,7 +12,7 @@ package struct OperationApplier: Sendable {
         case given(Stamp)
     }
 
-    package let time: StampPolicy
+    package var time: StampPolicy
     package let keepsTombstones: Bool
     /// What an enabled collection says; nil for any other.
     package let rules: @Sendable (CollectionID) -> CollectionRules?

@@ -25,6 +25,8 @@ package struct StampPolicy: Hashable, Sendable {
     package var offset: Int64
     /// Milliseconds.
     package var maxAhead: UInt64
+    /// Whether a person has approved that the server's clock counts while the two can't agree.
+    package var trustsServer = false
 
     package init(wall: UInt64, offset: Int64, maxAhead: UInt64) {
         self.wall = wall
@@ -41,8 +43,13 @@ package struct StampPolicy: Hashable, Sendable {
     /// Whether this machine's clock is off by more than `clock.maxAhead`: what it would stamp can't be trusted.
     package var isClockWrong: Bool { offset.magnitude > maxAhead }
 
-    /// What stamps are made from: this machine's clock, and the server's while this machine's can't be trusted.
-    package var stampTime: UInt64 { isClockWrong ? serverNow : wall }
+    /// What stamps are made from: this machine's clock. While it can't agree with the server's, the one that is behind, for a
+    /// stamp that is ahead of the time stays so for good, and with it all that this node stamps later; or the server's, where
+    /// a person has approved that.
+    package var stampTime: UInt64 {
+        guard isClockWrong else { return wall }
+        return trustsServer ? serverNow : min(wall, serverNow)
+    }
 
     /// What was already there when the daemon started, in a file that this machine's clock says was modified then.
     package func backlog(modified: UInt64) -> Origin {

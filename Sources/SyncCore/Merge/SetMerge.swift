@@ -6,7 +6,8 @@ internal import SyncModel
 /// A member that no stamp is named for has the field's stamp, whether it is there or not.
 struct SetMerge {
     private let name: String
-    private var present: [String: Bool] = [:]
+    /// Those that are there, as they are spelled there.
+    private var present: [String: String] = [:]
     private var stamps: [String: Stamp] = [:]
     private let isObject: Bool
     /// The field's own stamp.
@@ -14,24 +15,25 @@ struct SetMerge {
 
     init(_ name: String, _ one: FieldReading, _ first: FieldStamps, _ other: FieldReading, _ second: FieldStamps) {
         self.name = name
-        let sides = [(one, first), (other, second)]
+        let sides = [(one, first), (other, second)].map { ($0, $1, shown: SetMerge.members(of: $0.value)) }
         stamp = max(one.stamp, other.stamp)
         isObject = sides.contains { $0.0.value?.members != nil }
         let prefix = name + "/"
         var members = Set<String>()
-        for (reading, stamps) in sides {
-            members.formUnion(SetMerge.members(of: reading.value))
+        for (_, stamps, shown) in sides {
+            members.formUnion(shown)
             for key in stamps.named.keys where key.hasPrefix(prefix) {
                 members.insert(String(key.dropFirst(prefix.count)))
             }
         }
         for member in members {
-            for (reading, stamps) in sides {
+            for (reading, stamps, all) in sides {
                 let stamp = stamps.named[prefix + member] ?? reading.stamp
-                let isThere = SetMerge.members(of: reading.value).contains(member)
+                let shown = all.firstIndex(of: member).map { all[$0] }
                 if let known = self.stamps[member], known > stamp { continue }
                 // Between equal stamps a member that is there wins.
-                present[member] = isThere || (self.stamps[member] == stamp && present[member] == true)
+                let before = self.stamps[member] == stamp ? present[member] : nil
+                present[member] = before.flatMap { before in shown.map { .lowerSpelling(before, $0) } } ?? before ?? shown
                 self.stamps[member] = stamp
             }
         }
@@ -39,7 +41,7 @@ struct SetMerge {
 
     /// The members that are there, as the field's value; nil where there are none.
     var value: JSONValue? {
-        let members = present.filter(\.value).keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let members = present.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard !members.isEmpty else { return nil }
         if isObject { return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })) }
         return .array(members.map { .string($0) })

@@ -20,12 +20,12 @@ extension StampedContent {
             let other = FieldReading(name, fields.right[name], right.stamps, rules)
             if rules.fields[name] == .set {
                 let set = SetMerge(name, one, left.stamps, other, right.stamps)
-                merged[name] = set.value
+                merged[name.spelling(one, other, fields)] = set.value
                 stamps.set(name, set.stamp, value: set.value, rules)
                 stamps.named.merge(set.members(over: stamps.stamp(of: name, value: set.value, rules))) { _, new in new }
             } else {
                 let winner = FieldReading.merged(one, other, rules.fields[name] ?? .last)
-                merged[name] = winner.value
+                merged[name.spelling(one, other, fields)] = winner.value
                 stamps.set(name, winner.stamp, value: winner.value, rules)
             }
         }
@@ -41,6 +41,23 @@ extension StampedContent {
         guard rules.defaults.isEmpty || left.content == right.content else { return nil }
         return left.stamps.common < right.stamps.common ? right : left
     }
+}
+
+extension String {
+    /// How a field is spelled that both sides may compose otherwise: as on the side whose value counts, and between equal ones
+    /// by the lower bytes.
+    fileprivate func spelling(
+        _ one: FieldReading, _ other: FieldReading, _ fields: (left: [String: JSONValue], right: [String: JSONValue])
+    ) -> String {
+        if isASCII { return self }
+        let left = fields.left.index(forKey: self).map { fields.left[$0].key }
+        let right = fields.right.index(forKey: self).map { fields.right[$0].key }
+        guard let left, let right else { return left ?? right ?? self }
+        if one.stamp != other.stamp { return one.stamp > other.stamp ? left : right }
+        return .lowerSpelling(left, right)
+    }
+
+    private var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }
 
 /// One side's value of a field, and its stamp.

@@ -24,6 +24,23 @@ struct ClockWrongTests {
         #expect(try waits(offset: 600_000))
     }
 
+    @Test(arguments: [1 << 42, -3_600_000] as [Int64])
+    func `what is stamped without an approval never goes ahead of either clock`(offset: Int64) throws {
+        let machine = try MachineUnderTest.live(2)
+        machine.offset = offset
+        machine.put(1, MachineUnderTest.film(1, "app's"))
+        try machine.tell(MachineUnderTest.id(1))
+        try machine.settle()
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(try machine.title(1) == "app's")
+        #expect(try machine.clock().physical <= machine.wall)
+        // A person has approved that the server's clock counts.
+        try machine.edit(MachineUnderTest.create(5, "mine"))
+        #expect(try machine.clock().physical >= UInt64(Int64(machine.wall) + min(0, offset)))
+        #expect(try offset < 0 || machine.clock().physical > machine.wall + 1 << 41)
+    }
+
     @Test func `what waits goes on waiting after a start, until the server has said its time`() throws {
         let store = try LocalStore(try StateInMemory(), identity: "here", newNode: NodeID(1))
         func waits(offset: Int64, isKnown: Bool) throws -> Bool {

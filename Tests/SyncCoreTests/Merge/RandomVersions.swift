@@ -24,7 +24,7 @@ struct RandomVersions {
 
     private static let values: [String: [JSONValue]] = [
         "title": ["A", "B", "C"], "hasWatched": [false, true], "rating": [0, 1, 2, 2.5, "x"], "first": [1, 2, "y"],
-        "tags": [["a"], ["b", "a"], ["a", "c"], ["c"], [""], ["a/b", "_"], ["0", "1"]], "note": ["n"],
+        "\u{E9}": [1, 2, "\u{E9}", "e\u{301}"], "tags": [["\u{E9}"], ["e\u{301}", "a"], ["a"], ["b", "a"], ["a", "c"], ["c"], [""], ["a/b", "_"], ["0", "1"]], "note": ["n"],
     ]
 
     mutating func stamp() -> Stamp {
@@ -37,11 +37,13 @@ struct RandomVersions {
         var stamps = FieldStamps(common)
         for name in RandomVersions.values.keys.sorted() {
             let own = rules.byRecord || random.chance(50) ? nil : random.chance(10) ? Stamp.zero : stamp()
-            if !random.chance(20) { fields[name] = random.pick(RandomVersions.values[name] ?? []) }
+            // One name may be composed in two ways.
+            let spelled = name == "\u{E9}" && random.chance(50) ? "e\u{301}" : name
+            if !random.chance(20) { fields[spelled] = random.pick(RandomVersions.values[name] ?? []) }
             if let own { stamps.named[name] = own }
         }
         if rules.fields["tags"] == .set {
-            for member in ["a", "b", "c", "a/b", "", "_", "%", "0", "1", "2"] where random.chance(30) {
+            for member in ["a", "b", "c", "\u{E9}", "a/b", "", "_", "%", "0", "1", "2"] where random.chance(30) {
                 stamps.named["tags/" + member] = stamp()
             }
         }
