@@ -33,7 +33,8 @@ struct SetMerge {
                 if let known = self.stamps[member], known > stamp { continue }
                 // Between equal stamps a member that is there wins.
                 let before = self.stamps[member] == stamp ? present[member] : nil
-                present[member] = before.flatMap { before in shown.map { .lowerSpelling(before, $0) } } ?? before ?? shown
+                present[member] =
+                    before.flatMap { before in shown.map { .lowerSpelling(before, $0) } } ?? before ?? shown
                 self.stamps[member] = stamp
             }
         }

@@ -24,7 +24,10 @@ struct RandomVersions {
 
     private static let values: [String: [JSONValue]] = [
         "title": ["A", "B", "C"], "hasWatched": [false, true], "rating": [0, 1, 2, 2.5, "x"], "first": [1, 2, "y"],
-        "\u{E9}": [1, 2, "\u{E9}", "e\u{301}"], "tags": [["\u{E9}"], ["e\u{301}", "a"], ["a"], ["b", "a"], ["a", "c"], ["c"], [""], ["a/b", "_"], ["0", "1"]], "note": ["n"],
+        "\u{E9}": [1, 2, "\u{E9}", "e\u{301}"],
+        "tags": [
+            ["\u{E9}"], ["e\u{301}", "a"], ["a"], ["b", "a"], ["a", "c"], ["c"], [""], ["a/b", "_"], ["0", "1"],
+        ], "note": ["n"],
     ]
 
     mutating func stamp() -> Stamp {
