@@ -17,6 +17,11 @@ import Testing
             ])
     }
 
+    @Test func `a plugin may ask for a day's rest at most`() {
+        #expect(PluginError(["code": "limited", "retryAfter": 1e300]).retryAfter == 86_400)
+        #expect(PluginError(["code": "limited", "retryAfter": .integer(.max)]).retryAfter == 86_400)
+    }
+
     @Test func `a code that is not known counts as internal, and its word is shown`() throws {
         let error = PluginError(["code": "outOfPaper", "message": "tray 2", "field": "title", "retryAfter": -1])
         #expect(error == PluginError(.internal, "outOfPaper: tray 2", field: "title"))

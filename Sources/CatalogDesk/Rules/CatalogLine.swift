@@ -95,7 +95,7 @@ struct CatalogLine: Sendable {
         failures += 1
         lastError = error
         switch error.code {
-        case .limited: limitedUntil = error.retryAfter.map { now + UInt64(max(1, $0)) * 1_000 } ?? dayEnds
+        case .limited: limitedUntil = error.retryAfter.map { now + UInt64(min(max(1, $0), 86_400)) * 1_000 } ?? dayEnds
         case .unavailable: breaker.failed(at: now)
         // It has answered.
         default: breaker.succeeded()

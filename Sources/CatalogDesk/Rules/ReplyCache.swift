@@ -30,7 +30,7 @@ struct ReplyCache: Sendable {
 
     mutating func put(_ reply: Reply, for question: Question, validator: String?, maxAge: Int?, at now: UInt64) {
         remove(question)
-        let age = maxAge.map { min(UInt64(max(0, $0)) * 1_000, ReplyCache.longestAge) } ?? ReplyCache.usualAge
+        let age = maxAge.map { min(UInt64(max(0, $0)), ReplyCache.longestAge / 1_000) * 1_000 } ?? ReplyCache.usualAge
         uses += 1
         entries[question] = (Entry(reply: reply, validator: validator, freshUntil: now + age), uses)
         weight += reply.weight

@@ -54,11 +54,11 @@ package struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// A number that is not negative.
+    /// A number that is not negative, a day at most.
     fileprivate var seconds: Double? {
         switch self {
-        case .integer(let value) where value >= 0: Double(value)
-        case .number(let value) where value >= 0: value
+        case .integer(let value) where value >= 0: min(Double(value), 86_400)
+        case .number(let value) where value >= 0: min(value, 86_400)
         default: nil
         }
     }

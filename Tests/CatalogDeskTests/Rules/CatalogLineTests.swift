@@ -42,6 +42,7 @@ struct CatalogLineTests {
     @Test(
         arguments: [
             (CatalogError(.limited, "slow down", retryAfter: 7), 7_000), (CatalogError(.limited, "a day"), 9_000),
+            (CatalogError(.limited, "never", retryAfter: Int.max), 86_400_000),
         ]
             as [(CatalogError, UInt64)])
     func `a limited source is left alone`(error: CatalogError, until: UInt64) throws {
@@ -73,6 +74,14 @@ struct CatalogLineTests {
         var line = line()
         _ = line.failed(Self.question, CatalogError(.cancelled, "nobody waits"), at: 0, dayEnds: 0)
         #expect(line.failures == 0 && line.lastError == nil)
+    }
+
+    @Test func `an answer that is said to last for ever is fresh for six hours`() {
+        var line = line()
+        _ = line.answered(Self.question, CatalogReading(Self.page, maxAge: Int.max), at: 0)
+        let fresh = CatalogLine.Step.answer(Answered(reply: Self.page))
+        #expect(line.step(for: Self.question, anew: false, at: 21_599_999) == fresh)
+        #expect(line.step(for: Self.question, anew: false, at: 21_600_000) != fresh)
     }
 
     @Test func `the cache drops what was not used for longest`() {

@@ -101,6 +101,15 @@ import Testing
         }
     }
 
+    @Test func `a token of an endless life is used`() async throws {
+        try await acting([Self.token("t1", life: .max)]) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, server in
+            _ = try await remote.keys(in: movies)
+            #expect(server.requests.last?.query.contains("auth=t1") == true)
+        }
+    }
+
     @Test func `a refused token is renewed at once, however young it is`() async throws {
         try await acting([Self.token("t1"), Self.token("t2")]) { request, line in
             let isOld = request.query.contains("auth=t1")

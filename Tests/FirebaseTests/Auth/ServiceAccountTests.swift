@@ -57,6 +57,26 @@ import Testing
         }
     }
 
+    @Test func `a token of an endless life is used, also for a stream`() async throws {
+        let tokens = TokenService(lifetime: .max)
+        try await withServiceAccount(tokens) { request, line in
+            guard request.header("Accept") == ["text/event-stream"] else {
+                return try await line.reply(200, [:], "null")
+            }
+            try await line.beginStream()
+            try await line.send(StreamTests.put("/", "null"))
+            try await Task.sleep(for: .milliseconds(200))
+            throw ScriptedServer.HangUp()
+        } _: { remote, _ in
+            _ = try await remote.keys(in: movies)
+            try await withListener(remote) { listening in
+                #expect(try await listening.next(2) == StreamTests.empty)
+                #expect(try await listening.end().code == .streamEnded)
+            }
+            #expect(tokens.count == 1)
+        }
+    }
+
     @Test func `a young token is not renewed because of a refusal`() async throws {
         let tokens = TokenService()
         try await withServiceAccount(tokens) { _, line in

@@ -8,6 +8,8 @@ import Testing
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199_000), ("Fri, 01 Mar 2024 00:00:00 GMT", 1_709_251_200_000),
             ("Wed, 31 Dec 2025 12:00:00 GMT", 1_767_182_400_000), ("", nil), ("yesterday", nil),
+            ("Sun, 9223372036854775807 Nov 1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 9223372036854775807:49:37 GMT", nil), ("Sun, 06 Nov 1994 24:00:00 GMT", nil),
             ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
         ] as [(String, Int64?)])
     func `an HTTP date is milliseconds since 1970`(text: String, expected: Int64?) {

@@ -63,7 +63,7 @@ struct FirebaseAccounts: RemoteAccounts {
         guard let uid = answer["user_id"]?.text, let text = answer["id_token"]?.text else {
             throw AccountError(.offline, "\(places.tokens) gave an answer without user_id and id_token")
         }
-        let life = Duration.seconds(max(0, answer["expires_in"]?.text.flatMap { Int64($0) } ?? 3600))
+        let life = AccessToken.life(seconds: answer["expires_in"]?.text.flatMap { Int64($0) })
         let token = AccessToken(
             text: text, obtained: asked, renewal: asked + life * FirebaseAccounts.useOfLife, expires: asked + life)
         let next = answer["refresh_token"]?.text ?? refreshToken

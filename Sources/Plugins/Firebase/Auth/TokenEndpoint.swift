@@ -49,7 +49,7 @@ struct TokenEndpoint: Sendable {
                     + words.joined(separator: ": "))
             throw RemoteError([400, 401, 403].contains(status) ? .unauthorized : .unavailable, message)
         }
-        let lifetime = Duration.seconds(max(0, answer["expires_in"]?.whole ?? 3600))
+        let lifetime = AccessToken.life(seconds: answer["expires_in"]?.whole)
         logger.debug("A new access token is here.", metadata: ["event": "credential.obtained"])
         let expires = obtained + lifetime
         return AccessToken(

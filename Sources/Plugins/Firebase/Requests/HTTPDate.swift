@@ -9,7 +9,8 @@ enum HTTPDate {
             return nil
         }
         let clock = words[4].split(separator: ":").compactMap { Int64($0) }
-        guard clock.count == 3, let day = Int64(words[1]), let year = Int64(words[3]), (1970...9999).contains(year)
+        guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2]),
+            let day = Int64(words[1]), (1...31).contains(day), let year = Int64(words[3]), (1970...9999).contains(year)
         else {
             return nil
         }
