@@ -22,6 +22,11 @@ extension Transaction {
         return raised.number
     }
 
+    package func setReason(_ reason: String, ofHold number: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE hold SET reason = ? WHERE number = ?").execute(arguments: [reason, number])
+        effects.holdsChanged = true
+    }
+
     package func removeHold(_ number: Int64) throws {
         anyHeldCached = nil
         try db.cachedStatement(sql: "DELETE FROM held WHERE hold = ?").execute(arguments: [number])

@@ -68,6 +68,8 @@ package protocol RecordBook: AnyObject {
     func hold(_ number: Int64) throws -> Hold?
     /// Raises a hold and gives its number.
     func raise(_ hold: Hold) throws -> Int64
+    /// Says anew why a hold waits; it stays the same one.
+    func setReason(_ reason: String, ofHold number: Int64) throws
     /// Whether any hold names a record at all: most of the time none does.
     func anyHeld() throws -> Bool
     /// What holds name this record, in the order it happened.

@@ -3,7 +3,8 @@ package import SyncModel
 /// This machine's clock and the server's differ by more than `clock.maxAhead`: edits wait. Ends by itself when they agree
 /// again.
 package struct ClockWrong: HoldRule {
-    /// Raises the hold, or ends it, as the clocks are now.
+    /// Raises the hold, or ends it, as the clocks are now. One that waits tells how far apart they are now, but is not
+    /// written anew for a little more or less.
     ///
     /// - Parameter serverIsKnown: whether the server has said what time it has, since the start: until then a hold stays.
     /// - Returns: whether edits must wait.
@@ -18,13 +19,30 @@ package struct ClockWrong: HoldRule {
             return false
         }
         if try book.isNoted(accepted) { return false }
-        if waiting == nil {
-            let side = time.offset < 0 ? "ahead of" : "behind"
-            let reason = "this machine's clock is \(Span(milliseconds: time.offset.magnitude)) \(side) the server's"
-            _ = try book.raise(Hold(.clockWrong, .journal, reason: reason, since: time.wall))
+        if let waiting {
+            guard try isOther(time.offset, in: book) else { return true }
+            try book.setReason(reason(time.offset), ofHold: waiting.number)
+        } else {
+            _ = try book.raise(Hold(.clockWrong, .journal, reason: reason(time.offset), since: time.wall))
         }
+        try book.setText(told, String(time.offset))
         return true
     }
+
+    private static func reason(_ offset: Int64) -> String {
+        let side = offset < 0 ? "ahead of" : "behind"
+        return "this machine's clock is \(Span(milliseconds: offset.magnitude)) \(side) the server's"
+    }
+
+    /// Whether the difference that the hold tells is of the other side, or wrong by more than a quarter.
+    private static func isOther(_ offset: Int64, in book: some RecordBook) throws -> Bool {
+        guard let last = try book.text(told).flatMap({ Int64($0) }), (last < 0) == (offset < 0) else { return true }
+        let (less, more) = (min(last.magnitude, offset.magnitude), max(last.magnitude, offset.magnitude))
+        return more - less > last.magnitude / 4
+    }
+
+    /// The server's time minus this machine's that the hold tells, in milliseconds.
+    private static let told = "clock.told"
 
     /// How long to wait before the server is asked for the time again, in milliseconds: 5 s at first, then twice as long each
     /// time, up to a minute.

@@ -93,6 +93,10 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
         return raised.number
     }
 
+    package func setReason(_ reason: String, ofHold number: Int64) throws {
+        for index in allHolds.indices where allHolds[index].number == number { allHolds[index].template = reason }
+    }
+
     package func removeHold(_ number: Int64) throws { allHolds.removeAll { $0.number == number } }
 
     private func isStillHeld(_ entry: HeldRecord) -> Bool {

@@ -41,6 +41,31 @@ struct ClockWrongTests {
         #expect(try offset < 0 || machine.clock().physical > machine.wall + 1 << 41)
     }
 
+    @Test func `the hold tells how far apart the clocks are now, and stays the same`() throws {
+        let store = try LocalStore(try StateInMemory(), identity: "here", newNode: NodeID(1))
+        func hold(offset: Int64) throws -> (reason: String, number: Int64, isNews: Bool) {
+            let commit = try store.writeNow { book in
+                let time = StampPolicy(wall: 1 << 40, offset: offset, maxAhead: 60_000)
+                _ = try ClockWrong.check(time, serverIsKnown: true, in: book)
+                return (try book.holds(), book.effects.holdsChanged)
+            }.result
+            let hold = try #require(commit.0.first)
+            return (hold.reason, hold.number, commit.1)
+        }
+        let (day, machine): (Int64, String) = (86_400_000, "this machine's clock is")
+        let first = try hold(offset: -9 * day)
+        #expect(first.reason == "\(machine) 9 days ahead of the server's" && first.isNews)
+        let near = try hold(offset: -11 * day)
+        #expect(near.reason == first.reason && !near.isNews)
+        let far = try hold(offset: -4_000 * day)
+        #expect(far.reason == "\(machine) 10 years ahead of the server's" && far.isNews)
+        let less = try hold(offset: -2_000 * day)
+        #expect(less.reason == "\(machine) 5 years ahead of the server's")
+        let behind = try hold(offset: 2_000 * day)
+        #expect(behind.reason == "\(machine) 5 years behind the server's" && behind.isNews)
+        #expect(behind.number == first.number)
+    }
+
     @Test func `what waits goes on waiting after a start, until the server has said its time`() throws {
         let store = try LocalStore(try StateInMemory(), identity: "here", newNode: NodeID(1))
         func waits(offset: Int64, isKnown: Bool) throws -> Bool {
