@@ -88,6 +88,20 @@ import Testing
         }
     }
 
+    @Test func `an answer of the token service that is too large names its own limit`() async throws {
+        let key = try ServiceKey.shared.get()
+        try await withServer { _, line in
+            try await line.reply(200, [:], String(repeating: " ", count: (1 << 20) + 1))
+        } _: { server in
+            let credential = FirebaseCredential.serviceAccount(json: key.file(tokensFrom: server.url))
+            try await withRemote(server.url, { $0.credential = credential }) { remote in
+                let error = try await remoteError { _ = try await remote.keys(in: movies) }
+                #expect(error.code == .tooLarge)
+                #expect(error.message == "the answer of \(server.url)/token is larger than 1 MiB")
+            }
+        }
+    }
+
     @Test(arguments: [(400, RemoteError.Code.unauthorized), (503, .unavailable)])
     func `a token that can't be had says why`(status: Int, code: RemoteError.Code) async throws {
         let key = try ServiceKey.shared.get()

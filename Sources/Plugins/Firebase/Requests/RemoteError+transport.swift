@@ -18,11 +18,17 @@ extension RemoteError {
         case is NIOSSLError, is NIOSSLExtraError: return encryption(error, at: place)
         case let error as IOError where notConnected.contains(error.errnoCode):
             return RemoteError(.unreachable, "no connection to \(place): \(line(error))")
-        case is NIOTooManyBytesError:
-            return RemoteError(.tooLarge, "the answer of \(place) is larger than 256 MiB")
+        case let error as NIOTooManyBytesError:
+            let limit = error.maxBytes.map { "larger than \(size($0))" } ?? "too large"
+            return RemoteError(.tooLarge, "the answer of \(place) is \(limit)")
         default:
             return RemoteError(.outcomeUnknown, "the connection to \(place) broke: \(line(error))")
         }
+    }
+
+    /// A limit in words: `256 MiB`, `100 bytes`.
+    private static func size(_ bytes: Int) -> String {
+        bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
     }
 
     /// ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: these come before a connection exists.
