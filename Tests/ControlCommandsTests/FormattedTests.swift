@@ -16,6 +16,14 @@ struct FormattedTests {
 
     @Test(
         arguments: [
+            (.zero, "0"), (.milliseconds(250), "0.25"), (.milliseconds(32_999), "33"), (.milliseconds(12_500), "12.5"),
+        ] as [(Duration, String)])
+    func `how long something took is rounded`(time: Duration, expected: String) {
+        #expect(time.roundedText == expected)
+    }
+
+    @Test(
+        arguments: [
             (0, "now"), (999, "now"), (-999, "now"), (1_000, "1 s ago"), (59_999, "59 s ago"), (60_000, "1 min ago"),
             (7_200_000, "2 h ago"), (172_800_000, "2 days ago"), (-5_000, "in 5 s"),
         ] as [(Int64, String)])

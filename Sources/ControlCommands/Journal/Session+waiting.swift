@@ -86,7 +86,7 @@ struct EditOutcome {
         case .unread, .pending:
             return CommandFailure(
                 .tryAgain,
-                "the edit is in the journal, but the remote did not have it after \(waited.secondsText) s\(reason)")
+                "the edit is in the journal, but the remote did not have it after \(waited.roundedText) s\(reason)")
         }
     }
 }

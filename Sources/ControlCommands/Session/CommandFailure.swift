@@ -95,7 +95,7 @@ struct CommandFailure: Error, Hashable {
     /// Whoever listens has not done within `limit` what was asked.
     static func late(at socket: String, _ limit: Duration) -> CommandFailure {
         var failure = CommandFailure(
-            .notRunning, "the daemon at \(socket) did not answer within \(limit.secondsText) s; see its log")
+            .notRunning, "the daemon at \(socket) did not answer within \(limit.roundedText) s; see its log")
         failure.word = silence
         return failure
     }

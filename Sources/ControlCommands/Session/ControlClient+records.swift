@@ -74,6 +74,17 @@ extension Duration {
     /// The seconds as digits, with a fraction only where there is one.
     var secondsText: String {
         let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
-        return Int64(exactly: seconds).map(String.init) ?? String(seconds)
+        return Duration.digits(seconds)
+    }
+
+    /// The seconds for people: whole ones, or tenths; below one second thousandths.
+    var roundedText: String {
+        let seconds = self / .seconds(1)
+        let parts = seconds < 1 ? 1_000.0 : 10
+        return Duration.digits((seconds * parts).rounded() / parts)
+    }
+
+    private static func digits(_ seconds: Double) -> String {
+        Int64(exactly: seconds).map(String.init) ?? String(seconds)
     }
 }

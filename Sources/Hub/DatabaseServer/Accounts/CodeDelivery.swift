@@ -72,7 +72,7 @@ final class CodeDelivery: Sendable {
                 group.addTask { try await CodeDelivery.end(of: command, code.request.rawValue, told: text) }
                 group.addTask {
                     try await Task.sleep(for: CodeDelivery.patience)
-                    return "it took longer than \(CodeDelivery.patience)"
+                    return "it took longer than \(CodeDelivery.patience.components.seconds) s"
                 }
                 defer { group.cancelAll() }
                 return try await group.next() ?? nil
