@@ -81,8 +81,8 @@ package enum LocalKeys {
     package static let codesTo = SettingKey.path(
         "local.codesTo",
         """
-        A program that hands on codes for e-mail addresses, which are written into the log otherwise. It gets the kind of \
-        the code as argument and the rest as JSON on standard input.
+        A program that hands on codes for e-mail addresses, which otherwise reach nobody; with `local.emulator` they are \
+        in the log. It gets the kind of the code as argument and the rest as JSON on standard input.
         """
     ).example("/usr/local/lib/mail-code").restartName(section)
 

@@ -7,7 +7,7 @@ internal import SyncModel
 internal import Synchronization
 internal import SystemPackage
 
-/// Hands codes on: to a program, or where there is none to the log.
+/// Hands codes on: to a program, or at an emulator to the log.
 final class CodeDelivery: Sendable {
     /// So many wait for the program; of more the oldest ones are dropped.
     private static let queue = 1000
@@ -17,6 +17,7 @@ final class CodeDelivery: Sendable {
     private static let shown = 1000
 
     private let command: String?
+    private let showsCodes: Bool
     private let logger: Logger
     private let stream: AsyncStream<IssuedCode>
     private let waiting: AsyncStream<IssuedCode>.Continuation
@@ -27,6 +28,7 @@ final class CodeDelivery: Sendable {
         self.command = command
         self.logger = logger
         (stream, waiting) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(CodeDelivery.queue))
+        showsCodes = keepsSent
         kept = keepsSent ? Mutex([]) : nil
     }
 
@@ -43,13 +45,21 @@ final class CodeDelivery: Sendable {
             waiting.yield(code)
             return
         }
-        logger.notice(
-            "A code for an address",
-            metadata: [
-                "event": "account.code", "request": "\(code.request.rawValue)", "email": "\(code.email)",
-                "code": "\(code.code)", "link": "\(code.link)",
-            ])
+        var metadata: Logger.Metadata = [
+            "event": "account.code", "request": "\(code.request.rawValue)", "email": "\(code.email)",
+        ]
+        // Whoever has the code has the account: only an emulator, which protects none, may show it.
+        if showsCodes {
+            metadata["code"] = "\(code.code)"
+            metadata["link"] = "\(code.link)"
+        }
+        logger.notice("\(showsCodes ? "A code for an address" : CodeDelivery.advice)", metadata: metadata)
     }
+
+    private static let advice = """
+        A code for an address went nowhere: give --codes-to PROGRAM (local.codesTo), or get a link as an administrator, by \
+        accounts:sendOobCode with returnOobLink
+        """
 
     /// Forgets what was sent.
     func clear() { kept?.withLock { $0 = [] } }
