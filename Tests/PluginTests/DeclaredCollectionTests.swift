@@ -69,6 +69,19 @@ struct DeclaredCollectionTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["a", ""], "has an empty text in its list: leave it out"),
+            (["", 1], "has a number in its list, which may only have texts"),
+            (["a": false], "is an object, not a list of texts"), ("a", "is a string, not a list of texts"),
+        ] as [(JSONValue, String)])
+    func `says what a list of texts may not have`(tags: JSONValue, words: String) throws {
+        let books = try Self.declared("books", Self.books)
+        #expect { try books.validated(["title": "Emma", "tags": tags]) } throws: {
+            $0 as? Defect == Defect(.invalidValue, "\"tags\" \(words)")
+        }
+    }
+
     /// What either reading makes of the same fields.
     private static func outcomes(
         _ plugin: any CollectionPlugin, _ fields: [String: JSONValue]

@@ -90,10 +90,20 @@ extension FieldDeclaration {
             if Day.isOne(text) { return value }
             throw Defect(.invalidValue, "\"\(name)\" is \"\(text.prefix(40))\", not \(kind.words)")
         case (.texts, .array(let members)) where members.allSatisfy({ $0.text?.isEmpty == false }): return value
+        case (.texts, .array(let members)):
+            throw Defect(.invalidValue, "\"\(name)\" \(FieldDeclaration.fault(of: members))")
         case (.texts, .object(let members)) where members.values.allSatisfy({ $0 == true }): return value
         default: break
         }
         throw Defect(.invalidValue, "\"\(name)\" is \(value.kind), not \(kind.words)")
+    }
+
+    /// Why a list is none of texts.
+    private static func fault(of members: [JSONValue]) -> String {
+        guard let other = members.first(where: { $0.text == nil }) else {
+            return "has an empty text in its list: leave it out"
+        }
+        return "has \(other.kind) in its list, which may only have texts"
     }
 
     private func checkLimits(_ value: JSONValue, _ name: String) throws(Defect) {
