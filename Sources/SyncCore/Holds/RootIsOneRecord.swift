@@ -36,7 +36,10 @@ struct RootIsOneRecord: HoldRule {
     }
 
     func rejection(of hold: Hold) -> String {
-        "keeps these records, writes them to the remote again, and removes the stray keys there"
+        """
+        keeps these records, writes them to the remote again, and removes the stray keys there; where records stand beside \
+        them only those that a record surely has: the others stay, in quarantine
+        """
     }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {

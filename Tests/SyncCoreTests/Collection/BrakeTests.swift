@@ -128,6 +128,12 @@ struct BrakeTests {
 
     // MARK: rootIsOneRecord
 
+    @Test func `a reject says which stray keys it leaves`() {
+        let hold = Hold(.rootIsOneRecord, .pull, reason: "a reason", since: 0)
+        let words = HoldKind.rootIsOneRecord.rule.rejection(of: hold)
+        #expect(words.contains("only those that a record surely has: the others stay, in quarantine"))
+    }
+
     @Test(arguments: [true, false])
     func `where an app has written one film over all others nothing is pushed before a decision`(isApproved: Bool)
         throws
