@@ -31,13 +31,30 @@ extension SyncEngine: ControlService {
         while true {
             let reply = syncReply(journalEnd: end)
             let left = ContinuousClock.now.duration(to: deadline)
-            if reply.done || wait == nil || left <= .zero { return reply }
+            if reply.done || wait == nil || left <= .zero {
+                let refused = try await reply.pending > 0 ? refusals() : [:]
+                return refused.isEmpty ? reply : syncReply(journalEnd: end, refusals: refused)
+            }
             try Task.checkCancellation()
             await waitForProgress(timeout: min(left, .milliseconds(250)))
         }
     }
 
-    private func syncReply(journalEnd: UInt64?) -> SyncReply {
+    /// The items of the quarantine because of which records are pending.
+    private func refusals() async throws -> [CollectionID: [Int64]] {
+        guard context.status.current.quarantined > 0 else { return [:] }
+        return try await context.store.read { transaction in
+            var numbers: [CollectionID: [Int64]] = [:]
+            let items = try transaction.quarantined(after: 0, limit: QuarantinedItem.mostOfOneSource)
+            for item in items where item.source != .journal {
+                guard let key = item.key, try transaction.record(key).standing.pending == .blocked else { continue }
+                numbers[key.collection, default: []].append(item.number)
+            }
+            return numbers
+        }
+    }
+
+    private func syncReply(journalEnd: UInt64?, refusals: [CollectionID: [Int64]] = [:]) -> SyncReply {
         let facts = context.status.current
         let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
         var reasons = facts.standstill
@@ -52,9 +69,7 @@ extension SyncEngine: ControlService {
         reasons += Set(streams.map { "the stream of \($0.key.collection) is \($0.value.rawValue)" }).sorted()
         reasons += collections.compactMap(\.silence)
         for (collection, counts) in facts.counts where counts.pending > 0 {
-            let refused =
-                counts.quarantined > 0 ? "; \(counts.quarantined) are in quarantine: see moviesync quarantine" : ""
-            reasons.append("\(counts.pending) \(collection) are pending\(refused)")
+            reasons.append(SyncEngine.pendingWords(collection, counts, refusals[collection] ?? []))
         }
         for (collection, count) in facts.unconfirmed where count > 0 {
             reasons.append("\(count) \(collection) are being compared with the remote")
@@ -64,6 +79,21 @@ extension SyncEngine: ControlService {
         // Nothing is left to do for these, and nobody knows that both sides have the same.
         if done { reasons = facts.counts.filter { $1.quarantined > 0 }.map(SyncEngine.quarantineWords).sorted() }
         return SyncReply(done: done, pending: pending, reasons: reasons)
+    }
+
+    /// - Parameter items: the numbers of what in the quarantine keeps records from being pushed.
+    private static func pendingWords(
+        _ collection: CollectionID, _ counts: CollectionCounts, _ items: [Int64]
+    ) -> String {
+        let pending = "\(counts.pending) \(collection) are pending"
+        guard let first = items.first else {
+            let others = "; \(counts.quarantined) are in quarantine: see moviesync quarantine"
+            return counts.quarantined > 0 ? pending + others : pending
+        }
+        let numbers = items.prefix(8).map(String.init).joined(separator: ", ") + (items.count > 8 ? ", …" : "")
+        let (noun, verb) = items.count == 1 ? ("item", "keeps") : ("items", "keep")
+        let what = "\(noun) \(numbers) of the quarantine \(verb) them back"
+        return "\(pending); \(what): see moviesync quarantine show \(first)"
     }
 
     private static func quarantineWords(_ collection: CollectionID, _ counts: CollectionCounts) -> String {

@@ -58,6 +58,20 @@ import Testing
         #expect(operation.key == EngineUnderTest.key(1) && operation.fields["title"] == "Here")
     }
 
+    @Test func `what the remote refused is pending, and named with its item`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "There"], rig.stamp(of: 7))
+        try await rig.apply(.update, 1, ["title": "Here"])
+        _ = try await quarantine(item(.journal, .invalidJSON, line: "{"), in: rig)
+        var refused = item(.push, .refused, 1)
+        refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
+        let number = try await quarantine(refused, in: rig)
+        let reply = try await rig.engine.sync(wait: nil)
+        #expect(!reply.done && reply.pending == 1)
+        let words = "1 movies are pending; item \(number) of the quarantine keeps them back"
+        #expect(reply.reasons.contains("\(words): see moviesync quarantine show \(number)"))
+    }
+
     @Test func `many items are decided together, and those that are gone are passed over`() async throws {
         let rig = try EngineUnderTest()
         var numbers: [Int64] = []
