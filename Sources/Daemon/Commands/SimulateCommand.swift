@@ -160,12 +160,18 @@ extension SimulateCommand {
     }
 
     private static func content(ofRules path: String) throws -> [UInt8] {
+        let text: [UInt8]
         do throws(SystemError) {
             let file = try ReadableFile(path: path)
-            return try file.read(at: 0, count: Int(file.identity().size))
+            text = try file.read(at: 0, count: Int(file.identity().size))
         } catch {
             throw CommandFailure(error.isPermission ? .permission : .inputOutput, "\(error); give another --rules")
         }
+        if let fault = Simulation.fault(ofRules: text) {
+            let place = "\(path):\(fault.line):\(fault.column)"
+            throw CommandFailure(.dataError, "\(place): \(fault.message); give another --rules")
+        }
+        return text
     }
 }
 

@@ -4,6 +4,18 @@ internal import JSONText
 internal import SecurityRules
 internal import SyncModel
 
+extension Simulation {
+    /// Why a text can't be read as security rules; nil where it can.
+    package static func fault(ofRules text: [UInt8]) -> (line: Int, column: Int, message: String)? {
+        do throws(RulesError) {
+            _ = try Ruleset(text)
+            return nil
+        } catch {
+            return (error.line, error.column, error.message)
+        }
+    }
+}
+
 /// The database of a run: the hub's tree and rules, without a server around them.
 final class SimulatedDatabase {
     /// Who writes; rules see it as `auth.uid`.

@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "root:x:0:0:root:/root:/bin/bash\n", "{\"movies\": {}}"])
+    func `rules that are none are refused before anything runs`(text: String) async throws {
+        try await withTemporaryFolder { folder in
+            try write(text, to: folder.appending("rules.json"))
+            let ended = try await moviesyncd(["simulate", "--steps", "3", "--rules", "rules.json"], in: folder)
+            #expect(ended.code == 65 && ended.output.isEmpty)
+            #expect(ended.errors.hasPrefix("moviesyncd: rules.json:1:"))
+            #expect(ended.errors.count { $0.isNewline } == 1)
+        }
+    }
+
     @Test func `rules that are not there are a sentence`() async throws {
         try await withTemporaryFolder { folder in
             let ended = try await moviesyncd(["simulate", "--rules", "nowhere.json"], in: folder)
