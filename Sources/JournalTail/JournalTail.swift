@@ -1,7 +1,7 @@
 internal import OperatingSystem
 internal import Synchronization
 
-/// Reads a journal as it grows, by folder watches and without ever polling.
+/// Reads a journal as it grows, by folder watches; it is not polled.
 ///
 /// Every complete line is delivered once, in order, through everything that rotation does to files; after a restart with
 /// a committed position it goes on behind the last committed line. A line without its end waits.

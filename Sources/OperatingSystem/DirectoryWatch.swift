@@ -2,12 +2,13 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Says when something happened to folders and files, without saying what, and without ever polling.
+/// Says when something happened to folders and files, without saying what.
 ///
 /// A folder that does not exist, or may not be read, is waited for at its nearest existing ancestor, step by step; one that is deleted, moved
 /// or made again is found again. Events that come close together, and events the system had no room for, are one hint:
-/// who gets one looks at everything again. Not seen are writes from another host to a network file system, and that a link among the *folders*
-/// of a path is pointed elsewhere.
+/// who gets one looks at everything again. The system does not tell that a file system is mounted over a folder, or that a link among the
+/// *folders* of a path is pointed elsewhere: for these it is looked now and then. Not seen are writes from another host to a network file
+/// system.
 package final class DirectoryWatch: Sendable {
     /// One element for all that happened since the last one was taken; ends when the watch is gone. For one reader.
     package let hints: AsyncStream<Void>
@@ -18,7 +19,10 @@ package final class DirectoryWatch: Sendable {
 
     private struct State {
         var source: (any DispatchSourceRead)?
+        var looks: (any DispatchSourceTimer)?
         var folders: [String] = []
+        /// What stood in place of each of them when they were watched.
+        var seen: [FileIdentity?] = []
         /// What each watch of the system is for.
         var folderWatches: [CInt: Place] = [:]
         /// The same of the files; one that is open stays watched, whatever its names become.
@@ -36,7 +40,8 @@ package final class DirectoryWatch: Sendable {
     private static let selfMask = IN_DELETE_SELF | IN_MOVE_SELF
     private static let fileMask = IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
 
-    package init() throws(SystemError) {
+    /// - Parameter pause: how often it is looked whether other folders stand in place of those that are watched.
+    package init(lookingEvery pause: Duration = .seconds(10)) throws(SystemError) {
         let number = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
         guard number >= 0 else {
             let failure = SystemError.last("watch folders")
@@ -60,10 +65,23 @@ package final class DirectoryWatch: Sendable {
             }
             source.activate()
             state.source = source
+            let milliseconds = Int(pause / .milliseconds(1))
+            let looks = DispatchSource.makeTimerSource(queue: queue)
+            looks.schedule(
+                deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
+                leeway: .milliseconds(milliseconds / 5))
+            looks.setEventHandler { [weak self] in self?.look() }
+            looks.activate()
+            state.looks = looks
         }
     }
 
-    deinit { state.withLock { $0.source?.cancel() } }
+    deinit {
+        state.withLock { state in
+            state.looks?.cancel()
+            state.source?.cancel()
+        }
+    }
 
     /// Watches these folders and nothing else; when it returns, whatever happens in them from now on is a hint.
     ///
@@ -98,7 +116,26 @@ package final class DirectoryWatch: Sendable {
     /// Makes one more hint, as if something had happened.
     package func hint() { continuation.yield() }
 
+    /// Watches anew where other folders stand in place of those that are watched.
+    private func look() {
+        state.withLock { state in
+            let present = DirectoryWatch.identities(of: state.folders)
+            let isSame = present.elementsEqual(state.seen) { one, other in
+                guard let one, let other else { return one == nil && other == nil }
+                return one.isSameFile(as: other)
+            }
+            guard !isSame else { return }
+            try? arm(&state)
+            continuation.yield()
+        }
+    }
+
+    private static func identities(of folders: [String]) -> [FileIdentity?] {
+        folders.map { folder in try? FileIdentity.of(path: folder) }
+    }
+
     private func arm(_ state: inout State) throws(SystemError) {
+        state.seen = DirectoryWatch.identities(of: state.folders)
         var wanted: [CInt: Place] = [:]
         var nearest: [String] = []
         for folder in state.folders {

@@ -65,6 +65,20 @@ import Testing
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `another folder under the same path is found, though the system does not tell of it`() async throws {
+        for name in ["a", "a/b", "c", "c/b"] { mkdir(folder(name), 0o755) }
+        symlink(folder("a"), folder("link"))
+        symlink(folder("c"), folder("next"))
+        let watch = try DirectoryWatch(lookingEvery: .milliseconds(50))
+        var hints = watch.hints.makeAsyncIterator()
+        try watch.watch(folders: [folder("link/b")])
+        rename(folder("next"), folder("link"))
+        #expect(await hints.next() != nil)
+        try write("x", to: folder("c/b/file"))
+        #expect(await hints.next() != nil)
+    }
+
+    @Test(.inTurn, .timeLimit(.minutes(1)))
     func `whether other places are watched is told`() async throws {
         let watch = try DirectoryWatch()
         var hints = watch.hints.makeAsyncIterator()
