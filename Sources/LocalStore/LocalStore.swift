@@ -23,6 +23,8 @@ package final class LocalStore: Sendable {
     let log: LogSynchronizer?
     /// Where the database is.
     package let path: String
+    /// The file that is open; nil for a state in memory.
+    private let file: FileIdentity?
     /// This node's id: new whenever its state is new, restored, or on another machine.
     package let node: NodeID
     /// The number of this run: one more than that of the run before.
@@ -50,6 +52,7 @@ package final class LocalStore: Sendable {
             try LocalStore.check(path)
             CleanClose.forget(path)
             database = try LocalStore.opened(path, checkpointer)
+            file = try? FileIdentity.of(path: path)
             let log = synchronize.map { LogSynchronizer($0) } ?? LogSynchronizer(path: path)
             self.log = log
             let identity = StateIdentity(path: path).text
@@ -100,6 +103,7 @@ package final class LocalStore: Sendable {
         path = StateInMemory.name
         lock = nil
         log = nil
+        file = nil
         database = state.queue
         do {
             let opening = try state.queue.write { db in try Opening.run(db, identity, newNode: newNode) }
@@ -110,6 +114,17 @@ package final class LocalStore: Sendable {
             nodeBegan = opening.began
         } catch {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Whether the file at ``path`` is the one that is open: where it was deleted, or another one was put there, what is
+    /// written is lost with this process. Also true where that can't be seen.
+    package var isInPlace: Bool {
+        guard let file else { return true }
+        do throws(SystemError) {
+            return try FileIdentity.of(path: path).isSameFile(as: file)
+        } catch {
+            return !error.isMissing
         }
     }
 

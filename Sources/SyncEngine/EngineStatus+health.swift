@@ -42,7 +42,7 @@ extension EngineStatus.Facts {
     var state: StatusSnapshot.State {
         if stopping { return .stopping }
         if !journalWatched { return .starting }
-        if storeError != nil || journal.lastError != nil || trouble != nil { return .degraded }
+        if storeError != nil || journal.lastError != nil || !misplaced.isEmpty || trouble != nil { return .degraded }
         if !paused.isEmpty { return .paused }
         return journal.waitsFor != nil || !holds.isEmpty ? .degraded : .running
     }
@@ -75,7 +75,7 @@ extension EngineStatus.Facts {
     }
 
     private var failures: [String] {
-        standstill + holds.map { "hold \($0.number) (\($0.word)): \($0.reason): see moviesync holds" }
+        standstill + misplaced + holds.map { "hold \($0.number) (\($0.word)): \($0.reason): see moviesync holds" }
     }
 
     private func warnings(now: Int64) -> [String] {

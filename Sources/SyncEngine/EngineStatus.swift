@@ -43,6 +43,8 @@ final class EngineStatus: Sendable {
         /// Journal lines and entries of the remote taken since the start.
         var entriesIngested = 0
         var storeError: String?
+        /// What is gone from its place, in words.
+        var misplaced: [String] = []
         var feedError: String?
         /// Whose token in the configuration does not hold, in words.
         var endedSessions: [String] = []

@@ -1,4 +1,6 @@
 internal import LocalStore
+internal import Logging
+internal import OperatingSystem
 internal import SyncCore
 internal import SyncModel
 
@@ -40,6 +42,39 @@ extension SyncEngine {
                 try? await context.commit(isShort: true) { try $0.setText("state.probed", now) }
             }
         }
+    }
+
+    /// Looks now and then whether the state and the journal's folder are still in their places, and tells the status; runs
+    /// until cancelled.
+    func runPlaces() async {
+        while !Task.isCancelled {
+            let (known, misplaced) = (context.status.current.misplaced, self.misplaced)
+            if misplaced != known { context.status.update { $0.misplaced = misplaced } }
+            for reason in misplaced where !known.contains(reason) {
+                context.logger.critical(
+                    "Something is gone from its place", metadata: ["event": "place.lost", "reason": "\(reason)"])
+            }
+            try? await Task.sleep(for: .seconds(10), tolerance: .seconds(2))
+        }
+    }
+
+    /// What is gone from its place, in words.
+    var misplaced: [String] {
+        var reasons: [String] = []
+        if !context.store.isInPlace {
+            reasons.append(
+                "the state \(context.store.path) is gone from its place: what is written now is lost at the next start; "
+                    + "restart moviesyncd, which reads the journal and the remote anew, or restore a backup")
+        }
+        let folder = Folder.containing(context.settings.journalPath)
+        do throws(SystemError) {
+            _ = try FileIdentity.of(path: folder)
+        } catch {
+            if error.isMissing {
+                reasons.append("the journal's folder \(folder) is gone: make it again, or restart moviesyncd")
+            }
+        }
+        return reasons
     }
 
     private static let clockLooks: Duration = .seconds(60)

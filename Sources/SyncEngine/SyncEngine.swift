@@ -137,6 +137,7 @@ package final class SyncEngine: Service {
             group.addTask { await self.runDeadlines() }
             group.addTask { await self.runClock() }
             group.addTask { await self.runStateProbe() }
+            group.addTask { await self.runPlaces() }
             group.addTask { await self.releaseMemoryAfterLoads() }
             group.addTask { await self.runWeeklyVerification() }
             group.addTask { await self.runRetries() }

@@ -1,6 +1,7 @@
 import ControlAPI
 import ControlTestSupport
 import FoundationEssentials
+import Glibc
 import OperatingSystem
 import SystemPackage
 import TestSupport
@@ -26,7 +27,18 @@ struct DoctorTests {
             (MachineRules.watches(instances: nil, watches: 1), .unknown),
             (MachineRules.journal("/j", nil, problem: nil), .ok),
             (MachineRules.journal("/j", nil, problem: "cannot open /j"), .error),
-            (MachineRules.state("/s", nil, isDaemonUp: true), .unknown),
+            (
+                MachineRules.state(
+                    "/s", .failure(SystemError(code: EACCES, operation: "look at")), isDaemonUp: true), .unknown
+            ),
+            (
+                MachineRules.state("/s", .failure(SystemError(code: ENOENT, operation: "look at")), isDaemonUp: true),
+                .error
+            ),
+            (
+                MachineRules.state("/s", .failure(SystemError(code: ENOENT, operation: "look at")), isDaemonUp: false),
+                .ok
+            ),
         ] as [(Finding, Finding.Level)])
     func `a fact has its level, and what is wrong a way to mend it`(finding: Finding, level: Finding.Level) {
         #expect(finding.level == level)

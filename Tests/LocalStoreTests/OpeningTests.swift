@@ -32,6 +32,17 @@ struct OpeningTests {
         store.close()
     }
 
+    @Test func `a state whose file is gone, or another one, is not in its place`() throws {
+        let store = try folder.open()
+        #expect(store.isInPlace)
+        let bytes = try folder.bytes()
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(!store.isInPlace)
+        try folder.put(bytes)
+        #expect(!store.isInPlace)
+        store.close()
+    }
+
     @Test func `a second opener is refused, until the first is gone`() throws {
         do {
             let first = try folder.open()

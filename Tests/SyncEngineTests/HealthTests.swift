@@ -1,4 +1,5 @@
 import ControlAPI
+import Foundation
 import SyncModel
 import Testing
 
@@ -58,6 +59,15 @@ struct HealthTests {
         #expect(facts.state == .running)
     }
 
+    @Test func `what is deleted while the daemon runs is gone from its place`() throws {
+        let node = try EngineUnderTest()
+        #expect(node.engine.misplaced.isEmpty)
+        try FileManager.default.removeItem(atPath: node.folder.path)
+        let words = node.engine.misplaced
+        #expect(words.count == 2 && words[0].hasPrefix("the state \(node.folder.path)/state/state.sqlite is gone"))
+        #expect(words[1].hasPrefix("the journal's folder \(node.folder.path) is gone"))
+    }
+
     @Test func `a pause is no failure`() {
         let facts = HealthTests.facts { facts in
             facts.paused = [.push, .pull]
@@ -73,6 +83,7 @@ struct HealthTests {
         arguments: [
             (facts { $0.storeError = "the disk is full" }, .critical, "the state can't be written: the disk is full"),
             (facts { $0.journal.lastError = "no" }, .critical, "the journal can't be read: no"),
+            (facts { $0.misplaced = ["the state /s is gone"] }, .critical, "the state /s is gone"),
             (facts { $0.feedError = "no" }, .warning, "the change feed can't be written"),
             (facts { $0.journal.waitsFor = "shelf" }, .warning, "the journal waits: shelf"),
             (facts { $0.quarantinedElsewhere = 2 }, .warning, "2 in quarantine: see moviesync quarantine"),

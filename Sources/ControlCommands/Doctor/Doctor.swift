@@ -45,8 +45,8 @@ struct Doctor {
             folders.append(Folder.containing(journal))
         }
         if let state = places?.state {
-            findings.append(
-                MachineRules.state(state, try? FileIdentity.of(path: state), isDaemonUp: isUp))
+            let folder = Result { () throws(SystemError) in try FileIdentity.of(path: state) }
+            findings.append(MachineRules.state(state, folder, isDaemonUp: isUp))
             if !folders.contains(state) { folders.append(state) }
         }
         return findings

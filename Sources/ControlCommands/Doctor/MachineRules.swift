@@ -65,11 +65,17 @@ enum MachineRules {
         return .ok("journal", "\(path) can be appended to (mode \(String(file.mode & 0o777, radix: 8)))")
     }
 
-    static func state(_ path: String, _ folder: FileIdentity?, isDaemonUp: Bool) -> Finding {
-        guard let folder else {
-            return isDaemonUp
-                ? Finding("state", .unknown, "\(path) can't be looked at by you")
-                : .ok("state", "\(path) is not there yet; the daemon makes it")
+    static func state(_ path: String, _ looked: Result<FileIdentity, SystemError>, isDaemonUp: Bool) -> Finding {
+        let folder: FileIdentity
+        switch looked {
+        case .success(let found): folder = found
+        case .failure(let error) where !error.isMissing:
+            return Finding("state", .unknown, "\(path) can't be looked at by you")
+        case .failure:
+            guard isDaemonUp else { return .ok("state", "\(path) is not there yet; the daemon makes it") }
+            return Finding(
+                "state", .error, "\(path) does not exist, though a daemon runs: what that writes is lost at its end",
+                fix: "restart moviesyncd, which makes it anew, or restore a backup")
         }
         guard folder.kind == .folder else {
             return Finding("state", .error, "\(path) is no folder", fix: "move it away, or set state")
