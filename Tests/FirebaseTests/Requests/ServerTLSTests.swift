@@ -17,11 +17,14 @@ struct Authority {
     }
 
     /// What a server with a certificate for `name` (`IP:127.0.0.1`, `DNS:other.test`) needs.
-    func context(for name: String) throws -> NIOSSLContext {
+    ///
+    /// - Parameter days: how long it is valid.
+    func context(for name: String, days: Int = 2) throws -> NIOSSLContext {
         try run("req -newkey rsa:2048 -nodes -subj /CN=server -keyout server.key -out server.csr")
         try Data("subjectAltName=\(name)\n".utf8).write(to: URL(filePath: folder("names")))
         try run(
-            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.pem")
+            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days \(days) -extfile names"
+                + " -out server.pem")
         let chain = try NIOSSLCertificate.fromPEMFile(folder("server.pem"))
         let key = try NIOSSLPrivateKey(file: folder("server.key"), format: .pem)
         return try NIOSSLContext(
@@ -34,10 +37,12 @@ struct Authority {
 
 @Suite(.inTurn, .timeLimit(.minutes(1)), .enabled(if: OpenSSL.isThere, "openssl makes the certificates"))
 struct ServerTLSTests {
-    private func keys(certificateFor name: String, trusting: Bool) async throws -> Result<[String], RemoteError> {
+    private func keys(
+        certificateFor name: String, days: Int = 2, trusting: Bool
+    ) async throws -> Result<[String], RemoteError> {
         let authority = try Authority()
         var result: Result<[String], RemoteError> = .success([])
-        try await withServer(tls: authority.context(for: name)) { _, line in
+        try await withServer(tls: authority.context(for: name, days: days)) { _, line in
             try await line.reply(200, [:], #"{"A":true}"#)
         } _: { server in
             try await withRemote(server.url, { if trusting { $0.caFile = authority.caFile } }) { remote in
@@ -61,6 +66,14 @@ struct ServerTLSTests {
         let result = try await keys(certificateFor: name, trusting: trusting)
         let error = try #require(throws: RemoteError.self) { try result.get() }
         #expect(error.code == .unreachable)
-        #expect(error.message.contains(trusting ? "for another host" : "remote.tls.caFile"))
+        #expect(error.message.contains(trusting ? "for another host" : "has an issuer that is not trusted here"))
+    }
+
+    @Test func `a certificate that has expired is told as that`() async throws {
+        let result = try await keys(certificateFor: "IP:127.0.0.1", days: -1, trusting: true)
+        let error = try #require(throws: RemoteError.self) { try result.get() }
+        #expect(error.code == .unreachable)
+        #expect(error.message.hasPrefix("the certificate of https://127.0.0.1:"))
+        #expect(error.message.contains(" expired 24 h ago, by this machine's clock"))
     }
 }

@@ -54,10 +54,10 @@ extension RemoteError {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
             return RemoteError(.unreachable, "the certificate of \(place) is for another host: check remote.url")
         }
+        if CertificateFault.isMeant(by: error) {
+            return RemoteError(.unreachable, "the certificate of \(place) \(CertificateFault.words(of: nil, now: 0))")
+        }
         switch error as? NIOSSLError {
-        case .handshakeFailed?:
-            let hint = "its certificate may not be trusted (remote.tls.caFile)"
-            return RemoteError(.unreachable, "no secure connection to \(place), \(hint): \(line(error))")
         case .uncleanShutdown?:
             return RemoteError(.outcomeUnknown, "\(place) cut the connection before it had answered")
         default:
