@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import SyncEngine

@@ -20,7 +20,11 @@ extension SimulatedNode {
         let applier = applier
         guard let due = commit({ try deadlines.next(of: [world.rules.id], applier.time, in: $0) }) else { return }
         deadlines = due
-        if due.isHoldDue { _ = commit { try Deadlines.expire(in: $0, applier) } }
+        if due.isHoldDue {
+            let held = glimpse.held
+            _ = commit { try Deadlines.expire(in: $0, applier) }
+            noteDeletes(among: held)
+        }
         if !due.readable.isEmpty { take([.readAgain(due.readable.map(\.id))]) }
         guard let wait = due.wait else { return }
         let life = epoch

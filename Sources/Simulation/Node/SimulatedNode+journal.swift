@@ -85,6 +85,21 @@ extension SimulatedNode {
         }
     }
 
+    /// Lines that waited have deleted records, perhaps some that were deleted meanwhile.
+    func noteDeletes(among held: [HeldRecord]) {
+        let deletes = held.filter { entry in
+            entry.payload.flatMap { try? Operation(line: $0[...], keys: keys) }?.kind == .delete
+        }
+        guard !deletes.isEmpty else { return }
+        _ = commit { transaction in
+            for entry in deletes {
+                let deletion = try transaction.record(entry.key).state.known.deletion
+                guard let deletion, deletion.node == transaction.clock.node else { continue }
+                world.history.deleted(entry.key.id, at: deletion, now: timeline.now)
+            }
+        }
+    }
+
     /// Lines wait for the clocks to agree: an answer shows what time the server has now.
     private func probeLater() {
         guard !isProbing else { return }
@@ -113,7 +128,7 @@ extension SimulatedNode {
     func decide(_ hold: Hold, approved: Bool) {
         guard let rule = hold.kind?.rule else { return }
         world.tell("node\(index): hold \(hold.word) \(approved ? "approved" : "rejected")")
-        let (applier, end) = (applier, journal.end)
+        let (applier, end, held) = (applier, journal.end, glimpse.held.filter { $0.hold == hold.number })
         if hold.kind == .journalRewritten, approved {
             world.history.readAgain(index, journal.modified, now: timeline.now)
         }
@@ -130,6 +145,7 @@ extension SimulatedNode {
             }
             return effect
         }
+        noteDeletes(among: held)
         switch effect {
         case .journal(let answer)?:
             journal.rewriteIsDecided()

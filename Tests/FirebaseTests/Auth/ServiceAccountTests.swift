@@ -69,7 +69,7 @@ import Testing
             throw ScriptedServer.HangUp()
         } _: { remote, _ in
             _ = try await remote.keys(in: movies)
-            try await withListener(remote) { listening in
+            try await withListener(remote) { listening async throws in
                 #expect(try await listening.next(2) == StreamTests.empty)
                 #expect(try await listening.end().code == .streamEnded)
             }
