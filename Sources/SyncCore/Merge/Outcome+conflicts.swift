@@ -74,7 +74,9 @@ extension Outcome {
         let newest = shown.fieldStamps.newest
         guard newest.node != node, before.remote?.fieldStamps.map({ newest > $0.newest }) ?? true else { return }
         let isTold = keepsTombstones ? before.tombstone?.stamp == deletion : before.base == .absent
-        if isTold, before.remote == nil, newest > deletion { return }
+        // Whoever knew of the delete has written every field after it.
+        let wasSeen = !shown.fieldStamps.isAny(below: deletion)
+        if isTold, wasSeen, before.remote == nil, newest > deletion { return }
         let delete = Version(nil, deletion)
         let edit = Version(shown.content, newest)
         conflicts.append(
@@ -179,6 +181,11 @@ extension FieldStamps {
     /// The latest that an edit of `node` gave; nil where it gave none.
     fileprivate func newest(of node: NodeID) -> Stamp? {
         ([common] + named.values).filter { $0.node == node }.max()
+    }
+
+    /// Whether an edit before `stamp` gave one of them; the zero stamp is nobody's.
+    fileprivate func isAny(below stamp: Stamp) -> Bool {
+        ([common] + named.values).contains { $0 != .zero && $0 < stamp }
     }
 }
 

@@ -260,25 +260,6 @@ struct LedgerTests {
         #expect(outcome.conflicts.first?.loser == Version(Content(fields: ["title": "theirs"]), Record.at(800)))
     }
 
-    @Test func `an edit elsewhere that brought back what this node had just deleted`() {
-        var record = Record()
-        _ = record.sees(["title": "A"], 5)
-        _ = record.edits(.delete, at: 900)
-        let outcome = record.sees(["title": "theirs"], 950)
-        #expect(outcome.change == .create)
-        #expect(outcome.conflicts.map(\.loser) == [Version(nil, at(900))])
-    }
-
-    @Test func `not a record that was made anew after this node's delete had been written`() {
-        var record = Record()
-        _ = record.sees(["title": "A"], 5)
-        _ = record.edits(.delete, at: 900)
-        _ = record.seesTombstone(at(900))
-        record.state.removed()
-        #expect(record.sees(["title": "B"], 2000).conflicts.isEmpty)
-        #expect(record.title == "B")
-    }
-
     // MARK: Apps
 
     @Test func `an app's value over an edit that it can't have seen`() {
