@@ -30,6 +30,8 @@ final class EngineContext: Sendable {
     struct Observers: Sendable {
         /// Records must be pushed, or holds have changed.
         var edited: @Sendable ([RecordKey]) -> Void = { _ in }
+        /// Lines of the journal were put into quarantine.
+        var setAside: @Sendable () -> Void = {}
         /// The change feed has new entries.
         var changed: @Sendable () -> Void = {}
         /// There are holds or quarantined items that may end by themselves.
@@ -208,7 +210,9 @@ final class EngineContext: Sendable {
         guard !committed.result.areCollectionsTold else { return }
         committed.result.areCollectionsTold = true
         let effects = committed.effects
-        if !effects.toPush.isEmpty || effects.holdsChanged { observers.withLock { $0 }.edited(effects.toPush) }
+        let observers = observers.withLock { $0 }
+        if !effects.toPush.isEmpty || effects.holdsChanged { observers.edited(effects.toPush) }
+        if effects.quarantinedFromJournal > 0 { observers.setAside() }
     }
 
     private func failed(_ error: any Error) -> any Error {

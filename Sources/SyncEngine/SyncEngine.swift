@@ -62,6 +62,9 @@ package final class SyncEngine: Service {
                         collection.tell(.edited(keys.filter { $0.collection == collection.id }.map(\.id)))
                     }
                 },
+                setAside: { [weak self] in
+                    for collection in self?.collections ?? [] { collection.tell(.setAside) }
+                },
                 changed: { [changed, liveReaders, weak self] in
                     changed.notify()
                     liveReaders.notify()

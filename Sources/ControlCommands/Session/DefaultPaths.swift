@@ -51,6 +51,7 @@ struct DefaultPaths: Sendable {
     /// By the signs of each daemon. A state folder alone is the least one: a trial leaves it behind.
     private var nearest: Side {
         if isChosen { return .own }
+        if config == DefaultPaths.systemConfiguration { return .system }
         if let namedSocket, namedSocket == DefaultPaths.systemSocket { return .system }
         if let namedSocket, ownSockets.contains(namedSocket) { return .own }
         if isConfigured || ownSockets.contains(where: exists) { return .own }
@@ -80,7 +81,7 @@ struct DefaultPaths: Sendable {
     }
 
     private func systemSocket() async -> String {
-        if !exists(DefaultPaths.systemSocket), exists(DefaultPaths.systemConfiguration),
+        if config != nil || !exists(DefaultPaths.systemSocket), exists(DefaultPaths.systemConfiguration),
             let path = await configured(.system)?.socket
         {
             return path

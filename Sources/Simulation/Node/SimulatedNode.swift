@@ -196,6 +196,7 @@ final class SimulatedNode {
             {
                 take([.edited(done.effects.toPush.map(\.id))])
             }
+            if tellingMachine, done.effects.quarantinedFromJournal > 0 { take([.setAside]) }
             return done.result.0
         } catch is Crash {
             if isMutated(.positionAheadOfEffect) { storePosition(in: opened) }

@@ -42,14 +42,15 @@ extension CollectionMachine {
     }
 
     /// Stores a record that was read, with what that means for whether an app puts it back again and again.
-    mutating func judgePutBack<Book>(_ stored: inout StoredRecord, _ outcome: Outcome, _ step: inout Step<Book>) throws
-    {
+    mutating func judgePutBack<Book>(
+        _ stored: inout StoredRecord, _ outcome: Outcome, editsCountSince: UInt64?, _ step: inout Step<Book>
+    ) throws {
         let key = stored.state.key
         let isOver =
             try StaleWriter.isOver(stored.state) && step.book.anyHeld()
             && !step.book.held(key, in: [.staleWriter]).isEmpty
         if isOver { stored.state.timesPutBack = 0 }
-        try store(stored, outcome, &step)
+        try store(stored, outcome, editsCountSince: editsCountSince, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
         guard isOver, try step.book.release(key, from: [.staleWriter], step.context) else { return }
         queue.append(key.id)

@@ -216,18 +216,25 @@ extension CollectionMachine {
     }
 
     /// The record that updates were waiting for has come.
-    mutating func retryUnknownRecord<Book>(_ key: RecordKey, _ step: inout Step<Book>) throws {
+    ///
+    /// - Parameter since: updates that were made after this time go above what stands there.
+    mutating func retryUnknownRecord<Book>(
+        _ key: RecordKey, editsCountSince since: UInt64? = nil, _ step: inout Step<Book>
+    ) throws {
         guard try step.book.anyQuarantined() else { return }
         for item in try step.book.quarantined(collection: key.collection, record: key.id.description)
-        where item.defect.code == .unknownRecord { try retry(item, &step) }
+        where item.defect.code == .unknownRecord { try retry(item, editsCountSince: since, &step) }
     }
 
-    private mutating func retry<Book>(_ item: QuarantinedItem, _ step: inout Step<Book>) throws {
+    private mutating func retry<Book>(
+        _ item: QuarantinedItem, editsCountSince since: UInt64? = nil, _ step: inout Step<Book>
+    ) throws {
         let applier = OperationApplier(
             time: step.time.policy, keepsTombstones: settings.keepsTombstones,
             rules: { [rules] in
                 $0 == rules.id ? rules : nil
             })
-        if try applier.retry(item, in: step.book), let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
+        let isApplied = try applier.retry(item, editsCountSince: since, in: step.book)
+        if isApplied, let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
     }
 }

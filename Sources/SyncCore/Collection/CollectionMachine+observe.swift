@@ -14,12 +14,15 @@ extension CollectionMachine {
     /// Stores a record after a step, and queues it where it must be pushed.
     @discardableResult
     mutating func store<Book>(
-        _ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin = .remote, _ step: inout Step<Book>
+        _ stored: StoredRecord, _ outcome: Outcome, origin: Change.Origin = .remote, editsCountSince: UInt64? = nil,
+        _ step: inout Step<Book>
     ) throws -> Int64 {
         let result = try step.book.store(stored, outcome, origin: origin, step.context)
         if let tombstone = stored.state.tombstone { peers.oldest = min(peers.oldest ?? .highest, tombstone.stamp) }
         if result.pending == .yes { queue.append(stored.state.key.id) }
-        if outcome.change == .create, origin == .remote { try retryUnknownRecord(stored.state.key, &step) }
+        if outcome.change == .create, origin == .remote {
+            try retryUnknownRecord(stored.state.key, editsCountSince: editsCountSince, &step)
+        }
         return result.row
     }
 
@@ -100,10 +103,11 @@ extension CollectionMachine {
             if stored.state.isPutBack(reading) { stored.state.timesPutBack += 1 }
             if stored.state.remote == nil { stored.state.remoteKey = entry.nonCanonicalKey }
             ownTurns.remove(id)
-            return try apply(reading, entry, since: standsSince(stored.state, keyspace, &step), &stored, &step)
+            editsCountSince[id] = nil
+            return try apply(reading, entry, editsCountSince(stored.state, &step), &stored, &step)
         case .hint:
             let before = stored.state
-            standingSince[id] = reading == .absent ? nil : try standsSince(before, keyspace, &step)
+            editsCountSince[id] = reading == .absent ? nil : try editsCountSince(before, &step)
             if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
             // Every node counts, whichever of them removes it.
             if before.isPutBack(reading) {
@@ -123,17 +127,17 @@ extension CollectionMachine {
     }
 
     private mutating func apply<Book>(
-        _ reading: Reading, _ entry: ObservedEntry, since: Stamp?, _ stored: inout StoredRecord,
+        _ reading: Reading, _ entry: ObservedEntry, _ since: UInt64?, _ stored: inout StoredRecord,
         _ step: inout Step<Book>
     ) throws -> Int64 {
         let isNew = isUnseen(stored.state) || since != nil
         var outcome = stored.state.read(
-            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], since: since,
+            reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], editsCountSince: since,
             clock: &step.book.clock, step.context.step)
         if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
-        let row = try store(stored, outcome, &step)
+        let row = try store(stored, outcome, editsCountSince: since, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
         return row
     }

@@ -5,7 +5,7 @@ extension CollectionMachine {
     mutating func schedulePushes<Book>(_ step: inout Step<Book>) throws {
         var (batch, elements) = (SentBatch(), [BatchElement]())
         step.push.isWatching = streams[.records(rules.id)]?.phase == .live
-        step.push.watchesApps = step.push.isWatching && settings.pull == .full
+        step.push.watchesApps = watchesApps
         while requests.count < window.limit, requests.batches < window.batchLimit {
             guard let stored = try nextPending(&step) else { break }
             let id = stored.state.key.id
@@ -22,7 +22,7 @@ extension CollectionMachine {
                     batch = SentBatch()
                 }
             } else {
-                if next == .read { standingSince[id] = try standsSince(stored.state, .records(rules.id), &step) }
+                if next == .read { editsCountSince[id] = try editsCountSince(stored.state, &step) }
                 try sendSingle(next, stored.state, &step)
             }
         }
@@ -33,7 +33,7 @@ extension CollectionMachine {
     private mutating func nextPending<Book>(_ step: inout Step<Book>) throws -> StoredRecord? {
         while let id = queue.popFirst() {
             // Looked at again when its request is answered.
-            if inFlight.contains(id) || hints[id] != nil { continue }
+            if inFlight.contains(id) || hints[id] != nil || deletedUnseen[id] != nil { continue }
             let stored = try step.book.record(key(id))
             guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
             if try isBelowHorizon(stored, &step) { continue }

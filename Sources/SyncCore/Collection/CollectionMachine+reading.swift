@@ -38,11 +38,6 @@ extension CollectionMachine {
         return nil
     }
 
-    /// A hold may have ended: what waited for that is read.
-    mutating func lookAtSecondKeys() {
-        for id in hints.withSecondKey.sorted() { readings.append(id) }
-    }
-
     /// A record is to be read again, with all that is in quarantine of it: its tombstone, and second keys.
     mutating func readAgain<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
         let tombstones = try items(named: id.description, areTombstones: true, step.book)
@@ -117,22 +112,6 @@ extension CollectionMachine {
         return found
     }
 
-    /// A second key is looked at when the one that counts has been read; where that is gone, it is the record's own.
-    private mutating func lookAtSecondKey<Book>(
-        _ id: RecordID, _ hint: Hint, _ step: inout Step<Book>
-    ) throws {
-        guard let second = hint.duplicateKey else { return }
-        var stored = try step.book.record(key(id))
-        if stored.state.remote != nil {
-            // Never the key that the record itself stands under.
-            if stored.state.keyInRemote != second { self.hint(id, .second(second)) }
-            return
-        }
-        stored.state.remoteKey = second
-        try store(stored, Outcome(), &step)
-        self.hint(id, Hint())
-    }
-
     /// Merges the answer to a read.
     mutating func merge<Book>(
         _ shown: ObservedEntry, _ id: RecordID, counted: Bool, tombstone: AdmittedTombstone?,
@@ -141,6 +120,7 @@ extension CollectionMachine {
         unechoed[id] = nil
         streams[.records(rules.id)]?.foreignChanges.read(id, nil, at: step.time.monotonic)
         let isOwnTurn = ownTurns.remove(id) != nil
+        let noted = editsCountSince.removeValue(forKey: id)
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
         guard case .record(let found) = shown.value, let reading = try carefully(found, shown, id, &step) else {
             return
@@ -156,17 +136,13 @@ extension CollectionMachine {
         // Who wrote what stood there before knows best.
         let isDoubtful = past?.isEmpty ?? false && before?.newestStamp?.node != step.push.node
         if isDoubtful { doubtful.insert(id) } else { doubtful.remove(id) }
-        let since = try standingSince.removeValue(forKey: id) ?? standsSince(stored.state, .records(rules.id), &step)
+        let since = try noted ?? editsCountSince(stored.state, &step)
         let isNew = isUnseen(stored.state) || since != nil
         var outcome = stored.state.read(
-            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [], since: since,
-            clock: &step.book.clock, step.context.step)
+            reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
+            editsCountSince: since, clock: &step.book.clock, step.context.step)
         if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
-        if reading == .absent {
-            stored.state.forgetOddKey()
-        } else if stored.state.remoteKey != shown.nonCanonicalKey {
-            stored.state.remoteKey = shown.nonCanonicalKey
-        }
+        noteKey(reading, shown, &stored.state)
         if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
         // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
         if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
@@ -176,7 +152,17 @@ extension CollectionMachine {
         }
         noteStanding(reading, stored.state)
         takeTurn(stored.state, &step)
-        try judgePutBack(&stored, outcome, &step)
+        try judgePutBack(&stored, outcome, editsCountSince: since, &step)
+    }
+
+    /// What was read stands under this key, and under no other where it is gone.
+    private mutating func noteKey(_ reading: Reading, _ shown: ObservedEntry, _ state: inout RecordState) {
+        if reading == .absent {
+            heldBefore[state.key.id] = nil
+            state.forgetOddKey()
+        } else if state.remoteKey != shown.nonCanonicalKey {
+            state.remoteKey = shown.nonCanonicalKey
+        }
     }
 
     /// The reading, with what an app may have written under a stamp of ours read with care; nil where that can't be a record,
@@ -212,60 +198,6 @@ extension CollectionMachine {
         guard state.wouldBeDeletedWithoutTombstone, try !admits(deletes: 1, &step) else { return false }
         try holdDeletes(of: [state.key.id], &step)
         return true
-    }
-
-    // MARK: Second keys
-
-    /// Hints that a key stands beside the one that is known; nothing where that is not so any more.
-    mutating func hint<Book>(secondKey key: String, _ step: inout Step<Book>) throws {
-        guard let id = RecordID(key) else { return }
-        var stored = try step.book.record(self.key(id))
-        guard stored.state.remote != nil, stored.state.keyInRemote != key else { return hint(id, Hint()) }
-        var second = key
-        if key == id.description, let known = stored.state.remoteKey {
-            second = known
-            heldBefore[id] = stored.state.remote.map { SecondKeyContent(content: $0.content, isMerged: false) }
-            stored.state.remoteKey = nil
-            stored.state.base = .unknown
-            try store(stored, Outcome(), &step)
-        }
-        // Whether the one that counts is still there is looked at first: else the second would be removed before it is.
-        hint(id, Hint(duplicateKey: second))
-    }
-
-    mutating func readDuplicate<Book>(
-        _ id: RecordID, key second: String, answered entry: RemoteEntry, _ step: inout Step<Book>
-    ) throws {
-        let shown = step.reader.read(entry, in: .records(rules.id))
-        switch shown.value {
-        case .unreadable(let defect): try quarantine(second, defect, &step)
-        case .record(let reading) where reading != .absent:
-            try releaseUnreadable(shown, id, &step)
-            // The upper-case one counts.
-            if second == id.description {
-                try hint(secondKey: second, &step)
-                break
-            }
-            guard let etag = shown.etag else { break }
-            var stored = try step.book.record(key(id))
-            guard stored.state.keyInRemote != second else {
-                hint(id, Hint())
-                break
-            }
-            let old = heldBefore[id]?.content(beside: stored.state.remote)
-            let outcome = stored.state.mergedDuplicate(
-                reading, heldBefore: old, clock: &step.book.clock, step.context.step)
-            if case .foreign(let body) = reading {
-                heldBefore[id] = SecondKeyContent(content: body.content, isMerged: true)
-            }
-            try store(stored, outcome, &step)
-            return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
-        case .record where !entry.isDoubtful:
-            heldBefore[id] = nil
-            try releaseUnreadable(shown, id, &step)
-        default: break
-        }
-        try complete([id], &step)
     }
 
     // MARK: The end of a request

@@ -32,7 +32,7 @@ extension CollectionMachine {
     /// Records that were deleted here before anything was known of them, and that the remote has: where they are too many,
     /// their deletes wait as if the journal had brought them now.
     mutating func judgeDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
-        guard !deletedUnseen.isEmpty else { return }
+        guard !deletedUnseen.isEmpty, !isAnyUnseenRead else { return }
         let conflicts = deletedUnseen
         deletedUnseen = [:]
         try step.book.setNoted(unseenName, false)
@@ -58,6 +58,11 @@ extension CollectionMachine {
                 stored.state.key, to: hold, payload: deleteLine(of: stored.state.keyInRemote, at: deletion),
                 step.context)
         }
+    }
+
+    /// Whether more of them are still to be read: all are judged together.
+    private var isAnyUnseenRead: Bool {
+        editsCountSince.keys.contains { hints[$0] != nil || inFlight.contains($0) }
     }
 
     /// The line of the journal that says the same.

@@ -1,31 +1,43 @@
 internal import SyncModel
 
-/// Until when a stream has told whatever apps wrote, and what follows for what is shown first after that.
+/// Until when a stream has told whatever apps wrote, and what follows for this node's own edits of what it has not seen.
 ///
-/// What an app wrote is dated by when it was read. Where nothing was known of the record, and this node was edited without
-/// seeing it, that would be above every edit that waited for it. It may have been written at any time since a stream was
-/// last open, so the earliest of that counts: an edit that names a record is of what stands there.
+/// What an app wrote is dated by when it was read. Where nothing was known of the record, that is above every edit that waited
+/// for it, though the app may have written it long before. An edit that names a record is of what stands there: one that was
+/// made since a stream was last open goes above what is read then. An older one may be of anything, also one that is read
+/// again in a new state, and so is what an app writes after a stream has told that nothing was there.
 extension CollectionMachine {
     private var watchedName: String { "watched.\(rules.id)" }
 
     mutating func loadWatched<Book>(_ step: inout Step<Book>) throws {
-        watchedUntil = try step.book.text(watchedName).flatMap { UInt64($0) }
+        let words = try step.book.text(watchedName)?.split(separator: " ") ?? []
+        if words.count == 2, words[0] == step.push.node.description, let time = UInt64(words[1]) {
+            watchedUntil = time
+        } else {
+            // What is older than this node's id was perhaps read before.
+            try setWatched(&step)
+        }
     }
 
     /// Up to now everything was shown; of what apps write that can only be said where all is pulled.
     mutating func noteWatched<Book>(_ step: inout Step<Book>) throws {
-        guard settings.pull == .full else { return }
-        let now = step.time.policy.serverNow
-        watchedUntil = now
-        try step.book.setText(watchedName, String(now))
+        if settings.pull == .full { try setWatched(&step) }
     }
 
-    /// Since when what is shown of a record may stand there, where this node's own edits wait for that; nil where it is dated
-    /// by when it was read.
-    func standsSince<Book>(_ state: RecordState, _ keyspace: Keyspace, _ step: inout Step<Book>) throws -> Stamp? {
-        let isTold = settings.pull == .full ? streams[keyspace]?.phase == .live : !settings.keepsTombstones
+    private mutating func setWatched<Book>(_ step: inout Step<Book>) throws {
+        watchedUntil = step.time.policy.stampTime
+        try step.book.setText(watchedName, "\(step.push.node) \(watchedUntil)")
+    }
+
+    /// Whether the open stream of the records tells what apps write.
+    var watchesApps: Bool { settings.pull == .full && streams[.records(rules.id)]?.phase == .live }
+
+    /// After which time this node's own edits that wait for a record are above what is shown of it for the first time, in
+    /// milliseconds since 1970; nil where none is.
+    func editsCountSince<Book>(_ state: RecordState, _ step: inout Step<Book>) throws -> UInt64? {
+        let isTold = watchesApps || (settings.pull == .incremental && !settings.keepsTombstones)
         guard !isTold, try isAwaited(state, step.push.node, step.book) else { return nil }
-        return Stamp(physical: max(watchedUntil ?? 0, 1), counter: 0, node: step.push.node)
+        return min(watchedUntil, step.time.policy.stampTime)
     }
 
     /// Whether nothing was ever seen of a record, and this node has deleted it, or has updates that wait for it.

@@ -56,10 +56,10 @@ package struct CollectionMachine: Sendable {
     var doubtful: Set<RecordID> = []
     /// Deleted records that an app was shown to have put back: that is counted, and they are not read yet.
     var putBack: Set<RecordID> = []
-    /// The server's time, in milliseconds since 1970, when a stream of the records last told all; nil before the first.
-    var watchedUntil: UInt64?
-    /// Since when records may stand there that were shown for the first time, and are not read yet.
-    var standingSince: [RecordID: Stamp] = [:]
+    /// When a stream of the records last told all, in milliseconds since 1970, by the clock of this node's stamps.
+    var watchedUntil: UInt64 = .max
+    /// Of records that were shown for the first time, and are not read yet: after which time edits are above them.
+    var editsCountSince: [RecordID: UInt64] = [:]
     /// What the second keys held that are looked at.
     var heldBefore: [RecordID: SecondKeyContent] = [:]
     /// How many conditional writes of a record failed in a row because others were first.
@@ -143,6 +143,8 @@ package struct CollectionMachine: Sendable {
             if try step.book.anyQuarantined() {
                 for id in ids { try retryUnknownRecord(key(id), &step) }
             }
+        // No stream has shown their records: what apps write there from now on is later.
+        case .setAside: if watchesApps { try noteWatched(&step) }
         case .card(let card): peers.card = card
         case .paused(let directions): try pause(directions, &step)
         case .retryNow: retryNow()

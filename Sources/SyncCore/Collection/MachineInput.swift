@@ -9,6 +9,8 @@ extension CollectionMachine {
         case events(Keyspace, stream: Int, [RemoteEvent])
         /// It ended.
         case streamEnded(Keyspace, stream: Int, RemoteError)
+        /// Lines of the journal were put into quarantine, perhaps updates of records that are not there.
+        case setAside
         /// A request was answered, or has failed.
         case answered(request: Int, Result<Answer, RemoteError>)
         /// Records were changed in the book by somebody else: operations of the journal, decisions of a person.
@@ -36,7 +38,7 @@ extension CollectionMachine {
             case .edited(let ids), .readAgain(let ids): ids.count
             case .secondKeys(let keys): keys.count
             case .start, .reconcile: SentBatch.most
-            case .streamEnded, .answered(_, .failure), .card, .paused, .retryNow, .time: 1
+            case .streamEnded, .answered(_, .failure), .setAside, .card, .paused, .retryNow, .time: 1
             }
         }
     }

@@ -204,7 +204,8 @@ extension OperationApplier {
     ///
     /// - Parameter checked: what checks made of it.
     package func retry(
-        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, in book: some RecordBook
+        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, editsCountSince since: UInt64? = nil,
+        in book: some RecordBook
     ) throws -> Bool {
         guard let line = item.payload else { return false }
         if item.defect.code == .lineTooLong {
@@ -219,7 +220,8 @@ extension OperationApplier {
             // A corrected line may have taken its place.
             let isReplaced = try mark.map { try book.noted([$0, $0.waited]).count == 2 } ?? false
             if !isReplaced {
-                let stamping = item.stamp.map { Stamping.given($0) } ?? .decided
+                let isAbove = since.flatMap { since in item.stamp.map { $0.physical > since } } ?? false
+                let stamping = isAbove ? .decided : item.stamp.map { Stamping.given($0) } ?? .decided
                 let isApplied = try apply(operation, stamping, line: line[...], origin: .journal, in: book)
                 if isApplied, let mark { try book.registerOperations([mark], now: time.wall) }
             }

@@ -7,7 +7,7 @@ extension RecordState {
     /// What it shows unchanged, or as known already, or as this node has sent it, is not the app's. What else it shows is
     /// an observation, dated now; what the app does not know and therefore dropped is kept (`docs/protocol.md` section 9).
     mutating func readForeign(
-        _ body: ForeignBody, _ etag: String?, _ sent: [StampedContent], since: Stamp? = nil,
+        _ body: ForeignBody, _ etag: String?, _ sent: [StampedContent], editsCountSince since: UInt64? = nil,
         clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         let before = self
@@ -24,8 +24,13 @@ extension RecordState {
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
-            let stamp = since ?? clock.now(wall: context.wall)
-            observed = known.deletion.map { $0 > stamp } ?? false ? nil : .whole(stamp)
+            let seen = clock.now(wall: context.wall)
+            if endsUnseen(since, node: clock.node) {
+                let deletion = clock.now(wall: context.wall)
+                (known.deletion, ownStamp, observed) = (deletion, deletion, nil)
+            } else {
+                observed = .whole(seen)
+            }
         } else {
             observe(body, before, sent, clock: &clock, context)
         }
@@ -34,12 +39,18 @@ extension RecordState {
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
         outcome.noteDeleteOverwritten(before: before, after: self, node: clock.node)
-        if let since, observed == nil, let deletion = known.deletion {
+        if before.endsUnseen(since, node: clock.node), let deletion = known.deletion, let seen = before.known.deletion {
             // It can be brought back.
             outcome.conflicts.append(
-                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, since)))
+                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, seen)))
         }
         return outcome
+    }
+
+    /// Whether this node has deleted what it had not seen, after `time`: of what stands there then.
+    private func endsUnseen(_ time: UInt64?, node: NodeID) -> Bool {
+        guard let time, let deletion = known.deletion else { return false }
+        return deletion.node == node && deletion.physical > time
     }
 
     /// What an app wrote is there unchanged, though a later tombstone names just that: whoever deleted it has not come to

@@ -10,10 +10,11 @@ extension RecordState {
     ///     app's.
     ///   - past: what the record was here with the stamp that the reading carries, where that is older than the base's and
     ///     this node knows it.
-    ///   - since: when an app may have written it, where nothing was known of the record; nil for now.
+    ///   - since: after which time, in milliseconds since 1970, a delete made here is above what an app wrote, where nothing
+    ///     was known of the record; nil where none is.
     package mutating func read(
         _ reading: Reading, etag: String?, tombstone found: AdmittedTombstone? = nil, sent: [StampedContent] = [],
-        past: [Content] = [], since: Stamp? = nil, clock: inout HybridClock, _ context: StepContext
+        past: [Content] = [], editsCountSince since: UInt64? = nil, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         switch reading {
         case .absent:
@@ -26,7 +27,7 @@ extension RecordState {
             let outcome = readStamped(version, etag, clock: &clock, context)
             if !version.isIdentified { mustBeCompleted(clock: &clock, context) }
             return outcome
-        case .foreign(let body): return readForeign(body, etag, sent, since: since, clock: &clock, context)
+        case .foreign(let body): return readForeign(body, etag, sent, editsCountSince: since, clock: &clock, context)
         }
     }
 

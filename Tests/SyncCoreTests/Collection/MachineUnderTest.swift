@@ -130,6 +130,7 @@ final class MachineUnderTest {
         if !done.effects.toPush.isEmpty || done.effects.holdsChanged {
             try take(.edited(done.effects.toPush.map(\.id)))
         }
+        if done.effects.quarantinedFromJournal > 0 { try take(.setAside) }
         return done.result
     }
 

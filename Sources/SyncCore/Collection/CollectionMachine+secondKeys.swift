@@ -1,0 +1,77 @@
+internal import SyncModel
+
+/// Two keys for one UUID: the upper-case one counts, the other is merged and removed (`docs/protocol.md` section 9).
+extension CollectionMachine {
+    /// A hold may have ended: what waited for that is read.
+    mutating func lookAtSecondKeys() {
+        for id in hints.withSecondKey.sorted() { readings.append(id) }
+    }
+
+    /// A second key is looked at when the one that counts has been read; where that is gone, it is the record's own.
+    mutating func lookAtSecondKey<Book>(
+        _ id: RecordID, _ hint: Hint, _ step: inout Step<Book>
+    ) throws {
+        guard let second = hint.duplicateKey else { return }
+        var stored = try step.book.record(key(id))
+        if stored.state.remote != nil {
+            // Never the key that the record itself stands under.
+            if stored.state.keyInRemote != second { self.hint(id, .second(second)) }
+            return
+        }
+        stored.state.remoteKey = second
+        try store(stored, Outcome(), &step)
+        self.hint(id, Hint())
+    }
+
+    /// Hints that a key stands beside the one that is known; nothing where that is not so any more.
+    mutating func hint<Book>(secondKey key: String, _ step: inout Step<Book>) throws {
+        guard let id = RecordID(key) else { return }
+        var stored = try step.book.record(self.key(id))
+        guard stored.state.remote != nil, stored.state.keyInRemote != key else { return hint(id, Hint()) }
+        var second = key
+        if key == id.description, let known = stored.state.remoteKey {
+            second = known
+            heldBefore[id] = stored.state.remote.map { SecondKeyContent(content: $0.content, isMerged: false) }
+            stored.state.remoteKey = nil
+            stored.state.base = .unknown
+            try store(stored, Outcome(), &step)
+        }
+        // Whether the one that counts is still there is looked at first: else the second would be removed before it is.
+        hint(id, Hint(duplicateKey: second))
+    }
+
+    mutating func readDuplicate<Book>(
+        _ id: RecordID, key second: String, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        let shown = step.reader.read(entry, in: .records(rules.id))
+        switch shown.value {
+        case .unreadable(let defect): try quarantine(second, defect, &step)
+        case .record(let reading) where reading != .absent:
+            try releaseUnreadable(shown, id, &step)
+            // The upper-case one counts.
+            if second == id.description {
+                try hint(secondKey: second, &step)
+                break
+            }
+            guard let etag = shown.etag else { break }
+            var stored = try step.book.record(key(id))
+            guard stored.state.keyInRemote != second else {
+                hint(id, Hint())
+                break
+            }
+            let old = heldBefore[id]?.content(beside: stored.state.remote)
+            let outcome = stored.state.mergedDuplicate(
+                reading, heldBefore: old, clock: &step.book.clock, step.context.step)
+            if case .foreign(let body) = reading {
+                heldBefore[id] = SecondKeyContent(content: body.content, isMerged: true)
+            }
+            try store(stored, outcome, &step)
+            return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
+        case .record where !entry.isDoubtful:
+            heldBefore[id] = nil
+            try releaseUnreadable(shown, id, &step)
+        default: break
+        }
+        try complete([id], &step)
+    }
+}
