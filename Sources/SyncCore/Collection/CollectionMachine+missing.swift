@@ -217,7 +217,7 @@ extension CollectionMachine {
 
     /// The record that updates were waiting for has come.
     ///
-    /// - Parameter since: updates that were made after this time go above what stands there.
+    /// - Parameter since: updates that were made since this time go above what stands there.
     mutating func retryUnknownRecord<Book>(
         _ key: RecordKey, editsCountSince since: UInt64? = nil, _ step: inout Step<Book>
     ) throws {

@@ -11,20 +11,13 @@ extension CollectionMachine {
 
     mutating func loadWatched<Book>(_ step: inout Step<Book>) throws {
         let words = try step.book.text(watchedName)?.split(separator: " ") ?? []
-        if words.count == 2, words[0] == step.push.node.description, let time = UInt64(words[1]) {
-            watchedUntil = time
-        } else {
-            // What is older than this node's id was perhaps read before.
-            try setWatched(&step)
-        }
+        let noted = words.count == 2 && words[0] == step.push.node.description ? UInt64(words[1]) : nil
+        watchedUntil = try noted ?? step.book.timeOfNode(now: step.time.policy.stampTime)
     }
 
     /// Up to now everything was shown; of what apps write that can only be said where all is pulled.
     mutating func noteWatched<Book>(_ step: inout Step<Book>) throws {
-        if settings.pull == .full { try setWatched(&step) }
-    }
-
-    private mutating func setWatched<Book>(_ step: inout Step<Book>) throws {
+        guard settings.pull == .full else { return }
         watchedUntil = step.time.policy.stampTime
         try step.book.setText(watchedName, "\(step.push.node) \(watchedUntil)")
     }
@@ -32,7 +25,7 @@ extension CollectionMachine {
     /// Whether the open stream of the records tells what apps write.
     var watchesApps: Bool { settings.pull == .full && streams[.records(rules.id)]?.phase == .live }
 
-    /// After which time this node's own edits that wait for a record are above what is shown of it for the first time, in
+    /// From which time on this node's own edits that wait for a record are above what is shown of it for the first time, in
     /// milliseconds since 1970; nil where none is.
     func editsCountSince<Book>(_ state: RecordState, _ step: inout Step<Book>) throws -> UInt64? {
         let isTold = watchesApps || (settings.pull == .incremental && !settings.keepsTombstones)
@@ -48,5 +41,19 @@ extension CollectionMachine {
         return try book.quarantined(collection: rules.id, record: state.key.id.description).contains {
             $0.defect.code == .unknownRecord
         }
+    }
+}
+
+extension RecordBook {
+    private var timeOfNodeName: String { "timeOfNode" }
+
+    /// Since when this node has its id, in milliseconds since 1970, or since when that is noted. Lines of the journal that are
+    /// older were perhaps read before, by the node that this state was.
+    @discardableResult
+    func timeOfNode(now: UInt64) throws -> UInt64 {
+        let words = try text(timeOfNodeName)?.split(separator: " ") ?? []
+        if words.count == 2, words[0] == clock.node.description, let time = UInt64(words[1]) { return time }
+        try setText(timeOfNodeName, "\(clock.node) \(now)")
+        return now
     }
 }

@@ -58,7 +58,7 @@ package struct CollectionMachine: Sendable {
     var putBack: Set<RecordID> = []
     /// When a stream of the records last told all, in milliseconds since 1970, by the clock of this node's stamps.
     var watchedUntil: UInt64 = .max
-    /// Of records that were shown for the first time, and are not read yet: after which time edits are above them.
+    /// Of records that were shown for the first time, and are not read yet: from which time on edits are above them.
     var editsCountSince: [RecordID: UInt64] = [:]
     /// What the second keys held that are looked at.
     var heldBefore: [RecordID: SecondKeyContent] = [:]

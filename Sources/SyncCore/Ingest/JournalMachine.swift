@@ -67,6 +67,7 @@ package struct JournalMachine: Sendable {
         var applier = applier
         // While the clocks can't agree, lines are read only where a person has approved that.
         applier.time.trustsServer = true
+        try book.timeOfNode(now: applier.time.stampTime)
         let madeAt = applier.time.madeAt(origin)
         var operations = try NotedOperations(lines, in: book)
         let holds = try holdsForDeletes(lines, but: operations, monotonic: monotonic, in: book, applier)

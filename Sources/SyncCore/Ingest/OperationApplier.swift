@@ -220,7 +220,7 @@ extension OperationApplier {
             // A corrected line may have taken its place.
             let isReplaced = try mark.map { try book.noted([$0, $0.waited]).count == 2 } ?? false
             if !isReplaced {
-                let isAbove = since.flatMap { since in item.stamp.map { $0.physical > since } } ?? false
+                let isAbove = since.flatMap { since in item.stamp.map { $0.physical >= since } } ?? false
                 let stamping = isAbove ? .decided : item.stamp.map { Stamping.given($0) } ?? .decided
                 let isApplied = try apply(operation, stamping, line: line[...], origin: .journal, in: book)
                 if isApplied, let mark { try book.registerOperations([mark], now: time.wall) }

@@ -47,10 +47,10 @@ extension RecordState {
         return outcome
     }
 
-    /// Whether this node has deleted what it had not seen, after `time`: of what stands there then.
+    /// Whether this node has deleted what it had not seen, since `time`: of what stands there then.
     private func endsUnseen(_ time: UInt64?, node: NodeID) -> Bool {
         guard let time, let deletion = known.deletion else { return false }
-        return deletion.node == node && deletion.physical > time
+        return deletion.node == node && deletion.physical >= time
     }
 
     /// What an app wrote is there unchanged, though a later tombstone names just that: whoever deleted it has not come to

@@ -10,7 +10,7 @@ extension RecordState {
     ///     app's.
     ///   - past: what the record was here with the stamp that the reading carries, where that is older than the base's and
     ///     this node knows it.
-    ///   - since: after which time, in milliseconds since 1970, a delete made here is above what an app wrote, where nothing
+    ///   - since: from which time on, in milliseconds since 1970, a delete made here is above what an app wrote, where nothing
     ///     was known of the record; nil where none is.
     package mutating func read(
         _ reading: Reading, etag: String?, tombstone found: AdmittedTombstone? = nil, sent: [StampedContent] = [],
