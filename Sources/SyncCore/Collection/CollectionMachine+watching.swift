@@ -18,7 +18,8 @@ extension CollectionMachine {
     /// Up to now everything was shown; of what apps write that can only be said where all is pulled.
     mutating func noteWatched<Book>(_ step: inout Step<Book>) throws {
         guard settings.pull == .full else { return }
-        watchedUntil = step.time.policy.stampTime
+        // An edit of this very millisecond was made before.
+        watchedUntil = step.time.policy.stampTime + 1
         try step.book.setText(watchedName, "\(step.push.node) \(watchedUntil)")
     }
 

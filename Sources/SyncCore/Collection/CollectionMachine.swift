@@ -139,6 +139,8 @@ package struct CollectionMachine: Sendable {
             try lookAtHolds(&step)
             lookAtSecondKeys()
             for id in ids { queue.append(id) }
+            // What is pushed at once needs no such note: its tombstone tells.
+            if paused.contains(.push), watchesApps { try noteWatched(&step) }
             tryWhatIsNew(at: step.time.monotonic)
             if try step.book.anyQuarantined() {
                 for id in ids { try retryUnknownRecord(key(id), &step) }

@@ -73,6 +73,19 @@ struct UnseenRecordTests {
         #expect(try machine.title(30) == "app's" && machine.titleThere(30) == "app's")
     }
 
+    @Test func `also where the daemon was killed before it could say so`() throws {
+        let machine = try Machine.live(20)
+        try machine.take(.paused([.push]))
+        try machine.pass(1000)
+        try machine.edit(Machine.update(30, "early"), Machine.delete(31))
+        try machine.pass(1000)
+        try machine.restart()
+        for number: UInt64 in [30, 31] { machine.put(number, Machine.film(number, "app's")) }
+        try machine.goLive()
+        try settle(machine)
+        #expect(try machine.title(30) == "app's" && machine.title(31) == "app's")
+    }
+
     @Test func `lines that are older than this node, as of a state that was put back, lose`() throws {
         let machine = try Machine()
         machine.fill(20)
