@@ -78,11 +78,15 @@ extension SimulatedNode {
                 continue
             }
             world.checks.noteDelete(by: index, at: timeline.now)
-            // Of what is deleted already no reader hears that it is deleted once more, and later.
-            let state = try transaction.record(operation.key).state
-            guard let deletion = state.known.deletion, deletion.node == transaction.clock.node else { continue }
-            world.history.deleted(operation.key.id, at: deletion, now: timeline.now)
+            try noteDelete(of: operation.key, in: transaction)
         }
+    }
+
+    /// Of what is deleted already no reader hears that it is deleted once more, and later.
+    private func noteDelete(of key: RecordKey, in transaction: Transaction) throws {
+        let deletion = try transaction.record(key).state.known.deletion
+        guard let deletion, deletion.node == transaction.clock.node else { return }
+        world.history.deleted(key.id, at: deletion, now: timeline.now)
     }
 
     /// Lines that waited have deleted records, perhaps some that were deleted meanwhile.
@@ -92,11 +96,7 @@ extension SimulatedNode {
         }
         guard !deletes.isEmpty else { return }
         _ = commit { transaction in
-            for entry in deletes {
-                let deletion = try transaction.record(entry.key).state.known.deletion
-                guard let deletion, deletion.node == transaction.clock.node else { continue }
-                world.history.deleted(entry.key.id, at: deletion, now: timeline.now)
-            }
+            for entry in deletes { try noteDelete(of: entry.key, in: transaction) }
         }
     }
 

@@ -10,9 +10,8 @@ extension CollectionMachine {
     private var watchedName: String { "watched.\(rules.id)" }
 
     mutating func loadWatched<Book>(_ step: inout Step<Book>) throws {
-        let words = try step.book.text(watchedName)?.split(separator: " ") ?? []
-        let noted = words.count == 2 && words[0] == step.push.node.description ? UInt64(words[1]) : nil
-        watchedUntil = try noted ?? step.book.timeOfNode(now: step.time.policy.stampTime)
+        watchedUntil =
+            try step.book.time(watchedName) ?? step.book.timeOfNode(now: step.time.policy.stampTime)
     }
 
     /// Up to now everything was shown; of what apps write that can only be said where all is pulled.
@@ -20,7 +19,7 @@ extension CollectionMachine {
         guard settings.pull == .full else { return }
         // An edit of this very millisecond was made before.
         watchedUntil = step.time.policy.stampTime + 1
-        try step.book.setText(watchedName, "\(step.push.node) \(watchedUntil)")
+        try step.book.setTime(watchedName, watchedUntil)
     }
 
     /// Whether the open stream of the records tells what apps write.
@@ -52,9 +51,17 @@ extension RecordBook {
     /// older were perhaps read before, by the node that this state was.
     @discardableResult
     func timeOfNode(now: UInt64) throws -> UInt64 {
-        let words = try text(timeOfNodeName)?.split(separator: " ") ?? []
-        if words.count == 2, words[0] == clock.node.description, let time = UInt64(words[1]) { return time }
-        try setText(timeOfNodeName, "\(clock.node) \(now)")
+        if let time = try time(timeOfNodeName) { return time }
+        try setTime(timeOfNodeName, now)
         return now
     }
+
+    /// A time that was noted under a name since this node has its id, in milliseconds since 1970.
+    fileprivate func time(_ name: String) throws -> UInt64? {
+        let words = try text(name)?.split(separator: " ") ?? []
+        guard words.count == 2, words[0] == clock.node.description else { return nil }
+        return UInt64(words[1])
+    }
+
+    fileprivate func setTime(_ name: String, _ time: UInt64) throws { try setText(name, "\(clock.node) \(time)") }
 }

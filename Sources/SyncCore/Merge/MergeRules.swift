@@ -34,9 +34,9 @@ extension FieldStamps {
         named[name] ?? implied(name, value, rules)
     }
 
-    /// The stamp of a member of the set `name`, whose value is `value`, whether it is there or not.
-    func stamp(ofMember member: String, of name: String, value: JSONValue?, _ rules: MergeRules) -> Stamp {
-        named[FieldStamps.member(member, of: name)] ?? stamp(of: name, value: value, rules)
+    /// The stamp of a member of the set `name`, whose own stamp is `own`, whether it is there or not.
+    func stamp(ofMember member: String, of name: String, else own: Stamp) -> Stamp {
+        named[FieldStamps.member(member, of: name)] ?? own
     }
 
     /// The stamp of the edit that made a field what it is: of a set, of the last that added or removed a member.
@@ -49,7 +49,7 @@ extension FieldStamps {
         guard rules.fields[name] == .set else { return own }
         if old == nil { return named.filter { $0.key.hasPrefix(name + "/") }.values.reduce(own, max) }
         let changed = SetMerge.members(of: new).symmetricDifference(SetMerge.members(of: old))
-        return changed.map { named[FieldStamps.member($0, of: name)] ?? own }.max() ?? own
+        return changed.map { stamp(ofMember: $0, of: name, else: own) }.max() ?? own
     }
 
     /// The stamp that a field has where none is named for it.

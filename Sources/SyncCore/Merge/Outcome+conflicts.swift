@@ -210,18 +210,19 @@ extension StampedContent {
     ) -> [Difference] {
         let (mine, theirs) = (content.fields, other.content.fields)
         return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.flatMap { name in
+            func stamp(_ version: StampedContent) -> Stamp {
+                version.stamps.stamp(of: name, value: version.content.fields[name], rules)
+            }
             guard rules.fields[name] == .set else {
-                func stamp(_ version: StampedContent) -> Stamp {
-                    version.stamps.stamp(of: name, value: version.content.fields[name], rules)
-                }
                 return [Difference(name: name, own: stamp(self), theirs: stamp(other), known: base.map(stamp))]
             }
             let differing = SetMerge.members(of: mine[name]).symmetricDifference(SetMerge.members(of: theirs[name]))
             return differing.map { member in
-                func stamp(_ version: StampedContent) -> Stamp {
-                    version.stamps.stamp(ofMember: member, of: name, value: version.content.fields[name], rules)
+                func memberStamp(_ version: StampedContent) -> Stamp {
+                    version.stamps.stamp(ofMember: member, of: name, else: stamp(version))
                 }
-                return Difference(name: name, own: stamp(self), theirs: stamp(other), known: base.map(stamp))
+                return Difference(
+                    name: name, own: memberStamp(self), theirs: memberStamp(other), known: base.map(memberStamp))
             }
         }
     }

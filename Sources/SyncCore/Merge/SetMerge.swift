@@ -28,7 +28,7 @@ struct SetMerge {
         }
         for member in members {
             for (reading, stamps, all) in sides {
-                let stamp = stamps.named[prefix + member] ?? reading.stamp
+                let stamp = stamps.stamp(ofMember: member, of: name, else: reading.stamp)
                 let shown = all.firstIndex(of: member).map { all[$0] }
                 if let known = self.stamps[member], known > stamp { continue }
                 // Between equal stamps a member that is there wins.

@@ -18,18 +18,18 @@ extension RecordState {
             base = .present(previous)
             return endedAsShown(clock: &clock, context)
         }
+        let endsUnseen = endsUnseen(since, node: clock.node)
         let last = remote?.newestStamp ?? tombstone?.stamp
         base = .present(
             RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, etag: etag, isComplete: body.isComplete))
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
-            let seen = clock.now(wall: context.wall)
-            if endsUnseen(since, node: clock.node) {
-                let deletion = clock.now(wall: context.wall)
-                (known.deletion, ownStamp, observed) = (deletion, deletion, nil)
+            let now = clock.now(wall: context.wall)
+            if endsUnseen {
+                (known.deletion, ownStamp, observed) = (now, now, nil)
             } else {
-                observed = .whole(seen)
+                observed = .whole(now)
             }
         } else {
             observe(body, before, sent, clock: &clock, context)
@@ -39,7 +39,7 @@ extension RecordState {
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
         outcome.noteDeleteOverwritten(before: before, after: self, node: clock.node)
-        if before.endsUnseen(since, node: clock.node), let deletion = known.deletion, let seen = before.known.deletion {
+        if endsUnseen, let deletion = known.deletion, let seen = before.known.deletion {
             // It can be brought back.
             outcome.conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, seen)))

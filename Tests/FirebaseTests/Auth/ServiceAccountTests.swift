@@ -59,18 +59,20 @@ import Testing
 
     @Test func `a token of an endless life is used, also for a stream`() async throws {
         let tokens = TokenService(lifetime: .max)
+        let (shown, isShown) = AsyncStream<Void>.makeStream()
         try await withServiceAccount(tokens) { request, line in
             guard request.header("Accept") == ["text/event-stream"] else {
                 return try await line.reply(200, [:], "null")
             }
             try await line.beginStream()
             try await line.send(StreamTests.put("/", "null"))
-            try await Task.sleep(for: .milliseconds(200))
+            for await _ in shown { break }
             throw ScriptedServer.HangUp()
         } _: { remote, _ in
             _ = try await remote.keys(in: movies)
             try await withListener(remote) { listening async throws in
                 #expect(try await listening.next(2) == StreamTests.empty)
+                isShown.yield()
                 #expect(try await listening.end().code == .streamEnded)
             }
             #expect(tokens.count == 1)

@@ -45,10 +45,7 @@ struct TwoKeysTests {
         machine.server.put(upper, Machine.film(1, "upper", pair.stamps.upper))
         machine.server.put(lower, Machine.film(1, "lower", pair.stamps.lower))
         try machine.goLive(order: [Machine.id(0).description] + (upperFirst ? [upper, lower] : [lower, upper]))
-        for _ in 0..<3 {
-            try machine.settle()
-            try machine.pass(5000)
-        }
+        try machine.settleWithPauses()
         #expect(machine.server.keys().filter { $0 != Machine.id(0).description } == [upper])
         // Of two that apps wrote, the one that was shown later was written later.
         let winner = upperFirst || pair.stamps.upper != nil ? pair.winner : "upper"
@@ -57,19 +54,25 @@ struct TwoKeysTests {
         #expect(try machine.counts().pending == 0 && machine.counts().records == 2)
     }
 
+    /// A machine that knows the first of these keys; the other one has appeared since.
+    private func appearing(_ keys: [String], _ pair: Pair) throws -> Machine {
+        func film(_ key: String) -> RemoteValue {
+            key == upper
+                ? Machine.film(1, "upper", pair.stamps.upper) : Machine.film(1, "lower", pair.stamps.lower)
+        }
+        let machine = try Machine()
+        machine.server.put(keys[0], film(keys[0]))
+        try machine.goLive()
+        machine.server.put(keys[1], film(keys[1]))
+        return machine
+    }
+
     @Test(arguments: pairs)
     func `so it is when the second key appears later`(pair: Pair) throws {
         for keys in [[upper, lower], [lower, upper]] {
-            let machine = try Machine()
-            let stamps = [upper: pair.stamps.upper, lower: pair.stamps.lower]
-            machine.server.put(keys[0], Machine.film(1, keys[0] == upper ? "upper" : "lower", stamps[keys[0]] ?? nil))
-            try machine.goLive()
-            machine.server.put(keys[1], Machine.film(1, keys[1] == upper ? "upper" : "lower", stamps[keys[1]] ?? nil))
+            let machine = try appearing(keys, pair)
             try machine.tell(keys[1])
-            for _ in 0..<3 {
-                try machine.settle()
-                try machine.pass(5000)
-            }
+            try machine.settleWithPauses()
             #expect(machine.server.keys() == [upper], "\(keys)")
             #expect(try machine.title(1) == machine.titleThere(upper), "\(keys)")
             #expect(try machine.counts().pending == 0, "\(keys)")
@@ -78,16 +81,9 @@ struct TwoKeysTests {
 
     @Test(arguments: pairs) func `and when nobody but a comparison has seen it`(pair: Pair) throws {
         for keys in [[upper, lower], [lower, upper]] {
-            let machine = try Machine()
-            let stamps = [upper: pair.stamps.upper, lower: pair.stamps.lower]
-            machine.server.put(keys[0], Machine.film(1, keys[0] == upper ? "upper" : "lower", stamps[keys[0]] ?? nil))
-            try machine.goLive()
-            machine.server.put(keys[1], Machine.film(1, keys[1] == upper ? "upper" : "lower", stamps[keys[1]] ?? nil))
+            let machine = try appearing(keys, pair)
             try machine.take(.secondKeys([keys[1], "no key"]))
-            for _ in 0..<3 {
-                try machine.settle()
-                try machine.pass(5000)
-            }
+            try machine.settleWithPauses()
             #expect(machine.server.keys() == [upper], "\(keys)")
             #expect(try machine.title(1) == machine.titleThere(upper), "\(keys)")
             // It is the only key now: the same word again must not take it away.
@@ -164,10 +160,7 @@ struct TwoKeysTests {
             machine.server.put(lower, Machine.film(1, "again"))
             try machine.events([upper, lower].map { RemoteEvent.changed(machine.server.entry($0)) })
         }
-        for _ in 0..<3 {
-            try machine.settle()
-            try machine.pass(5000)
-        }
+        try machine.settleWithPauses()
         #expect(machine.server.keys() == [upper] && machine.server.keys(Machine.tombstones).isEmpty)
         // What the lower-case one held before is no edit of the other.
         #expect(machine.titleThere(upper) == (isSnapshot ? "upper" : "again"))
@@ -200,10 +193,7 @@ struct TwoKeysTests {
         machine.server.put(upper, Machine.film(1, "upper"))
         machine.server.put(lower, Machine.film(1, "lower"))
         try machine.events([upper, lower].map { RemoteEvent.changed(machine.server.entry($0)) })
-        for _ in 0..<3 {
-            try machine.settle()
-            try machine.pass(5000)
-        }
+        try machine.settleWithPauses()
         #expect(machine.titleThere(lower) == nil)
         #expect(try machine.title(1) != nil && machine.title(1) == machine.titleThere(upper))
     }

@@ -8,14 +8,6 @@ import Testing
 struct UnseenRecordTests {
     typealias Machine = MachineUnderTest
 
-    private func settle(_ machine: Machine) throws {
-        for _ in 0..<4 {
-            try machine.settle()
-            try machine.pass(5000)
-        }
-        try machine.settle()
-    }
-
     /// The lines came before the app's films were shown: their edits count, and what a delete ended is in the ledger.
     private func expectEdited(_ machine: Machine, _ numbers: (updated: UInt64, deleted: UInt64)) throws {
         #expect(try machine.title(numbers.updated) == "mine" && machine.titleThere(numbers.updated) == "mine")
@@ -44,7 +36,7 @@ struct UnseenRecordTests {
                 try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
             }
         }
-        try settle(machine)
+        try machine.settleWithPauses(5)
         try expectEdited(machine, (30, 31))
     }
 
@@ -57,7 +49,7 @@ struct UnseenRecordTests {
         try machine.edit(Machine.update(30, "mine"), Machine.delete(31))
         try machine.pass(2000)
         try machine.snapshot()
-        try settle(machine)
+        try machine.settleWithPauses(5)
         try expectEdited(machine, (30, 31))
     }
 
@@ -69,7 +61,7 @@ struct UnseenRecordTests {
         machine.put(30, Machine.film(30, "app's"))
         try machine.pass(2000)
         try machine.snapshot()
-        try settle(machine)
+        try machine.settleWithPauses(5)
         #expect(try machine.title(30) == "app's" && machine.titleThere(30) == "app's")
     }
 
@@ -82,7 +74,7 @@ struct UnseenRecordTests {
         try machine.restart()
         for number: UInt64 in [30, 31] { machine.put(number, Machine.film(number, "app's")) }
         try machine.goLive()
-        try settle(machine)
+        try machine.settleWithPauses(5)
         #expect(try machine.title(30) == "app's" && machine.title(31) == "app's")
     }
 
@@ -96,7 +88,7 @@ struct UnseenRecordTests {
         try machine.edit(Machine.update(30, "old").dropLast() + at, Machine.delete(31).dropLast() + at)
         try machine.snapshot(Machine.tombstones)
         try machine.snapshot()
-        try settle(machine)
+        try machine.settleWithPauses(5)
         #expect(try machine.title(30) == "app's" && machine.titleThere(30) == "app's")
         #expect(try machine.title(31) == "app's" && machine.titleThere(31) == "app's")
     }
@@ -110,12 +102,12 @@ struct UnseenRecordTests {
         try machine.edit((30..<50 as Range<UInt64>).map(Machine.delete))
         try machine.snapshot(Machine.tombstones)
         try machine.snapshot()
-        try settle(machine)
+        try machine.settleWithPauses(5)
         #expect(try machine.holds() == [.massDelete])
         #expect((30..<50 as Range<UInt64>).allSatisfy { machine.titleThere($0) == "app's" })
         #expect(try machine.read { try $0.holds().map(\.count) } == [20])
         try machine.decide(.massDelete, approved: true)
-        try settle(machine)
+        try machine.settleWithPauses(5)
         #expect((30..<50 as Range<UInt64>).allSatisfy { machine.titleThere($0) == nil })
     }
 

@@ -17,7 +17,6 @@ final class CodeDelivery: Sendable {
     private static let shown = 1000
 
     private let command: String?
-    private let showsCodes: Bool
     private let logger: Logger
     private let stream: AsyncStream<IssuedCode>
     private let waiting: AsyncStream<IssuedCode>.Continuation
@@ -28,7 +27,6 @@ final class CodeDelivery: Sendable {
         self.command = command
         self.logger = logger
         (stream, waiting) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(CodeDelivery.queue))
-        showsCodes = keepsSent
         kept = keepsSent ? Mutex([]) : nil
     }
 
@@ -49,6 +47,7 @@ final class CodeDelivery: Sendable {
             "event": "account.code", "request": "\(code.request.rawValue)", "email": "\(code.email)",
         ]
         // Whoever has the code has the account: only an emulator, which protects none, may show it.
+        let showsCodes = kept != nil
         if showsCodes {
             metadata["code"] = "\(code.code)"
             metadata["link"] = "\(code.link)"
