@@ -107,7 +107,8 @@ extension CollectionMachine {
             return try apply(reading, entry, editsCountSince(stored.state, &step), &stored, &step)
         case .hint:
             let before = stored.state
-            editsCountSince[id] = reading == .absent ? nil : try editsCountSince(before, &step)
+            // What a snapshot showed may be looked at only when its stream is live: it is the same that is still to be read.
+            editsCountSince[id] = reading == .absent ? nil : try editsCountSince(before, &step) ?? editsCountSince[id]
             if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
             // Every node counts, whichever of them removes it.
             if before.isPutBack(reading) {
@@ -137,7 +138,7 @@ extension CollectionMachine {
         if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
-        let row = try store(stored, outcome, editsCountSince: since, &step)
+        let row = try store(stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
         return row
     }
@@ -160,9 +161,9 @@ extension CollectionMachine {
             // Also what an app wrote under that stamp, and was read before.
             let isKnown = remote.newestStamp == version.stamp && remote.content == version.content
             if isKnown, version.isIdentified || !remote.isComplete { return .echo }
-            if let known = remote.stamp, version.stamp > known { return .apply }
-            return .hint
-        case (.stamped, nil): return .apply
+            guard let known = remote.stamp, version.stamp > known else { return .hint }
+            return state.alteredFields(of: version, rules.merge).isEmpty ? .apply : .hint
+        case (.stamped(let version), nil): return state.alteredFields(of: version, rules.merge).isEmpty ? .apply : .hint
         case (.foreign(let body), let remote?):
             return remote.stamp == nil && remote.content == body.content ? .echo : .hint
         case (.foreign, nil): return state.known == KnownVersion() ? .apply : .hint

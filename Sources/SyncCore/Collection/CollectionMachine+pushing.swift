@@ -22,7 +22,7 @@ extension CollectionMachine {
                     batch = SentBatch()
                 }
             } else {
-                if next == .read { editsCountSince[id] = try editsCountSince(stored.state, &step) }
+                if next == .read, let since = try editsCountSince(stored.state, &step) { editsCountSince[id] = since }
                 try sendSingle(next, stored.state, &step)
             }
         }

@@ -152,7 +152,8 @@ extension CollectionMachine {
         }
         noteStanding(reading, stored.state)
         takeTurn(stored.state, &step)
-        try judgePutBack(&stored, outcome, editsCountSince: since, &step)
+        // What carries stamps is compared by them.
+        try judgePutBack(&stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)
     }
 
     /// What was read stands under this key, and under no other where it is gone.
@@ -170,9 +171,9 @@ extension CollectionMachine {
     private mutating func carefully<Book>(
         _ reading: Reading, _ shown: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>
     ) throws -> Reading? {
-        guard case .stamped(let version) = reading, try step.book.record(key(id)).state.mayBeAltered(version) else {
-            return reading
-        }
+        guard case .stamped(let version) = reading,
+            try step.book.record(key(id)).state.mayBeAltered(version, rules.merge)
+        else { return reading }
         do throws(Defect) {
             return .stamped(try step.reader.carefully(version))
         } catch {

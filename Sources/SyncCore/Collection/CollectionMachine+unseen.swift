@@ -60,8 +60,8 @@ extension CollectionMachine {
         }
     }
 
-    /// Whether more of them are still to be read: all are judged together.
-    private var isAnyUnseenRead: Bool {
+    /// Whether records for which edits wait are still to be read. Their deletes are judged together.
+    var isAnyUnseenRead: Bool {
         editsCountSince.keys.contains { hints[$0] != nil || inFlight.contains($0) }
     }
 

@@ -14,9 +14,10 @@ extension CollectionMachine {
             try step.book.time(watchedName) ?? step.book.timeOfNode(now: step.time.policy.stampTime)
     }
 
-    /// Up to now everything was shown; of what apps write that can only be said where all is pulled.
+    /// Up to now everything was shown; of what apps write that can only be said where all is pulled, and not while something
+    /// that was shown is still to be read: edits that wait for it would then lose their place over a restart.
     mutating func noteWatched<Book>(_ step: inout Step<Book>) throws {
-        guard settings.pull == .full else { return }
+        guard settings.pull == .full, !isAnyUnseenRead else { return }
         // An edit of this very millisecond was made before.
         watchedUntil = step.time.policy.stampTime + 1
         try step.book.setTime(watchedName, watchedUntil)

@@ -43,7 +43,9 @@ extension RecordState {
         let before = self
         removed()
         var outcome = Outcome()
-        if !isDecided {
+        if isDecided {
+            settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        } else {
             outcome = edited(.delete, at: now, context.rules, clock: &clock, wall: context.wall)
             outcome.change = nil
             outcome.before = nil

@@ -2,13 +2,10 @@ internal import SyncModel
 
 /// The horizon: up to which stamp tombstones may have ended, and what follows from it (`docs/protocol.md` section 11).
 extension CollectionMachine {
-    /// A line of unknown time has a stamp below this one, and no other does.
-    private static let unknownTime = Stamp(physical: day, counter: 0, node: NodeID(0))
-
     /// A record that the remote does not have and whose stamps are not above this one may be deleted long ago.
     var horizon: Stamp? {
         if settings.keepsTombstones || remoteIsEmpty { return peers.horizon }
-        return max(peers.horizon ?? .zero, CollectionMachine.unknownTime)
+        return max(peers.horizon ?? .zero, .earliestKnownTime)
     }
 
     private var horizonName: String { "horizon.\(rules.id)" }

@@ -1,3 +1,4 @@
+internal import JSONText
 package import SyncModel
 
 /// A stamped version of the remote that has passed the gate: no stamp of it is from the future.
@@ -5,7 +6,7 @@ package import SyncModel
 /// Only ``StampPolicy`` makes one, and nothing else moves the clock, is merged, or is remembered as a tombstone: so one
 /// machine with a wrong clock can't take all others with it (`docs/protocol.md` section 3).
 package struct AdmittedVersion: Hashable, Sendable {
-    package let content: Content
+    package private(set) var content: Content
     package let stamp: Stamp
     package let fieldStamps: FieldStamps
     /// The stamp of the version that it replaced; nil where its author knew of none.
@@ -32,6 +33,13 @@ package struct AdmittedVersion: Hashable, Sendable {
     var unidentified: AdmittedVersion {
         var version = self
         version.isIdentified = false
+        return version
+    }
+
+    /// The same with other values, under the stamps that are there.
+    func written(with values: [String: JSONValue]) -> AdmittedVersion {
+        var version = self
+        version.content = Content(fields: content.fields.merging(values) { _, value in value })
         return version
     }
 

@@ -38,4 +38,7 @@ package struct ForeignBody: Hashable, Sendable {
 extension Reading {
     /// The stamp that the body carries.
     package var stamp: Stamp? { if case .stamped(let version) = self { version.stamp } else { nil } }
+
+    /// Whether it carries none, and is there.
+    var isForeign: Bool { if case .foreign = self { true } else { false } }
 }

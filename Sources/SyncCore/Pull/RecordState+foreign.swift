@@ -53,15 +53,16 @@ extension RecordState {
         return deletion.node == node && deletion.physical >= time
     }
 
-    /// What an app wrote is there unchanged, though a later tombstone names just that: whoever deleted it has not come to
-    /// removing it.
+    /// What an app wrote is there unchanged, though a later tombstone stands beside it. Where that names just this, whoever
+    /// deleted it has not come to removing it; where it names something else, who deleted had not seen what the app wrote:
+    /// that counts as an edit over the delete, as it does to the one who deleted.
     private mutating func endedAsShown(clock: inout HybridClock, _ context: StepContext) -> Outcome {
         guard let tombstone, let seen = observed?.newest, tombstone.stamp > max(seen, known.live?.newest ?? seen),
-            tombstone.contentHash == remote?.content.hash
+            let ended = tombstone.contentHash
         else { return Outcome() }
         let before = self
-        observed = nil
         known.deletion = max(known.deletion ?? tombstone.stamp, tombstone.stamp)
+        observed = ended == remote?.content.hash ? nil : .whole(clock.now(wall: context.wall))
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)

@@ -24,6 +24,10 @@ extension RecordState {
             if let body = foreignBody(of: version, past, context.rules) {
                 return readForeign(body, etag, sent, clock: &clock, context)
             }
+            let altered = alteredFields(of: version, context.rules)
+            if !altered.isEmpty {
+                return readAltered(version, altered, etag, sent, clock: &clock, context)
+            }
             let outcome = readStamped(version, etag, clock: &clock, context)
             if !version.isIdentified { mustBeCompleted(clock: &clock, context) }
             return outcome
@@ -31,54 +35,7 @@ extension RecordState {
         }
     }
 
-    /// What an app wrote with a stamp of ours that it had read before: the base's stamp, or an older one, with new content.
-    ///
-    /// Of a body with an older stamp only those fields are the app's that show another value than the version of that stamp.
-    /// Where this node does not know it, those that no edit known here can have set to this value: they show another one
-    /// than what is known with that very stamp, or a higher one. What is known as nobody's choice tells nothing of a higher
-    /// one; else that is the stamp of an edit that this node has never seen. Numbers that are merged by a rule of their own
-    /// are the app's beside others where that rule lets them count; of a set nothing is where it was changed since.
-    private func foreignBody(of version: AdmittedVersion, _ past: [Content], _ rules: MergeRules) -> ForeignBody? {
-        guard mayBeAltered(version), let last = remote?.newestStamp else { return nil }
-        var body = ForeignBody(named: version.carefully ?? version.content.fields, isComplete: false)
-        if version.stamp == last { return body }
-        guard let live = known.live else { return nil }
-        body.seen = version.stamp
-        let values = live.content.fields
-        var written: [String: JSONValue] = [:]
-        // Numbers that count by their own rule count whenever they were written, beside what else is the app's.
-        var ruled: [String: JSONValue] = [:]
-        for (name, value) in body.named where values[name] != value {
-            if let rule = rules.fields[name], rule != .set {
-                let isKnown = past.contains { $0.fields[name] == value }
-                if !isKnown, rule.admits(value, after: values[name]) { ruled[name] = value }
-                continue
-            }
-            if !past.isEmpty {
-                let isSame = past.contains { ($0.fields[name] ?? rules.defaults[name]) == value }
-                // Members that others have added or removed since are no matter of the app's.
-                let isSetSince = rules.fields[name] == .set && !past.contains { $0.fields[name] == values[name] }
-                if !isSame, !isSetSince { written[name] = value }
-                continue
-            }
-            guard rules.fields[name] == nil else { continue }
-            let shown = version.fieldStamps.stamp(of: name, value: value, rules)
-            let known = live.stamps.stamp(of: name, value: values[name], rules)
-            guard shown != .zero, shown >= known else { continue }
-            written[name] = value
-            if shown > known, known != .zero { body.unseen[name] = shown.rightAfter }
-        }
-        body.written = written.merging(ruled) { written, _ in written }
-        return written.isEmpty ? nil : body
-    }
-
-    /// Whether an app may have written a version that carries a stamp of ours: the base's with other content, or an older one.
-    func mayBeAltered(_ version: AdmittedVersion) -> Bool {
-        guard let remote, let last = remote.newestStamp, version.stamp <= last else { return false }
-        return version.stamp < last || remote.stamp != last || remote.content != version.content
-    }
-
-    private mutating func readStamped(
+    mutating func readStamped(
         _ version: AdmittedVersion, _ etag: String?, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
         let before = self
@@ -90,11 +47,13 @@ extension RecordState {
         observed = nil
         raiseEditsOver(shown, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, shown, context.rules) } ?? shown
+        let deletion = takeRememberedDelete(over: shown)
         if known.isLive { timesPutBack = 0 }
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
+        if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
         outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
         // Two restored states may have given one stamp to two lines of unknown time.
         if version.stamp != before.remote?.newestStamp { outcome.noteTies(before: before, shown: shown, context.rules) }
@@ -197,11 +156,22 @@ extension RecordState {
         timesPutBack = 0
         raiseEditsOver(sent, clock: &clock, context)
         known.fields = known.fields.map { .merged($0, sent, context.rules) } ?? sent
+        let deletion = takeRememberedDelete(over: sent)
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
+        if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
         return outcome
+    }
+
+    /// A tombstone that was only remembered, because the base had no stamp, counts where it is above the one that the base
+    /// has now.
+    private mutating func takeRememberedDelete(over shown: StampedContent) -> Stamp? {
+        guard let deletion = tombstone?.stamp, deletion > shown.newest, known.deletion.map({ $0 < deletion }) ?? true
+        else { return nil }
+        known.deletion = deletion
+        return deletion
     }
 
     /// The remote answered that the record is gone.
@@ -214,9 +184,4 @@ extension RecordState {
 
     /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.
     package mutating func attempted() { newInRun = nil }
-}
-
-extension Stamp {
-    /// Above the edit with this stamp, and below every later one; what is derived already stays what it is.
-    fileprivate var rightAfter: Stamp { counter.isMultiple(of: 2) ? successor : self }
 }

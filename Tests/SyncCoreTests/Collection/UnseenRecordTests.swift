@@ -111,6 +111,46 @@ struct UnseenRecordTests {
         #expect((30..<50 as Range<UInt64>).allSatisfy { machine.titleThere($0) == nil })
     }
 
+    @Test func `another node's later edit counts more`() throws {
+        let machine = try Machine.live(20)
+        try machine.pass(1000)
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        try machine.pass(1000)
+        try machine.edit(Machine.update(30, "early"))
+        try machine.pass(1000)
+        let stamp = Stamp(physical: machine.wall, counter: 0, node: Machine.other)
+        machine.put(30, Machine.film(30, "later", stamp))
+        try machine.pass(2000)
+        try machine.snapshot()
+        try machine.settleWithPauses(5)
+        #expect(try machine.title(30) == "later" && machine.titleThere(30) == "later")
+        #expect(try machine.counts().conflicts == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `it is not forgotten where the answer to the read never comes`(isKilled: Bool) throws {
+        let machine = try Machine.live(20)
+        try machine.pass(1000)
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        try machine.pass(1000)
+        machine.put(31, Machine.film(31, "app's"))
+        try machine.edit(Machine.delete(31))
+        try machine.pass(2000)
+        try machine.snapshot()
+        try machine.pass(1000)
+        if isKilled {
+            try machine.restart()
+            try machine.goLive()
+        } else {
+            while !machine.open.isEmpty { try machine.answer(RemoteError(.unreachable, "cut")) }
+            try machine.reconnect()
+            try machine.pass(5000)
+            try machine.snapshot()
+        }
+        try machine.settleWithPauses(5)
+        #expect(try machine.title(31) == nil && machine.titleThere(31) == nil)
+    }
+
     @Test func `a new record is written under a condition while no stream tells what stands there`() throws {
         let machine = try Machine.live(2)
         try machine.edit(Machine.create(20, "live"))

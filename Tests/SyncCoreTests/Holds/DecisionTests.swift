@@ -41,6 +41,16 @@ struct DecisionTests {
         #expect(record.title == "mine" && record.state.view?.fields["hasWatched"] == false)
     }
 
+    @Test func `with merge by record it is written with one stamp`() throws {
+        var record = Record(MergeRules(byRecord: true))
+        _ = record.seesApp(["title": "A"])
+        _ = record.edits(.update(["note": "mine"]), at: 900)
+        _ = record.state.disappearanceApproved(at: now, clock: &record.clock, record.context)
+        let sent = try #require(record.state.outgoing(record.rules))
+        #expect(sent.stamps == FieldStamps(try #require(record.state.stamp)))
+        #expect(record.title == "A" && record.step() == .write(.absent))
+    }
+
     @Test func `a delete made here since then keeps its stamp`() {
         var record = known()
         _ = record.edits(.delete, at: 900)

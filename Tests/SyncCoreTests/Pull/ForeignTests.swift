@@ -194,6 +194,25 @@ struct ForeignTests {
         #expect(record.step() == (isDeleted ? .remove(etag: "f") : .write(.matches(etag: "f"))))
     }
 
+    @Test func `what a later tombstone does not name goes above it`() throws {
+        var record = Record()
+        _ = record.seesApp(Record.film("A"))
+        _ = record.seesTombstone(Record.at(5000), ended: Content(fields: Record.film("B")).hash)
+        _ = record.seesApp(Record.film("A"))
+        let sent = record.isWritten()
+        let written = try #require(sent)
+        #expect(written.newest > Record.at(5000) && record.title == "A" && !record.differs)
+    }
+
+    @Test func `a tombstone that was only remembered ends what gets a stamp below it`() {
+        var record = Record()
+        _ = record.seesApp(Record.film("A"))
+        _ = record.seesTombstone(Record.at(5000))
+        #expect(record.title == "A")
+        #expect(record.sees(Record.film("A"), 3000).change == .delete)
+        #expect(record.state.version == Version(nil, Record.at(5000)) && record.step() == .remove(etag: "e"))
+    }
+
     @Test func `so is one with all that such an app knows of what was deleted`() {
         var record = known()
         let ended = record.state.view?.hash

@@ -53,6 +53,49 @@ struct OldStampTests {
         #expect(record.fields == ["title": "C", "hasWatched": false, "note": "mine"])
     }
 
+    /// A day and more after the beginning of time: no stamp of a line whose time is unknown.
+    private static func today(_ time: UInt64, _ counter: UInt16 = 0) -> Stamp { Record.at(1 << 30 + time, counter) }
+
+    @Test func `in a later version, what stands under a stamp that is known with another value is an app's`() throws {
+        let old: [String: JSONValue] = ["title": "A", "hasWatched": true, "note": "n"]
+        let shown: [String: JSONValue] = ["title": "B", "hasWatched": false, "note": "n", "rating": 3]
+        let stamps = FieldStamps(OldStampTests.today(5), named: ["rating": OldStampTests.today(7)])
+        var record = Record()
+        _ = record.sees(StampedContent(Content(fields: old), FieldStamps(stamps.common)), stamps.common)
+        let outcome = record.sees(StampedContent(Content(fields: shown), stamps), OldStampTests.today(7))
+        #expect(outcome.change == .update && outcome.before?.fields == old && outcome.conflicts.isEmpty)
+        #expect(record.fields == shown && record.differs)
+        #expect(record.state.remote?.stamp == nil && record.state.remote?.lastStamp == OldStampTests.today(7))
+        record.isWritten()
+        #expect(record.stamp(of: "rating") == OldStampTests.today(7) && record.stamp(of: "note") == stamps.common)
+        for name in ["title", "hasWatched"] {
+            #expect(try #require(record.stamp(of: name)) > OldStampTests.today(7))
+        }
+    }
+
+    @Test func `so is what an app wrote over a write whose answer never came`() throws {
+        var record = Record()
+        record.wall = 1 << 31
+        let old = StampedContent(Content(fields: ["title": "A", "note": "n"]), FieldStamps(OldStampTests.today(5)))
+        _ = record.sees(old, old.newest)
+        _ = record.edits(.update(["title": "mine"]))
+        let (sent, stamp) = (try #require(record.state.outgoing(record.rules)), try #require(record.state.stamp))
+        let shown = Content(fields: ["title": "app's", "note": "app's"])
+        _ = record.sees(StampedContent(shown, sent.stamps), stamp)
+        #expect(record.fields == shown.fields && record.differs)
+    }
+
+    @Test func `stamps that are derived, or of lines of unknown time, may be given twice`() {
+        for stamp in [OldStampTests.today(5, 1), Record.at(5)] {
+            var record = Record()
+            _ = record.sees(StampedContent(Content(fields: ["title": "A"]), FieldStamps(stamp)), stamp)
+            let stamps = FieldStamps(stamp, named: ["note": OldStampTests.today(7)])
+            _ = record.sees(
+                StampedContent(Content(fields: ["title": "B", "note": "n"]), stamps), OldStampTests.today(7))
+            #expect(record.state.observed == nil && record.state.remote?.stamp == OldStampTests.today(7))
+        }
+    }
+
     /// A version all of whose fields were set at 5, but for those that are named.
     private func version(_ fields: [String: JSONValue], _ times: [String: UInt64]) -> StampedContent {
         StampedContent(
