@@ -3,14 +3,21 @@ internal import SyncModel
 /// What an event or a read means for holds that name the record.
 extension CollectionMachine {
     /// Whether what was shown waits for a person; what is there again waits no more.
-    mutating func waits<Book>(found reading: Reading, _ id: RecordID, _ step: inout Step<Book>) throws -> Bool {
+    mutating func waits<Book>(
+        found reading: Reading, _ shown: ObservedEntry, _ id: RecordID, _ step: inout Step<Book>
+    ) throws -> Bool {
         guard try step.book.anyHeld() else { return false }
         try releaseFound(reading, id, &step)
-        if try noteHeldChange(reading, key(id), &step) { return true }
+        if try noteHeldChange(reading, shown, key(id), &step) { return true }
         guard try waitsForPerson(key(id), step.book) else { return false }
         if reading == .absent { return true }
         try releaseDisappeared(id, &step)
         return false
+    }
+
+    /// Whether a hold names the record: then nothing of it is changed before the decision.
+    func isHeld(_ id: RecordID, _ book: some RecordBook) throws -> Bool {
+        try book.anyHeld() && !book.held(key(id)).isEmpty
     }
 
     /// What apps have made since of a record whose change waits for a person: the latest is what is decided about. Where a node
@@ -18,10 +25,12 @@ extension CollectionMachine {
     ///
     /// - Returns: whether it waits.
     private mutating func noteHeldChange<Book>(
-        _ reading: Reading, _ key: RecordKey, _ step: inout Step<Book>
+        _ reading: Reading, _ shown: ObservedEntry, _ key: RecordKey, _ step: inout Step<Book>
     ) throws -> Bool {
         guard let entry = try step.book.held(key, in: [.massForeignChange]).last else { return false }
         let state = try step.book.record(key).state
+        // What a second key shows is not the record.
+        if state.remote != nil, state.remoteKey != shown.nonCanonicalKey { return false }
         if let stamp = reading.stamp, stamp > state.remote?.newestStamp ?? .zero {
             try step.book.release(key, from: [.massForeignChange], step.context)
             queue.append(key.id)

@@ -94,7 +94,7 @@ extension CollectionMachine {
         _ reading: Reading, _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID],
         _ step: inout Step<Book>
     ) throws -> Int64? {
-        if try waits(found: reading, id, &step) { return try step.book.record(key(id)).row }
+        if try waits(found: reading, entry, id, &step) { return try step.book.record(key(id)).row }
         var stored = try step.book.record(key(id))
         if try isDuplicate(entry, reading, keyspace, &stored, &step) { return stored.row }
         switch verdict(on: reading, stored.state) {

@@ -31,7 +31,7 @@ extension CollectionMachine {
             if inFlight.contains(id) { continue }
             guard let hint = hints[id] else { continue }
             // Merging a second key ends with a write: not while a hold names the record.
-            if !hint.readsOwnKey, try step.book.anyHeld(), try !step.book.held(key(id)).isEmpty { continue }
+            if !hint.readsOwnKey, try isHeld(id, step.book) { continue }
             hints[id] = nil
             return (id, hint)
         }
@@ -127,7 +127,7 @@ extension CollectionMachine {
         }
         try releaseUnreadable(shown, id, &step)
         // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
-        if try waits(found: reading, id, &step) { return }
+        if try waits(found: reading, shown, id, &step) { return }
         var stored = try step.book.record(key(id))
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
         countPutBack(reading, &stored.state)

@@ -29,7 +29,8 @@ extension CollectionMachine {
         var stored = try step.book.record(self.key(id))
         guard stored.state.remote != nil, stored.state.keyInRemote != key else { return hint(id, Hint()) }
         var second = key
-        if key == id.description, let known = stored.state.remoteKey {
+        // While a hold names the record, what is known of it stays: that key is looked at afterwards.
+        if key == id.description, let known = stored.state.remoteKey, try !isHeld(id, step.book) {
             second = known
             heldBefore[id] = stored.state.remote.map { SecondKeyContent(content: $0.content, isMerged: false) }
             stored.state.remoteKey = nil

@@ -8,6 +8,8 @@ import Testing
 struct ForeignChangesTests {
     typealias Machine = MachineUnderTest
 
+    private let lower = Machine.id(3).description.lowercased()
+
     private func numbers(_ count: UInt64) -> Range<UInt64> { 0..<count }
 
     @Test(arguments: [true, false])
@@ -170,9 +172,16 @@ struct ForeignChangesTests {
     }
 
     /// A machine on whose 150 films an app's titles wait for a person.
-    private func held() throws -> Machine {
-        let machine = try Machine.live(150)
-        for number in numbers(150) { machine.put(number, Machine.film(number, "app's")) }
+    ///
+    /// - Parameter third: the key of film 3.
+    private func held(third: String = Machine.id(3).description) throws -> Machine {
+        let machine = try Machine()
+        machine.fill(150)
+        machine.put(3, .absent)
+        machine.server.put(third, Machine.film(3, "F3", Machine.stamp(50_000)))
+        try machine.goLive()
+        for number in numbers(150) where number != 3 { machine.put(number, Machine.film(number, "app's")) }
+        machine.server.put(third, Machine.film(3, "app's"))
         try machine.reconnect()
         try machine.snapshot()
         try machine.pass(10_000)
@@ -203,6 +212,31 @@ struct ForeignChangesTests {
         #expect(try machine.title(4) == (isApproved ? nil : "F4"))
         #expect(machine.titleThere(3) == (isApproved ? "app's second" : "F3"))
         #expect(machine.titleThere(4) == (isApproved ? nil : "F4"))
+    }
+
+    @Test(arguments: [true, false])
+    func `what comes and goes under a second key of a record that waits is none of it`(isApproved: Bool) throws {
+        let machine = try held()
+        for value in [Machine.film(3, "second"), .absent] {
+            machine.server.put(lower, value)
+            try machine.tell(lower)
+            try machine.settle()
+        }
+        #expect(try machine.read { try $0.held(Machine.key(3)).first?.payload } != nil)
+        try decided(machine, approved: isApproved)
+        #expect(try machine.title(3) == (isApproved ? "app's" : "F3"))
+        #expect(machine.titleThere(3) == (isApproved ? "app's" : "F3") && machine.titleThere(lower) == nil)
+    }
+
+    @Test func `the upper-case key of a record that waits under a lower-case one counts after the decision`() throws {
+        let machine = try held(third: lower)
+        machine.put(3, Machine.film(3, "upper"))
+        try machine.tell(Machine.id(3))
+        try machine.settle()
+        #expect(try machine.title(3) == "F3" && machine.record(3).state.remoteKey == lower)
+        try decided(machine, approved: true)
+        #expect(try machine.title(3) == "upper" && machine.record(3).state.remoteKey == nil)
+        #expect(machine.titleThere(3) == "upper" && machine.titleThere(lower) == nil)
     }
 
     @Test func `approved, what was edited here while it waited stays, and the ledger has the app's`() throws {
