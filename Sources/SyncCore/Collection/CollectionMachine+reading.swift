@@ -30,8 +30,7 @@ extension CollectionMachine {
             // Put back when its request is answered.
             if inFlight.contains(id) { continue }
             guard let hint = hints[id] else { continue }
-            // Merging a second key ends with a write: not while a hold names the record.
-            if !hint.readsOwnKey, try isHeld(id, step.book) { continue }
+            if !hint.readsOwnKey, try !mayMergeSecondKey(of: id, step.book) { continue }
             hints[id] = nil
             return (id, hint)
         }

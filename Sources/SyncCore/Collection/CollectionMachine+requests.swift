@@ -16,6 +16,7 @@ extension CollectionMachine {
             guard retryAt <= step.time.monotonic else { return }
             self.retryAt = nil
         }
+        noteMayWrite()
         while !paused.contains(.pull), requests.count < window.limit, let (kind, call) = try nextReading(&step) {
             send(kind, call, &step)
         }
@@ -24,8 +25,12 @@ extension CollectionMachine {
         try askPeers(&step)
     }
 
+    /// Whether anything of the collection may be written: no person has paused that or must decide, and all is known that the
+    /// remote holds.
+    var mayWrite: Bool { !paused.contains(.push) && mayPush && !isStopped && !isComparing }
+
     private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
-        guard !paused.contains(.push), mayPush, !isStopped, !isBehindItsEchoes, !isComparing else { return }
+        guard mayWrite, !isBehindItsEchoes else { return }
         try judgeDeletedUnseen(&step)
         while requests.count < window.limit, let stray = strays.popLast() {
             send(.readStray(stray), .read(stray, .records(rules.id)), &step)

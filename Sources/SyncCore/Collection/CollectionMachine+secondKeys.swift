@@ -2,9 +2,22 @@ internal import SyncModel
 
 /// Two keys for one UUID: the upper-case one counts, the other is merged and removed (`docs/protocol.md` section 9).
 extension CollectionMachine {
+    /// Whether a second key of a record may be merged, which ends with a write: not while nothing may be written, nor while a
+    /// hold names the record.
+    func mayMergeSecondKey(of id: RecordID, _ book: some RecordBook) throws -> Bool {
+        try mayWrite && !isHeld(id, book)
+    }
+
     /// A hold may have ended: what waited for that is read.
     mutating func lookAtSecondKeys() {
         for id in hints.withSecondKey.sorted() { readings.append(id) }
+    }
+
+    /// Something may be written again, or nothing any more: what waited for that is read.
+    mutating func noteMayWrite() {
+        guard couldWrite != mayWrite else { return }
+        couldWrite = mayWrite
+        if couldWrite { lookAtSecondKeys() }
     }
 
     /// A second key is looked at when the one that counts has been read; where that is gone, it is the record's own.
@@ -52,6 +65,11 @@ extension CollectionMachine {
             // The upper-case one counts.
             if second == id.description {
                 try hint(secondKey: second, &step)
+                break
+            }
+            // Perhaps the push was paused, or a hold raised, while this was being asked.
+            guard try mayMergeSecondKey(of: id, step.book) else {
+                hint(id, .second(second))
                 break
             }
             guard let etag = shown.etag else { break }

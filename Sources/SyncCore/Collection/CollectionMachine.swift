@@ -71,6 +71,8 @@ package struct CollectionMachine: Sendable {
     var isDenied = false
     /// A hold that covers the whole collection waits.
     var isStopped = false
+    /// ``mayWrite``, when that was looked at last.
+    var couldWrite = false
     /// Keys beside the records that must be removed.
     var strays: [String] = []
     var reconcileAt: UInt64?

@@ -1,0 +1,66 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// Second keys of records that must not be removed yet: `docs/protocol.md` section 9.
+struct WaitingSecondKeyTests {
+    typealias Machine = MachineUnderTest
+
+    private let upper = Machine.id(1).description
+    private let lower = Machine.id(1).description.lowercased()
+
+    /// Nothing was written, and the second key is there.
+    private func expectWaiting(_ machine: Machine) {
+        #expect(machine.titleThere(lower) == "lower" && machine.calls.allSatisfy { !$0.isWrite })
+    }
+
+    @Test(arguments: [true, false])
+    func `while the push is paused a second key is not removed, also where it is being read`(isBeingRead: Bool) throws {
+        let machine = try Machine.live(2)
+        if !isBeingRead { try machine.take(.paused([.push])) }
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        if isBeingRead {
+            try machine.answer()
+            try machine.take(.paused([.push]))
+        }
+        try machine.settleWithPauses()
+        expectWaiting(machine)
+        try machine.take(.paused([]))
+        try machine.settleWithPauses()
+        #expect(machine.titleThere(lower) == nil && machine.titleThere(upper) == "lower")
+        #expect(try machine.counts().pending == 0)
+    }
+
+    @Test func `nor before it is known what was deleted`() throws {
+        let machine = try Machine()
+        machine.server.put(upper, Machine.film(1, "upper", Machine.stamp(50_000)))
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.take(.start)
+        try machine.snapshot(order: [upper, lower])
+        try machine.settle()
+        expectWaiting(machine)
+        try machine.snapshot(Machine.tombstones)
+        try machine.settleWithPauses()
+        #expect(machine.server.keys() == [upper] && machine.titleThere(upper) == "lower")
+    }
+
+    @Test func `nor while a hold stops the collection`() throws {
+        let machine = try Machine.live(2)
+        for key in ["identifier", "title"] { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.holds() == [.rootIsOneRecord])
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.settle()
+        expectWaiting(machine)
+        for key in ["identifier", "title"] {
+            machine.server.put(key, .absent)
+            try machine.tell(key)
+        }
+        try machine.settleWithPauses()
+        #expect(try machine.holds().isEmpty)
+        #expect(machine.titleThere(lower) == nil && machine.titleThere(upper) == "lower")
+    }
+}
