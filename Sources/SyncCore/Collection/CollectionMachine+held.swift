@@ -20,6 +20,12 @@ extension CollectionMachine {
         try book.anyHeld() && !book.held(key(id)).isEmpty
     }
 
+    /// A hold names the record no more: it is pushed, and a second key of it that waited for that is read.
+    mutating func released(_ id: RecordID) {
+        queue.append(id)
+        if hints[id] != nil { readings.append(id) }
+    }
+
     /// What apps have made since of a record whose change waits for a person: the latest is what is decided about. Where a node
     /// has written it since, that one has decided.
     ///
@@ -33,7 +39,7 @@ extension CollectionMachine {
         if state.remote != nil, state.remoteKey != shown.nonCanonicalKey { return false }
         if let stamp = reading.stamp, stamp > state.remote?.newestStamp ?? .zero {
             try step.book.release(key, from: [.massForeignChange], step.context)
-            queue.append(key.id)
+            released(key.id)
             try lookAtHolds(&step)
             return false
         }
@@ -62,7 +68,7 @@ extension CollectionMachine {
         try store(stored, outcome, editsCountSince: editsCountSince, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
         guard isOver, try step.book.release(key, from: [.staleWriter], step.context) else { return }
-        queue.append(key.id)
+        released(key.id)
         try lookAtHolds(&step)
     }
 }

@@ -76,7 +76,7 @@ extension CollectionMachine {
         if stored.state.known.isDeleted, try step.book.anyHeld() {
             // Another node has decided about what apps have made of it, too.
             if try step.book.release(stored.state.key, from: [.massForeignChange], step.context) {
-                queue.append(stored.state.key.id)
+                released(stored.state.key.id)
             }
             try releaseDisappeared(stored.state.key.id, &step)
         }
@@ -202,7 +202,7 @@ extension CollectionMachine {
         // Another node has decided about the last of them: what stands there was not to be removed, or is not there for long.
         if let root, try step.book.hold(root.number) == nil { try RootIsOneRecord.accept(rules.id, in: step.book) }
         // What was edited meanwhile was not told: it could not be pushed then.
-        queue.append(id)
+        released(id)
         try lookAtHolds(&step)
     }
 

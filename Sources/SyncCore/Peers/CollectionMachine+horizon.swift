@@ -160,7 +160,7 @@ extension CollectionMachine {
         let deletion = try step.book.record(key(id)).state.known.deletion ?? .zero
         let isWritten = reading.stamp.map { $0 > deletion } ?? false
         let kinds: Set<HoldKind> = isWritten ? [.belowHorizon, .staleWriter] : [.belowHorizon]
-        if try step.book.release(key(id), from: kinds, step.context) { queue.append(id) }
+        if try step.book.release(key(id), from: kinds, step.context) { released(id) }
     }
 
     // MARK: Without tombstones on the remote

@@ -228,6 +228,20 @@ struct ForeignChangesTests {
         #expect(machine.titleThere(3) == (isApproved ? "app's" : "F3") && machine.titleThere(lower) == nil)
     }
 
+    @Test func `a second key waits for the hold that names its record, also where that ends by itself`() throws {
+        let machine = try held()
+        machine.server.put(lower, Machine.film(3, "second"))
+        try machine.tell(lower)
+        try machine.settle()
+        #expect(machine.titleThere(lower) == "second")
+        // Another node has decided.
+        machine.put(3, Machine.film(3, "kept there", Machine.stamp(10)))
+        try machine.tell(Machine.id(3))
+        try machine.settleWithPauses()
+        #expect(try machine.title(3) == "second" && machine.record(3).pending == .no)
+        #expect(machine.titleThere(lower) == nil && machine.titleThere(3) == "second")
+    }
+
     @Test func `the upper-case key of a record that waits under a lower-case one counts after the decision`() throws {
         let machine = try held(third: lower)
         machine.put(3, Machine.film(3, "upper"))
