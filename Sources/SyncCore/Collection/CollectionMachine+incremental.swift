@@ -128,12 +128,9 @@ extension CollectionMachine {
                 continue
             }
             let stored = try step.book.record(self.key(id))
-            if let row = stored.row, stored.state.remote != nil {
-                shown.insert(row)
-            } else {
-                shownIDs.insert(id)
-                hint(id, Hint())
-            }
+            let isKnown = stored.state.remote != nil
+            if isKnown, let row = stored.row { shown.insert(row) } else { shownIDs.insert(id) }
+            if !isKnown || stored.state.keyInRemote != key { try hint(at: key, of: id, &step) }
         }
         completeSnapshot = CompleteSnapshot(
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys, list: keys)

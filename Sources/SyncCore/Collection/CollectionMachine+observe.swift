@@ -241,7 +241,7 @@ extension CollectionMachine {
         try quarantine(entry, defect, &step)
     }
 
-    private func quarantine<Book>(_ entry: ObservedEntry, _ defect: Defect, _ step: inout Step<Book>) throws {
+    func quarantine<Book>(_ entry: ObservedEntry, _ defect: Defect, _ step: inout Step<Book>) throws {
         var item = QuarantinedItem(.pull, defect, since: step.time.wall)
         item.record = entry.nameInQuarantine
         item.isTombstone = entry.isTombstone

@@ -50,6 +50,13 @@ extension CollectionMachine {
         }
     }
 
+    /// What stands under a key is to be read again, with all that is in quarantine of its record.
+    mutating func readAgain<Book>(under key: String, _ step: inout Step<Book>) throws {
+        guard let id = rules.recordID(of: key) else { return }
+        try readAgain(id, &step)
+        try hint(at: key, of: id, &step)
+    }
+
     // MARK: Answers
 
     mutating func read<Book>(

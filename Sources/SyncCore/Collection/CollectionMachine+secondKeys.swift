@@ -36,6 +36,17 @@ extension CollectionMachine {
         self.hint(id, Hint())
     }
 
+    /// Hints at what stands under a key of the record, be it the one that is known or another.
+    mutating func hint<Book>(at key: String, of id: RecordID, _ step: inout Step<Book>) throws {
+        var stored = try step.book.record(self.key(id))
+        guard stored.state.keyInRemote != key else { return hint(id, Hint()) }
+        guard rules.key.isKeyed else { return hint(id, Hint(duplicateKey: key)) }
+        // There is no other, and nothing has told it yet.
+        stored.state.remoteKey = key
+        try store(stored, Outcome(), &step)
+        hint(id, Hint())
+    }
+
     /// Hints that a key stands beside the one that is known; nothing where that is not so any more.
     mutating func hint<Book>(secondKey key: String, _ step: inout Step<Book>) throws {
         guard let id = RecordID(key) else { return }
@@ -59,7 +70,7 @@ extension CollectionMachine {
     ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
         switch shown.value {
-        case .unreadable(let defect): try quarantine(second, defect, &step)
+        case .unreadable(let defect): try quarantine(shown, defect, &step)
         case .record(let reading) where reading != .absent:
             try releaseUnreadable(shown, id, &step)
             // The upper-case one counts.

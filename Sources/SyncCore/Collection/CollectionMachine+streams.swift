@@ -107,15 +107,18 @@ extension CollectionMachine {
     /// Something below a key changed, which only apps do; where that is only the beginning of keys, below all that is known
     /// there.
     private mutating func touch<Book>(_ key: String, _ step: inout Step<Book>) throws {
-        if let id = rules.recordID(of: key) { return try touch(id, &step) }
+        if let id = rules.recordID(of: key) {
+            let state = try step.book.record(self.key(id)).state
+            guard state.remote != nil, state.keyInRemote == key else { return try hint(at: key, of: id, &step) }
+            return touch(id, &step)
+        }
         guard rules.key.isKeyed else { return }
         if key.split(separator: "/").count < rules.key.depth { try releaseStrays(from: key, &step) }
         for id in try step.book.records(of: rules.id, under: key)
-        where try step.book.record(self.key(id)).state.remote != nil { try touch(id, &step) }
+        where try step.book.record(self.key(id)).state.remote != nil { touch(id, &step) }
     }
 
-    private mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
-        guard try step.book.record(key(id)).state.remote != nil else { return hint(id, Hint()) }
+    private mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) {
         streams[.records(rules.id)]?.foreignChanges.add(id, nil, Hint(), at: step.time.monotonic)
     }
 

@@ -153,6 +153,7 @@ package struct CollectionMachine: Sendable {
         case .paused(let directions): try pause(directions, &step)
         case .retryNow: retryNow()
         case .readAgain(let ids): for id in ids { try readAgain(id, &step) }
+        case .readKeys(let keys): for key in keys { try readAgain(under: key, &step) }
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
         case .reconcile: reconcileAt = step.time.monotonic
         case .time: break

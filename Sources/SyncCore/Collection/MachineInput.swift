@@ -23,6 +23,8 @@ extension CollectionMachine {
         case retryNow
         /// These entries of the remote are to be read again.
         case readAgain([RecordID])
+        /// What stands under these keys of the remote is to be read again, whether this node knows of it or not.
+        case readKeys([String])
         /// These keys stand beside others of the same records: they are to be merged, and removed.
         case secondKeys([String])
         /// The keys of both sides are to be compared.
@@ -36,7 +38,7 @@ extension CollectionMachine {
             case .events(_, _, let events): events.count
             case .answered(_, .success(let answer)): answer.size
             case .edited(let ids), .readAgain(let ids): ids.count
-            case .secondKeys(let keys): keys.count
+            case .readKeys(let keys), .secondKeys(let keys): keys.count
             case .start, .reconcile: SentBatch.most
             case .streamEnded, .answered(_, .failure), .setAside, .card, .paused, .retryNow, .time: 1
             }

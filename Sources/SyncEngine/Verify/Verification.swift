@@ -41,9 +41,7 @@ struct Verification: Sendable {
             if let pause, next != nil { await context.clock.sleep(context.clock.monotonic() + pause) }
         } while next != nil
         findings = try await secondLook(at: findings)
-        if repair, let rules = context.rules(collection) {
-            Verification.repairs(of: findings, rules).forEach(tell)
-        }
+        if repair { Verification.repairs(of: findings).forEach(tell) }
         let found = Dictionary(grouping: findings.values) { $0.rawValue }.mapValues(\.count)
         return VerifyReply.Collection(
             collection: collection.name, at: Moment(milliseconds: context.wall), compared: keys.count,
@@ -55,14 +53,13 @@ struct Verification: Sendable {
 
     /// What is missing there may be a wiped remote as well as single deletes: that is for the comparison of all keys,
     /// with its brakes.
-    private static func repairs(of findings: Findings, _ rules: CollectionRules) -> [CollectionMachine.Input] {
+    private static func repairs(of findings: Findings) -> [CollectionMachine.Input] {
         func keys(_ wanted: BaseComparison.Finding...) -> [String] {
             findings.filter { wanted.contains($0.value) }.keys.sorted()
         }
-        let again = Set(keys(.differs, .missingHere, .unreadable).compactMap(rules.recordID(of:))).sorted()
-        let seconds = keys(.secondKey)
+        let (again, seconds) = (keys(.differs, .missingHere, .unreadable), keys(.secondKey))
         var inputs: [CollectionMachine.Input] = []
-        if !again.isEmpty { inputs.append(.readAgain(again)) }
+        if !again.isEmpty { inputs.append(.readKeys(again)) }
         if !seconds.isEmpty { inputs.append(.secondKeys(seconds)) }
         if findings.values.contains(.missingThere) { inputs.append(.reconcile) }
         return inputs

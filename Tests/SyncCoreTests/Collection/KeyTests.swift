@@ -30,7 +30,56 @@ struct KeyTests {
         #expect(machine.titleThere(lower) == "mine" && machine.server.keys() == [lower])
     }
 
+    /// How a node hears of a key without what stands there.
+    enum Word: CaseIterable { case path, list, comparison }
+
+    private func hear(of key: String, by word: Word, _ machine: Machine) throws {
+        switch word {
+        case .path: try machine.events([.touched(key: key)])
+        case .list: try machine.take(.reconcile)
+        case .comparison: try machine.take(.readKeys([key]))
+        }
+        try machine.settleWithPauses()
+    }
+
+    @Test(arguments: Word.allCases)
+    func `a record under a lower-case key of which only the key is heard is read under that key`(word: Word) throws {
+        let machine = try Machine.live(1)
+        machine.server.put(lower, Machine.film(1, "A"))
+        try hear(of: lower, by: word, machine)
+        #expect(try machine.title(1) == "A" && machine.record(1).state.remoteKey == lower)
+        #expect(try machine.counts().pending == 0 && machine.titleThere(lower) == "A")
+    }
+
+    @Test(arguments: Word.allCases)
+    func `and merged, where the upper-case one is there too`(word: Word) throws {
+        let machine = try Machine.live(2)
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try hear(of: lower, by: word, machine)
+        #expect(try machine.title(1) == "lower" && machine.record(1).state.remoteKey == nil)
+        #expect(machine.titleThere(upper) == "lower" && machine.titleThere(lower) == nil)
+    }
+
+    @Test(arguments: Word.allCases)
+    func `and is the record's own, where the upper-case one is gone`(word: Word) throws {
+        let machine = try Machine.live(9)
+        machine.server.put(upper, .absent)
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try hear(of: lower, by: word, machine)
+        #expect(try machine.title(1) == "lower" && machine.record(1).state.remoteKey == lower)
+        #expect(machine.titleThere(lower) == "lower" && machine.titleThere(upper) == nil)
+    }
+
     // MARK: Keys that are made of fields
+
+    @Test(arguments: Word.allCases)
+    func `a record whose key is made of fields, and of which only that is heard, is read under it`(word: Word) throws {
+        let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
+        try machine.goLive()
+        machine.server.put("910/anna", .record(fields: ["title": "T", "film": "910", "uid": "anna"], stamps: nil))
+        try hear(of: "910/anna", by: word, machine)
+        #expect(try machine.counts().records == 1 && machine.titleThere("910/anna") == "T")
+    }
 
     @Test func `a record that was forgotten and is written again stands under the key that its fields say`() throws {
         let machine = try Machine()

@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
@@ -31,6 +32,9 @@ struct WaitingKeyTests {
         try machine.tell(lower)
         try look(machine, isList: isList)
         #expect(try machine.quarantine() == [isAhead ? .futureStamp : .unreadableRecord])
+        // It is read again when its time has come.
+        let stamp = try machine.read { try $0.quarantined(after: 0, limit: 9).first?.stamp }
+        #expect(stamp == (isAhead ? ahead : nil))
         machine.server.put(lower, .absent)
         try look(machine, isList: isList)
         #expect(try machine.quarantine().isEmpty && machine.title(1) == "F1")
