@@ -36,17 +36,28 @@ extension CollectionMachine {
         let conflicts = deletedUnseen
         deletedUnseen = [:]
         try step.book.setNoted(unseenName, false)
-        let found = try conflicts.keys.sorted().map { try step.book.record(key($0)) }.filter {
-            $0.state.isDeletedUnseen(by: step.push.node)
-        }
-        if try found.isEmpty || admits(deletes: found.count, unseen: found.count, &step) {
-            for stored in found {
-                var outcome = Outcome()
-                outcome.conflicts = conflicts[stored.state.key.id] ?? []
-                try store(stored, outcome, &step)
+        var (found, madeAnew): ([StoredRecord], [StoredRecord]) = ([], [])
+        for id in conflicts.keys.sorted() {
+            // Whatever has become of it meanwhile, it was passed over.
+            queue.append(id)
+            let stored = try step.book.record(key(id))
+            if stored.state.isDeletedUnseen(by: step.push.node) {
+                found.append(stored)
+            } else if stored.state.known.live?.newest.node == step.push.node {
+                madeAnew.append(stored)
             }
-            return
         }
+        let areAdmitted = try found.isEmpty || admits(deletes: found.count, unseen: found.count, &step)
+        for stored in areAdmitted ? madeAnew + found : madeAnew {
+            var outcome = Outcome()
+            outcome.conflicts = conflicts[stored.state.key.id] ?? []
+            try store(stored, outcome, &step)
+        }
+        if !areAdmitted { try setAside(deletes: found, &step) }
+    }
+
+    /// The deletes of these records wait for a person.
+    private mutating func setAside<Book>(deletes found: [StoredRecord], _ step: inout Step<Book>) throws {
         let live = try step.book.counts(of: rules.id).records + found.count
         let hold = try MassDelete.raise(
             .journal, of: rules.id, live: live, since: step.time.wall, in: step.book)

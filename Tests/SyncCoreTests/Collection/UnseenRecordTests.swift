@@ -53,6 +53,25 @@ struct UnseenRecordTests {
         try expectEdited(machine, (30, 31))
     }
 
+    @Test func `what is made anew while others are still looked at is written, and what was deleted is in the ledger`()
+        throws
+    {
+        let machine = try Machine.live(20)
+        try machine.pass(1000)
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        try machine.pass(1000)
+        for number: UInt64 in [30, 31] { machine.put(number, Machine.film(number, "app's")) }
+        try machine.edit(Machine.delete(30), Machine.delete(31))
+        try machine.answer()
+        try machine.edit(Machine.create(30, "anew"))
+        try machine.settleWithPauses()
+        #expect(try machine.title(30) == "anew" && machine.titleThere(30) == "anew")
+        #expect(try machine.title(31) == nil && machine.titleThere(31) == nil)
+        let lost = try machine.read { try $0.conflicts(before: 0, limit: 9) }.map(\.loser.content?.fields["title"])
+        #expect(lost == ["app's", "app's"])
+        #expect(try machine.counts().pending == 0)
+    }
+
     @Test func `what an app wrote after that counts more, where a stream has told that it was not there`() throws {
         let machine = try Machine.live(20)
         try machine.edit(Machine.update(30, "early"))
