@@ -135,7 +135,7 @@ extension CollectionMachine {
         var outcome = stored.state.read(
             reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], editsCountSince: since,
             clock: &step.book.clock, step.context.step)
-        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
+        if isNew { noteDeletedUnseen(stored.state, &outcome, step.push.node) }
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
         let row = try store(stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)

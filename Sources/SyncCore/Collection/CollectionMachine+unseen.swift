@@ -5,11 +5,31 @@ internal import SyncModel
 extension CollectionMachine {
     private var unseenName: String { "unseen.\(rules.id)" }
 
-    /// What was not judged yet when the daemon ended.
+    /// What was not judged yet when the daemon ended: the deletes by their records, each with the stamp of what it ended where
+    /// that belongs into the ledger.
     mutating func loadDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
-        guard try step.book.isNoted(unseenName) else { return }
-        for id in try step.book.pendingIDs(in: rules.id)
-        where try step.book.record(key(id)).state.isDeletedUnseen(by: step.push.node) { deletedUnseen[id] = [] }
+        let lines = try step.book.lines(unseenName)
+        for line in lines {
+            let words = line.split(separator: " ")
+            guard let id = words.first.flatMap({ RecordID($0) }) else { continue }
+            let state = try step.book.record(key(id)).state
+            guard let deletion = state.known.deletion, let shown = state.remote?.content else { continue }
+            deletedUnseen[id] = words.dropFirst().compactMap { Stamp($0) }.map {
+                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, $0))
+            }
+        }
+        notedUnseen = lines.count
+    }
+
+    /// Notes what is not judged yet, where that has changed.
+    mutating func saveDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
+        guard deletedUnseen.count != notedUnseen else { return }
+        let lines = deletedUnseen.keys.sorted().map { id in
+            let lost = deletedUnseen[id, default: []].map(\.loser.stamp.description)
+            return ([id.description] + lost).joined(separator: " ")
+        }
+        try step.book.setLines(unseenName, lines)
+        notedUnseen = lines.count
     }
 
     /// Whether nothing of the record has been seen yet, and the snapshot is not merged.
@@ -20,11 +40,8 @@ extension CollectionMachine {
     /// Something of a record was seen for the first time: perhaps it is deleted here.
     ///
     /// - Parameter outcome: keeps what it says, but for the conflicts: they are noted when the delete counts.
-    mutating func noteDeletedUnseen<Book>(
-        _ state: RecordState, _ outcome: inout Outcome, _ step: inout Step<Book>
-    ) throws {
-        guard state.isDeletedUnseen(by: step.push.node) else { return }
-        if deletedUnseen.isEmpty { try step.book.setNoted(unseenName, true) }
+    mutating func noteDeletedUnseen(_ state: RecordState, _ outcome: inout Outcome, _ node: NodeID) {
+        guard state.isDeletedUnseen(by: node) else { return }
         deletedUnseen[state.key.id] = outcome.conflicts
         outcome.conflicts = []
     }
@@ -35,7 +52,6 @@ extension CollectionMachine {
         guard !deletedUnseen.isEmpty, !isAnyUnseenRead else { return }
         let conflicts = deletedUnseen
         deletedUnseen = [:]
-        try step.book.setNoted(unseenName, false)
         var (found, madeAnew): ([StoredRecord], [StoredRecord]) = ([], [])
         for id in conflicts.keys.sorted() {
             // Whatever has become of it meanwhile, it was passed over.

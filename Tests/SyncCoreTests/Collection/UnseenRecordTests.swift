@@ -72,6 +72,29 @@ struct UnseenRecordTests {
         #expect(try machine.counts().pending == 0)
     }
 
+    @Test func `what a delete ended is in the ledger, also where the daemon ends before it is pushed`() throws {
+        let machine = try Machine.live(20)
+        try machine.take(.paused([.push]))
+        // A delete of what this node had seen is no conflict.
+        try machine.edit(Machine.delete(1))
+        try machine.pass(1000)
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        try machine.pass(1000)
+        machine.put(31, Machine.film(31, "app's"))
+        try machine.edit(Machine.delete(31))
+        try machine.pass(2000)
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.counts().conflicts == 0)
+        try machine.restart()
+        try machine.goLive()
+        try machine.settleWithPauses(5)
+        #expect(machine.titleThere(1) == nil && machine.titleThere(31) == nil)
+        let lost = try machine.read { try $0.conflicts(before: 0, limit: 9) }.map(\.loser.content?.fields["title"])
+        #expect(lost == ["app's"])
+        #expect(try machine.counts().pending == 0)
+    }
+
     @Test func `what an app wrote after that counts more, where a stream has told that it was not there`() throws {
         let machine = try Machine.live(20)
         try machine.edit(Machine.update(30, "early"))
