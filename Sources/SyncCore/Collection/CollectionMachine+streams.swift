@@ -125,7 +125,7 @@ extension CollectionMachine {
     private mutating func take<Book>(
         _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
-        streams[keyspace]?.note(entry)
+        streams[keyspace]?.note(entry, step.time.policy)
         if !entry.isAbsent { try releaseStrays(above: entry.key, &step) }
         guard let id = entry.id else {
             if entry.isAbsent {

@@ -28,7 +28,7 @@ struct StreamState: Sendable {
     /// Records that were shown changed by apps: how many at once is judged later.
     var foreignChanges = ForeignChanges()
 
-    /// The highest server time of a write that was shown.
+    /// The highest server time of a write that was shown, but for times that are ahead.
     var newest: UInt64?
     /// What could not be taken.
     var unread = UnreadEntries()
@@ -39,10 +39,12 @@ struct StreamState: Sendable {
     /// Of the first load.
     var pageSize = PageSize()
 
-    mutating func note(_ entry: ObservedEntry) {
+    /// An entry was shown.
+    mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy) {
         entries += 1
         unread.note(entry)
-        if let time = entry.serverTime { newest = max(newest ?? 0, time) }
+        // Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written yet.
+        if let time = entry.serverTime, !policy.isFuture(time) { newest = max(newest ?? 0, time) }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }

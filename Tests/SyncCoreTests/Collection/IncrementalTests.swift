@@ -94,6 +94,22 @@ struct IncrementalTests {
         #expect(try machine.cursor() == now + 50)
     }
 
+    @Test func `a time that is ahead of the server's clock moves nothing`() throws {
+        let machine = try live(3)
+        let (now, before) = (machine.wall, try machine.cursor())
+        node(machine, 1, "ahead", at: 9_000_000_000_000_000)
+        try machine.tell(Machine.id(1))
+        machine.server.put(
+            Machine.id(2).description, .tombstone(stamp: Machine.stamp(900), ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(2), in: Machine.tombstones)
+        try machine.settle()
+        #expect(try machine.title(1) == "ahead" && machine.title(2) == nil && machine.cursor() == before)
+        #expect(try machine.read { try $0.appliedTombstones(of: "movies") } <= now)
+        node(machine, 0, "new", at: now + 50)
+        try machine.tell(Machine.id(0))
+        #expect(try machine.cursor() == now + 50)
+    }
+
     @Test func `it does not pass a hint before the hint is answered`() throws {
         let machine = try live(3)
         let now = machine.wall
