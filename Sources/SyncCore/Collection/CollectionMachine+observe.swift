@@ -183,6 +183,9 @@ extension CollectionMachine {
         }
         guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
         if reading == .absent { return true }
+        // Of a key that was not there a moment ago nothing is known.
+        let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
+        if isNew { try step.book.forgetHeldBefore(stored.state.key) }
         try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
         stored = try step.book.record(key(id))
         return true

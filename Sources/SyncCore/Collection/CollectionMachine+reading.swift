@@ -148,7 +148,7 @@ extension CollectionMachine {
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
             editsCountSince: since, clock: &step.book.clock, step.context.step)
         if isNew { noteDeletedUnseen(stored.state, &outcome, step.push.node) }
-        noteKey(reading, shown, &stored.state)
+        try noteKey(reading, shown, &stored.state, step.book)
         if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
         // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.
         if isOwnTurn, stored.state.isForeignTurnOfOthers(step.push.node),
@@ -163,9 +163,11 @@ extension CollectionMachine {
     }
 
     /// What was read stands under this key, and under no other where it is gone.
-    private mutating func noteKey(_ reading: Reading, _ shown: ObservedEntry, _ state: inout RecordState) {
+    private func noteKey(
+        _ reading: Reading, _ shown: ObservedEntry, _ state: inout RecordState, _ book: some RecordBook
+    ) throws {
         if reading == .absent {
-            heldBefore[state.key.id] = nil
+            try book.forgetHeldBefore(state.key)
             state.forgetOddKey()
         } else if state.remoteKey != shown.nonCanonicalKey {
             state.remoteKey = shown.nonCanonicalKey

@@ -56,7 +56,9 @@ extension CollectionMachine {
         // While a hold names the record, what is known of it stays: that key is looked at afterwards.
         if key == id.description, let known = stored.state.remoteKey, try !isHeld(id, step.book) {
             second = known
-            heldBefore[id] = stored.state.remote.map { SecondKeyContent(content: $0.content, isMerged: false) }
+            if let content = stored.state.remote?.content {
+                try step.book.setHeldBefore(content, isMerged: false, stored.state.key)
+            }
             stored.state.remoteKey = nil
             stored.state.base = .unknown
             try store(stored, Outcome(), &step)
@@ -89,16 +91,16 @@ extension CollectionMachine {
                 hint(id, Hint())
                 break
             }
-            let old = heldBefore[id]?.content(beside: stored.state.remote)
+            let old = try step.book.heldBefore(stored.state.key)?.content(beside: stored.state.remote)
             let outcome = stored.state.mergedDuplicate(
                 reading, heldBefore: old, clock: &step.book.clock, step.context.step)
             if case .foreign(let body) = reading {
-                heldBefore[id] = SecondKeyContent(content: body.content, isMerged: true)
+                try step.book.setHeldBefore(body.content, isMerged: true, stored.state.key)
             }
             try store(stored, outcome, &step)
             return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
         case .record where !entry.isDoubtful:
-            heldBefore[id] = nil
+            try step.book.forgetHeldBefore(key(id))
             try releaseUnreadable(shown, id, &step)
         default: break
         }

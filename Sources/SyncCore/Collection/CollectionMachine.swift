@@ -62,8 +62,6 @@ package struct CollectionMachine: Sendable {
     var watchedUntil: UInt64 = .max
     /// Of records that were shown for the first time, and are not read yet: from which time on edits are above them.
     var editsCountSince: [RecordID: UInt64] = [:]
-    /// What the second keys held that are looked at.
-    var heldBefore: [RecordID: SecondKeyContent] = [:]
     /// How many conditional writes of a record failed in a row because others were first.
     var contention: [RecordID: Int] = [:]
     /// How many writes have succeeded, and the versions that were denied.

@@ -66,12 +66,3 @@ struct Hint: Sendable {
         floors.merge(other.floors, uniquingKeysWith: min)
     }
 }
-
-/// What a second key held when it was the only one, or was merged last.
-struct SecondKeyContent: Sendable {
-    var content: Content
-    var isMerged: Bool
-
-    /// What of it is no edit over the record's own key: what was merged before, or what an app has written after it.
-    func content(beside own: RemoteSnapshot?) -> Content? { isMerged || own?.stamp == nil ? content : nil }
-}

@@ -44,6 +44,8 @@ package protocol RecordBook: AnyObject {
     /// A cursor or another small value; nil where it was never set.
     func value(_ name: String) throws -> [UInt8]?
     func setValue(_ name: String, _ value: [UInt8]) throws
+    /// As if it had never been set.
+    func removeValue(_ name: String) throws
     /// Notes operations; false for one that was noted before, or stands before in `marks`: it must have no effect.
     @discardableResult
     func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool]

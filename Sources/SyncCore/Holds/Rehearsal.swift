@@ -7,7 +7,8 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
     package var clock: HybridClock
     package let run: Int64
     private var records: [RecordKey: StoredRecord] = [:]
-    private var values: [String: [UInt8]] = [:]
+    /// Nil where one is removed.
+    private var values: [String: [UInt8]?] = [:]
     private var operations: Set<OperationMark> = []
     private var allHolds: [Hold]
     private var attached: [HeldRecord] = []
@@ -68,9 +69,14 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
 
     // MARK: Values
 
-    package func value(_ name: String) throws -> [UInt8]? { try values[name] ?? real.value(name) }
+    package func value(_ name: String) throws -> [UInt8]? {
+        if let value = values[name] { return value }
+        return try real.value(name)
+    }
 
     package func setValue(_ name: String, _ value: [UInt8]) throws { values[name] = value }
+
+    package func removeValue(_ name: String) throws { values[name] = .some(nil) }
 
     package func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool] {
         marks.map { operations.insert($0).inserted }

@@ -167,7 +167,8 @@ struct TwoKeysTests {
         #expect(try machine.title(1) == machine.titleThere(upper) && machine.record(1).state.remoteKey == nil)
     }
 
-    @Test func `what was merged once is no edit again where its removal is tried again`() throws {
+    @Test(arguments: [false, true])
+    func `what was merged once is no edit again where its removal is tried again`(afterRestart: Bool) throws {
         let machine = try Machine.live(2)
         machine.server.put(lower, Machine.film(1, "lower"))
         try machine.tell(lower)
@@ -178,6 +179,10 @@ struct TwoKeysTests {
         let removal = try #require(machine.open.first?.call)
         guard case .remove(lower, _, _) = removal else { return #expect(Bool(false), "\(removal)") }
         try machine.answer(RemoteError(.unreachable, "no"))
+        if afterRestart {
+            try machine.restart()
+            try machine.goLive()
+        }
         for _ in 0..<3 {
             try machine.pass(60_000)
             try machine.settle()
@@ -196,6 +201,25 @@ struct TwoKeysTests {
         try machine.settleWithPauses()
         #expect(machine.titleThere(lower) == nil)
         #expect(try machine.title(1) != nil && machine.title(1) == machine.titleThere(upper))
+    }
+
+    @Test func `what an app writes anew under a second key that was gone meanwhile is an edit again`() throws {
+        let machine = try Machine.live(2)
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.answer()
+        try machine.answer()
+        // Another node has removed it, and this one has died.
+        machine.server.put(lower, .absent)
+        try machine.restart()
+        try machine.goLive()
+        try machine.edit(Machine.update(1, "later"))
+        try machine.settle()
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.settleWithPauses()
+        #expect(machine.server.keys().filter { $0 != Machine.id(0).description } == [upper])
+        #expect(try machine.title(1) == "lower" && machine.titleThere(upper) == "lower")
     }
 
     @Test func `a lower-case one that can't be taken yet is found where the upper-case one is gone`() throws {
