@@ -21,8 +21,7 @@ extension CollectionMachine {
         let held = try batch.records.map(\.id).filter { try step.book.record(key($0)).pending != .yes }
         try complete(held, &step)
         let batch = batch.filtered { !held.contains($0) }
-        // Where nothing was taken yet, it may be everything that is denied: the push waits, and one record tells.
-        if error.code == .denied, settings.writeGuard == .etag, writes == 0 {
+        if error.code == .denied, mayBeEverything() {
             backOff(error, &step)
             guard !batch.isEmpty else { return }
             let place = probe(of: batch)
@@ -32,9 +31,20 @@ extension CollectionMachine {
         for half in held.isEmpty ? batch.halves : [batch] where !half.isEmpty { sendBatch(half, &step) }
     }
 
-    /// Which record of a batch goes out by itself: one that was not denied by itself, else each in its turn.
+    /// Counts a denied batch. Where nothing was taken yet, or nothing since many of them, it may be everything that is denied:
+    /// the push waits, and one record tells. With `writeGuard: rules` the first one may as well be a conflict.
+    private mutating func mayBeEverything() -> Bool {
+        deniedBatches += 1
+        return deniedBatches > CollectionMachine.mostHalved || (settings.writeGuard == .etag && writes == 0)
+    }
+
+    /// A batch of 1,000 is halved so often until one record is left.
+    private static let mostHalved = 10
+
+    /// Which record of a batch goes out by itself: the last one that was not denied by itself, for what is edited meanwhile
+    /// comes last, else each in its turn.
     private func probe(of batch: SentBatch) -> Int {
-        batch.records.firstIndex { denials[$0.id]?.stamp != $0.stamp }
+        batch.records.lastIndex { denials[$0.id]?.stamp != $0.stamp }
             ?? denials.values.reduce(0) { $0 + $1.times } % batch.records.count
     }
 
@@ -110,6 +120,7 @@ extension CollectionMachine {
     /// everything was: what was set aside meanwhile is tried again.
     mutating func noteWriteSucceeded<Book>(_ step: inout Step<Book>) throws {
         defer { writes += 1 }
+        deniedBatches = 0
         if isDenied { (retryAt, isDenied) = (nil, false) }
         let recent = denials.filter { $1.writes == writes }
         guard recent.count > 1 else { return }

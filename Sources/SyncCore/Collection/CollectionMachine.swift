@@ -67,6 +67,8 @@ package struct CollectionMachine: Sendable {
     /// How many writes have succeeded, and the versions that were denied.
     var writes = 0
     var denials: [RecordID: Denial] = [:]
+    /// How many batches were denied since the last write that succeeded.
+    var deniedBatches = 0
     /// Whether ``retryAt`` is a denial's.
     var isDenied = false
     /// A hold that covers the whole collection waits.

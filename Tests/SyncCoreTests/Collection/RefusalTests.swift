@@ -121,6 +121,45 @@ struct RefusalTests {
         #expect(try machine.quarantine() == [.refused] && machine.record(0).pending == .yes)
     }
 
+    @Test(arguments: [WriteGuard.etag, .rules])
+    func `where everything is denied after a write has succeeded the push waits, whatever is edited`(
+        writeGuard: WriteGuard
+    ) throws {
+        let machine = try Machine(writeGuard: writeGuard)
+        machine.fill(1)
+        try machine.goLive()
+        try machine.edit(Machine.update(0, "mine"))
+        try machine.settle()
+        try machine.edit((100..<400).map { Machine.create($0, "new") })
+        for number in 0..<20 as Range<UInt64> {
+            try settle(machine, .denied) { $0.isWrite }
+            try machine.edit(Machine.create(1000 + number, "new"))
+            try machine.pass(2000)
+        }
+        #expect(machine.calls.count < 150)
+        try settle(machine, .denied) { $0.isWrite }
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+        #expect(machine.titleThere(100) == "new" && machine.titleThere(1019) == "new")
+    }
+
+    @Test func `among many denied ones what is written later goes out at once`() throws {
+        let machine = try Machine.live(1)
+        try machine.edit(Machine.update(0, "mine"))
+        try machine.settle()
+        let isBad = { (call: RemoteCall) in (100..<200 as Range<UInt64>).contains { names(call, $0) } }
+        try machine.edit((100..<200).map { Machine.create($0, "bad") })
+        try settle(machine, .denied, unless: isBad)
+        for number in 1000..<1010 as Range<UInt64> {
+            try machine.edit(Machine.create(number, "good"))
+            try machine.pass(1000)
+            try settle(machine, .denied, unless: isBad)
+            #expect(machine.titleThere(number) == "good")
+        }
+        #expect(try machine.quarantine().count > 10)
+    }
+
     @Test func `what was set aside is tried again as soon as it shows that everything was denied`() throws {
         let machine = try Machine.live(3)
         try machine.edit(Machine.update(1, "mine"))
