@@ -120,6 +120,15 @@ extension CollectionMachine {
         try strayIsGone(stray, &step)
     }
 
+    /// The remote does not let a record's second key be removed: what it held is merged, and the record goes on without it.
+    private mutating func secondKeyStays<Book>(
+        _ key: String, of id: RecordID, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
+        let reason = "it is a second key of \(id), and the remote does not let it be removed: \(error.message)"
+        try quarantine(key, Defect(.unreadableRecord, reason), &step)
+        try complete([id], &step)
+    }
+
     // MARK: Failures
 
     /// Nothing more is asked for a while.
@@ -152,6 +161,8 @@ extension CollectionMachine {
                 return
             }
             for (id, hint) in hints { self.hint(id, hint) }
+        case .removeDuplicate(let id, let key) where error.code == .denied || error.code == .refused:
+            return try secondKeyStays(key, of: id, error, &step)
         case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, .second(key))
         case .batch(let batch): return try failedBatch(batch, error, &step)
         case .write(let sent):
