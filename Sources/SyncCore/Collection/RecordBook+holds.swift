@@ -17,9 +17,21 @@ extension RecordBook {
     /// Changes what waits of a record in a hold.
     package func replace(_ held: HeldRecord, payload: [UInt8]?) throws {
         guard held.payload != payload else { return }
+        var changed = held
+        changed.payload = payload
+        try replace(changed)
+    }
+
+    /// Takes the place of what waits in a hold under the same number; from now on it is the last of it.
+    func replace(_ held: HeldRecord) throws {
         try removeHeld(held)
         try insertHeld(
-            held.key, hold: held.hold, payload: payload, lastEdit: held.lastEdit ?? .zero, source: held.source)
+            held.key, hold: held.hold, payload: held.payload, lastEdit: held.lastEdit ?? .zero, source: held.source)
+    }
+
+    /// The lines of the journal that wait in holds for a record, in their order.
+    func waitingLines(of key: RecordKey) throws -> [HeldRecord] {
+        try held(key).filter { try $0.payload != nil && hold($0.hold)?.direction == .journal }
     }
 
     /// What names a record in holds of these kinds, but for those of the journal.

@@ -83,14 +83,17 @@ package struct HoldDecision<Book: RecordBook> {
         try book.change(key, applier, change)
     }
 
-    /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine. A delete was held
-    /// for what there was then: a record that was edited since stays.
+    /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine, and one of whose record
+    /// an earlier one waits in another hold waits there. A delete was held for what there was then: a record that was edited
+    /// since stays.
     ///
     /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
     func applyOperations(
         _ dating: Dating, origin: Change.Origin, unless isRejected: (HeldRecord, Operation) -> Bool = { _, _ in false }
     ) throws {
-        let edited = try dating == .decided ? editedSince() : []
+        let edited = try dating == .decided ? editedSince(held) : []
+        let others = try waitingElsewhere()
+        let editedBefore = try editedSince(others.later)
         var applied: [OperationMark] = []
         for record in held {
             guard let line = record.payload else { continue }
@@ -102,10 +105,7 @@ package struct HoldDecision<Book: RecordBook> {
                 }
                 var isApplied = true
                 if operation.kind != .delete || !edited.contains(record.number) {
-                    let stamping: OperationApplier.Stamping =
-                        dating == .decided ? .decided : .line(lineOrigin(of: record, operation))
-                    isApplied = try applier.apply(
-                        operation, stamping, line: line[...], from: record.source, origin: origin, in: book)
+                    isApplied = try apply(operation, of: record, line[...], dating, origin, others)
                 }
                 // It may wait again, behind another one.
                 if isApplied, let opID = operation.opID { applied.append(OperationMark(opID)) }
@@ -116,6 +116,43 @@ package struct HoldDecision<Book: RecordBook> {
             }
         }
         if !applied.isEmpty { try book.registerOperations(applied, now: time.wall) }
+        try letWait(others.later, editedBefore: editedBefore)
+    }
+
+    /// - Returns: false where it waits again.
+    private func apply(
+        _ operation: Operation, of record: HeldRecord, _ line: ArraySlice<UInt8>, _ dating: Dating,
+        _ origin: Change.Origin, _ others: WaitingElsewhere
+    ) throws -> Bool {
+        if let hold = others.earlier[record.key] {
+            let context = applier.context(record.key.collection)
+            try book.attach(record.key, to: hold, payload: record.payload, source: record.source, context)
+            return false
+        }
+        let stamping: OperationApplier.Stamping =
+            dating == .decided ? .decided : .line(lineOrigin(of: record, operation))
+        return try applier.apply(
+            operation, stamping, line: line, from: record.source, before: others.laterNumbers, origin: origin, in: book)
+    }
+
+    private func waitingElsewhere() throws -> WaitingElsewhere {
+        var others = WaitingElsewhere()
+        guard try book.anyHeld() else { return others }
+        var done: Set<RecordKey> = []
+        for record in held where record.payload != nil && done.insert(record.key).inserted {
+            for line in try book.waitingLines(of: record.key) { others.note(line, beside: record) }
+        }
+        return others
+    }
+
+    /// Lets lines wait on behind what was decided: that is no edit which was made after they began to.
+    ///
+    /// - Parameter editedBefore: those whose records were edited since anyway.
+    private func letWait(_ lines: [HeldRecord], editedBefore: Set<Int64>) throws {
+        for var line in lines {
+            if !editedBefore.contains(line.number) { line.lastEdit = try book.record(line.key).state.lastEdit }
+            try book.replace(line)
+        }
     }
 
     /// Where a line that waits stood when it was read, as far as its stamp is concerned. One that says its time has waited
@@ -126,8 +163,8 @@ package struct HoldDecision<Book: RecordBook> {
     }
 
     /// What names a record that was edited after it began to wait. Where the lines' own time is their stamps, those decide.
-    private func editedSince() throws -> Set<Int64> {
-        try Set(held.filter { try book.record($0.key).state.isEdited(since: $0) }.map(\.number))
+    private func editedSince(_ records: [HeldRecord]) throws -> Set<Int64> {
+        try Set(records.filter { try book.record($0.key).state.isEdited(since: $0) }.map(\.number))
     }
 
     /// - Parameter stamp: that of an update whose record is not there; it is tried again with it.
@@ -139,5 +176,24 @@ package struct HoldDecision<Book: RecordBook> {
         (item.file, item.offset, item.length) = (record.source?.file, record.source?.offset, record.source?.length)
         item.stamp = stamp
         try book.quarantine(item, applier.context(record.key.collection))
+    }
+}
+
+/// The lines that wait in other holds of the journal, of records that a hold names too.
+private struct WaitingElsewhere {
+    /// Where what was read before it waits.
+    private(set) var earlier: [RecordKey: Int64] = [:]
+    /// What was read after it, in the order of each record.
+    private(set) var later: [HeldRecord] = []
+    private(set) var laterNumbers: Set<Int64> = []
+
+    /// - Parameter first: the first line of the record in the hold that is decided.
+    mutating func note(_ line: HeldRecord, beside first: HeldRecord) {
+        if line.number < first.number {
+            earlier[line.key] = line.hold
+        } else {
+            later.append(line)
+            laterNumbers.insert(line.number)
+        }
     }
 }

@@ -57,19 +57,20 @@ package struct OperationApplier: Sendable {
     /// - Parameters:
     ///   - checked: what ``checked(_:)`` gave for it.
     ///   - line: the journal line, kept with the operation and its `source` where it must wait.
+    ///   - later: the numbers of what waits of the record and was read after it.
     /// - Returns: false where it waits in a hold now.
     /// - Throws: a ``Defect`` where the operation can't be applied; the caller puts it into quarantine.
     @discardableResult
     package func apply(
         _ operation: Operation, checked: Edit? = nil, _ stamping: Stamping, line: ArraySlice<UInt8>,
-        from source: LineSource? = nil, origin: Change.Origin, in book: some RecordBook
+        from source: LineSource? = nil, before later: Set<Int64> = [], origin: Change.Origin, in book: some RecordBook
     ) throws -> Bool {
         let origin = origin == .journal ? operation.plugin.map { .plugin($0) } ?? origin : origin
         guard let rules = rules(operation.key.collection) else {
             throw Defect(.unknownCollection, "there is no enabled collection \"\(operation.key.collection)\"")
         }
         let context = context(rules)
-        if case .line = stamping, try waits(operation, line, source, in: book, context) { return false }
+        if case .line = stamping, try waits(operation, line, source, before: later, in: book, context) { return false }
         var stored = try book.record(operation.key)
         if let key = operation.keyInRemote { stored.state.remoteKey = key }
         try OperationApplier.checkAuthor(operation, stored.state, rules.key)
@@ -109,12 +110,12 @@ package struct OperationApplier: Sendable {
 
     /// Whether a line has no effect now: it waits behind another of its record.
     private func waits(
-        _ operation: Operation, _ line: ArraySlice<UInt8>, _ source: LineSource?, in book: some RecordBook,
-        _ context: BookContext
+        _ operation: Operation, _ line: ArraySlice<UInt8>, _ source: LineSource?, before later: Set<Int64>,
+        in book: some RecordBook, _ context: BookContext
     ) throws -> Bool {
         guard try book.anyHeld() else { return false }
         let waiting = try book.held(operation.key).last { entry in
-            try entry.payload != nil && book.hold(entry.hold)?.direction == .journal
+            try !later.contains(entry.number) && entry.payload != nil && book.hold(entry.hold)?.direction == .journal
         }
         guard let waiting else { return false }
         try book.attach(operation.key, to: waiting.hold, payload: Array(line), source: source, context)

@@ -64,4 +64,43 @@ struct WaitingLineTests {
         #expect(item.defect.code == .unknownRecord && item.payload == Array(line.utf8))
         #expect(item.file == "/j" && item.offset == 1 && item.length == Int64(line.utf8.count))
     }
+
+    // MARK: Behind it in another hold
+
+    /// A line that is dated three minutes ahead, and a delete of its film behind it that waits with too many others.
+    private func waitingDelete() throws -> Machine {
+        let machine = try Machine.live(20)
+        let at = RFC3339.text(machine.wall + 3 * Self.minute)
+        try machine.edit(#"{"op":"create","id":"\#(Machine.id(1))","at":"\#(at)","fields":{"title":"later"}}"#)
+        try machine.edit((0..<10).map { Machine.delete($0) })
+        #expect(try machine.holds() == [.futureEdit, .massDelete])
+        return machine
+    }
+
+    @Test(arguments: [true, false])
+    func `a delete that waits with others has its effect after the line before it`(isDecidedFirst: Bool) throws {
+        let machine = try waitingDelete()
+        if isDecidedFirst {
+            try machine.decide(.massDelete, approved: true)
+            try machine.settle()
+            #expect(try machine.title(1) == "F1" && machine.counts().records == 11)
+        }
+        try machine.pass(Self.hour)
+        try machine.read { try Deadlines.expire(in: $0, machine.applier) }
+        #expect(try machine.title(1) == (isDecidedFirst ? nil : "later"))
+        if !isDecidedFirst { try machine.decide(.massDelete, approved: true) }
+        #expect(try machine.holds().isEmpty && machine.title(1) == nil && machine.counts().records == 10)
+    }
+
+    @Test func `what was edited elsewhere after such a delete stays all the same`() throws {
+        let machine = try waitingDelete()
+        let theirs = Stamp(physical: Machine.start + 1000, counter: 0, node: Machine.other)
+        machine.put(1, Machine.film(1, "theirs", theirs))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.pass(Self.hour)
+        try machine.read { try Deadlines.expire(in: $0, machine.applier) }
+        try machine.decide(.massDelete, approved: true)
+        #expect(try machine.holds().isEmpty && machine.title(1) == "later" && machine.counts().records == 11)
+    }
 }
