@@ -54,6 +54,12 @@ package struct PersonBook: Codable, Hashable, Sendable {
         return true
     }
 
+    /// Whether a person has signed in again since, or out: the session is theirs no more, and says nothing of them.
+    package func isPast(_ session: PersonSession) -> Bool {
+        guard let uid = session.uid else { return false }
+        return self.session(uid: uid)?.refreshToken != session.refreshToken
+    }
+
     /// A session that has ended is tried once more: the account may be there again.
     package mutating func resume(uid: String) {
         for index in sessions.indices where sessions[index].uid == uid { sessions[index].ended = nil }

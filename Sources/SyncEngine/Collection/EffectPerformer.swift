@@ -103,7 +103,9 @@ struct EffectPerformer: Sendable {
         do {
             return try await perform(call, at: remote)
         } catch let error as RemoteError where error.code == .sessionEnded {
-            throw session.map { context.people.ended($0, error) } ?? error
+            guard let session else { throw error }
+            if let ended = context.people.ended(session, error) { throw ended }
+            return try await perform(call, as: person)
         }
     }
 

@@ -129,15 +129,17 @@ final class PersonSessions: Sendable {
 
     /// A request in a person's name was not sent, because the session has ended.
     ///
-    /// - Returns: what to tell of it.
-    func ended(_ session: PersonSession, _ error: RemoteError) -> RemoteError {
-        let isNew = change { $0.end(named: session.name, token: session.refreshToken, error.message) }
+    /// - Returns: what to tell of it; nil where the person has signed in again meanwhile, or out: then it can be sent anew.
+    func ended(_ session: PersonSession, _ error: RemoteError) -> RemoteError? {
+        let (isNew, isPast) = change { (book: inout PersonBook) in
+            (book.end(named: session.name, token: session.refreshToken, error.message), book.isPast(session))
+        }
         if isNew {
             logger.error(
                 "A person's session has ended",
                 metadata: ["event": "people.ended", "person": "\(session.name)", "reason": "\(error.message)"])
         }
-        return RemoteError(.sessionEnded, PersonSessions.words(session, error.message))
+        return isPast ? nil : RemoteError(.sessionEnded, PersonSessions.words(session, error.message))
     }
 
     /// Whoever signed in here learns it from `whoami`, and once something waits for them from a hold.

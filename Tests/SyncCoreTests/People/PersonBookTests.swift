@@ -49,12 +49,14 @@ struct PersonBookTests {
         #expect(!done6)
         #expect(book.session(uid: "A")?.ended == "gone")
         _ = book.add(Self.session("anna", "A", token: "new"), for: 1000)
+        #expect(book.isPast(Self.session("anna", "A", token: "old")))
+        #expect(!book.isPast(Self.session("anna", "A", token: "new")))
         let done7 = book.end(named: "anna", token: "old", "late")
         #expect(!done7)
         #expect(book.session(uid: "A")?.ended == nil)
         book.remove(named: "anna")
         let again = book.remove(named: "anna")
-        #expect(book.sessions.isEmpty && again == nil)
+        #expect(book.sessions.isEmpty && again == nil && book.isPast(Self.session("anna", "A", token: "new")))
     }
 
     @Test func `a token that the configuration names is not kept, and its person is`() {

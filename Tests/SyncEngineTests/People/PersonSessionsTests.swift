@@ -39,4 +39,20 @@ struct PersonSessionsTests {
             #expect(told.words.count == 1)
         }
     }
+
+    @Test func `what fails late in the name of a session says nothing of the one that took its place`() {
+        func session(_ token: String) -> PersonSession {
+            PersonSession(name: "anna", uid: "A", email: nil, refreshToken: token, since: 1)
+        }
+        let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { _ in }
+        let error = RemoteError(.sessionEnded, "the account was changed since")
+        sessions.change { _ = $0.add(session("old"), for: nil) }
+        // Two requests at once.
+        for _ in 0..<2 { #expect(sessions.ended(session("old"), error)?.code == .sessionEnded) }
+        sessions.change { _ = $0.add(session("new"), for: nil) }
+        #expect(sessions.ended(session("old"), error)?.code == nil)
+        #expect(sessions.book.session(uid: "A")?.ended == nil)
+        sessions.change { _ = $0.remove(named: "anna") }
+        #expect(sessions.ended(session("new"), error)?.code == nil)
+    }
 }
