@@ -72,7 +72,8 @@ extension CollectionMachine {
                 as: person, &step)
         case .remove(let etag):
             send(.remove(id), .remove(state.keyInRemote, records, etag: etag), as: person, &step)
-        case .read: send(.read(id, Hint(needsETag: true)), .read(state.keyInRemote, records), &step)
+        case .read:
+            send(.read(id, Hint(needsETag: true, isOnlyForPush: true)), .read(state.keyInRemote, records), &step)
         case .readTombstone: send(.fetchTombstone(id), .read(id.description, .tombstones(rules.id)), &step)
         }
         inFlight.insert(id)
@@ -176,7 +177,7 @@ extension CollectionMachine {
         _ id: RecordID, _ entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         noteContention(id, &step)
-        try read(id, Hint(), answered: entry, &step)
+        try read(id, Hint(isOnlyForPush: true), answered: entry, &step)
     }
 
     mutating func merge<Book>(

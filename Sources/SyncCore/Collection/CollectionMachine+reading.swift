@@ -68,7 +68,7 @@ extension CollectionMachine {
 
     /// Asked again later: what answers is perhaps not the database (`docs/protocol.md` section 8).
     private mutating func readInVain<Book>(_ id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws {
-        self.hint(id, hint)
+        notRead(id, hint)
         backOff(.noETag(id), &step)
         try complete([id], &step)
     }

@@ -65,7 +65,7 @@ extension CollectionMachine {
         let before = try step.book.record(key(id)).state
         let shown = step.reader.read(entry, in: .records(rules.id))
         if shown.isAbsent, before.remote != nil {
-            return try read(id, Hint(), answered: entry, &step)
+            return try read(id, Hint(isOnlyForPush: true), answered: entry, &step)
         }
         if !shown.isAbsent { try merge(shown, id, counted: false, tombstone: nil, &step) }
         let after = try step.book.record(key(id)).state

@@ -154,13 +154,13 @@ extension CollectionMachine {
         case .read(let id, let hint): return try failedToRead(id, hint, .records(rules.id), error, &step)
         case .readTombstone(let id, let hint, _):
             return try failedToRead(id, hint, .tombstones(rules.id), error, &step)
-        case .readNothing(let id, let hint, _): self.hint(id, hint)
+        case .readNothing(let id, let hint, _): notRead(id, hint)
         case .readPage(let hints):
             if error.code == .tooLarge || error.code == .refused {
                 for (id, hint) in hints { try read(singly: id, hint, &step) }
                 return
             }
-            for (id, hint) in hints { self.hint(id, hint) }
+            for (id, hint) in hints { notRead(id, hint) }
         case .removeDuplicate(let id, let key) where error.code == .denied || error.code == .refused:
             return try secondKeyStays(key, of: id, error, &step)
         case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, .second(key))
@@ -213,10 +213,16 @@ extension CollectionMachine {
         case .tooLarge: try setAside(id, error, &step)
         case .denied where others: try setAside(id, error, &step)
         default:
-            self.hint(id, hint)
+            notRead(id, hint)
             backOff(error, &step)
         }
         try complete([id], &step)
+    }
+
+    /// A read was not answered, and is due again; what only a push needs also while the pull is paused.
+    mutating func notRead(_ id: RecordID, _ hint: Hint) {
+        self.hint(id, hint)
+        if paused.contains(.pull), hints[id]?.isOnlyForPush ?? false { leaveToPush(id) }
     }
 
     /// Others can be read: it is the record.
@@ -224,7 +230,7 @@ extension CollectionMachine {
         _ id: RecordID, _ hint: Hint, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         if entry.isDoubtful {
-            self.hint(id, hint)
+            notRead(id, hint)
             backOff(error, &step)
         } else {
             try setAside(id, error, &step)

@@ -216,6 +216,7 @@ package struct CollectionMachine: Sendable {
     private mutating func pause<Book>(_ directions: Set<Direction>, _ step: inout Step<Book>) throws {
         let wasPaused = paused.contains(.pull)
         paused = directions
+        for id in directions.contains(.pull) ? hints.onlyForPushes : [] { leaveToPush(id) }
         for keyspace in settings.keyspaces(of: id) {
             if directions.contains(.pull), !wasPaused {
                 try close(keyspace, &step)
@@ -224,6 +225,14 @@ package struct CollectionMachine: Sendable {
                 streams[keyspace]?.retryAt = step.time.monotonic
             }
         }
+    }
+
+    /// While the pull is paused no hint is read, and a record that has one is not pushed: what only a push needs is not hinted
+    /// then, but asked for by that.
+    mutating func leaveToPush(_ id: RecordID) {
+        hints[id] = nil
+        peers.readAfterEnd.remove(id)
+        queue.append(id)
     }
 
     private mutating func retryNow() {

@@ -18,6 +18,9 @@ struct Hints: Sendable {
         }
     }
 
+    /// Those that only a push needs.
+    var onlyForPushes: [RecordID] { hints.filter { $0.value.isOnlyForPush }.keys.sorted() }
+
     mutating func add(_ hint: Hint, to id: RecordID) {
         var all = hints[id] ?? hint
         all.add(hint)
@@ -43,6 +46,8 @@ struct Hint: Sendable {
     var counted = false
     /// Read for its ETag, which the next write needs.
     var needsETag = false
+    /// Only a push needs it: nothing was shown that must be looked at.
+    var isOnlyForPush = false
     /// Its tombstone is to be read also where the record is there.
     var looksAtTombstone = false
     /// Read to see what an app has made of it, before it is known whether that may be taken.
@@ -63,6 +68,7 @@ struct Hint: Sendable {
         looksAtTombstone = looksAtTombstone || other.looksAtTombstone
         isReadAlone = isReadAlone || other.isReadAlone
         onlyCompares = onlyCompares && other.onlyCompares
+        isOnlyForPush = isOnlyForPush && other.isOnlyForPush
         floors.merge(other.floors, uniquingKeysWith: min)
     }
 }

@@ -181,4 +181,29 @@ struct PushingTests {
             machine.machine.unconfirmed == 0
                 && machine.server.entry(Machine.id(9).description, in: Machine.tombstones).value != .absent)
     }
+
+    @Test(arguments: [true, false], [true, false])
+    func `what a push must read first is asked for again while the pull is paused`(
+        isPausedFirst: Bool, isAnswered: Bool
+    ) throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.create(5, "new"))
+        try machine.settle()
+        if isPausedFirst { try machine.take(.paused([.pull])) }
+        try machine.edit(Machine.update(5, "mine"))
+        let key = Machine.id(5).description
+        #expect(machine.open.map(\.call) == [.read(key, Machine.records)])
+        if isAnswered {
+            try machine.answer(with: .entry(RemoteEntry(key: key, value: .absent)))
+        } else {
+            try machine.answer(RemoteError(.unavailable, "busy"))
+        }
+        if !isPausedFirst { try machine.take(.paused([.pull])) }
+        for _ in 0..<3 {
+            try machine.pass(60_000)
+            try machine.settle()
+        }
+        #expect(machine.titleThere(5) == "mine")
+        #expect(try machine.counts().pending == 0)
+    }
 }
