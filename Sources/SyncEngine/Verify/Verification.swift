@@ -73,10 +73,7 @@ struct Verification: Sendable {
         return try await context.store.read { transaction in
             var absent: [RecordID] = []
             try transaction.forEachInBase(of: collection) { _, id in if !shown.contains(id) { absent.append(id) } }
-            let names = try absent.map { id in
-                rules.key.isKeyed
-                    ? try transaction.record(RecordKey(collection, id)).state.keyInRemote : id.description
-            }
+            let names = try absent.map { try transaction.record(RecordKey(collection, $0)).state.keyInRemote }
             return Findings(names.map { ($0, .missingThere) }) { first, _ in first }
         }
     }

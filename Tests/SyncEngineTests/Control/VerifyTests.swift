@@ -69,6 +69,19 @@ import Testing
         #expect(!rig.engine.health().reasons.contains { $0.contains("differed") })
     }
 
+    @Test func `a film that stood under a lower-case key is missed under that`() async throws {
+        let rig = try await rig()
+        let lower = EngineUnderTest.id(10).lowercased()
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var stored = try transaction.record(EngineUnderTest.key(10))
+            stored.state.remoteKey = lower
+            try transaction.store(stored, Outcome(), origin: .remote, context.applier.context(EngineUnderTest.movies))
+        }
+        try rig.put(EngineUnderTest.id(10), nil)
+        let reply = try #require(try await rig.engine.verify(repair: false).collections.first)
+        #expect(reply.found == ["missingThere": 1] && reply.items.map(\.key) == [lower])
+    }
+
     @Test func `each collection is compared by itself once a week`() async throws {
         try await EngineUnderTest().whileRunning { node in
             try await node.until("live") { $0.remote.stream == .live }
