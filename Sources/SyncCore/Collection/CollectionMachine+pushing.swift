@@ -271,7 +271,7 @@ extension CollectionMachine {
     mutating func noteUnanswered<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
         for sent in batch {
             if let content = sent.content { unanswered[sent.id, default: []].append(content) }
-            guard sent.isFirstAttempt else { continue }
+            guard try step.book.record(key(sent.id)).state.newInRun != nil else { continue }
             try change(sent.id, &step) { state, _, _ in
                 state.attempted()
                 return Outcome()

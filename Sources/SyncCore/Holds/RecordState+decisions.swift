@@ -154,9 +154,10 @@ extension RecordState {
         return outcome
     }
 
-    /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does.
+    /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does. Only where a
+    /// write of it may have been carried out it is deleted: it may come yet.
     ///
-    /// - Parameter now: stamps the delete of a record that the remote never had.
+    /// - Parameter now: stamps that delete.
     package mutating func refusedVersionDropped(
         at now: Stamp, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
@@ -167,13 +168,17 @@ extension RecordState {
             known = KnownVersion(fields: remote.stamped, deletion: nil)
             if remote.stamp == nil, observed == nil { observed = .whole(now) }
             if case .fields = observed { observed = .whole(now) }
-        } else {
+        } else if !dropped.deleted, newInRun == nil {
             known.deletion = now
             ownStamp = now
+        } else {
+            known = KnownVersion(deletion: dropped.deleted ? tombstone?.stamp : known.deletion)
+            newInRun = nil
         }
         settle(after: before, edit: now, context.rules, clock: &clock, wall: context.wall)
-        if let version, version.hash != dropped.hash {
-            outcome.conflicts.append(DecidedConflict(.dropped, winner: version, loser: dropped))
+        let winner = version ?? Version(nil, now)
+        if winner.hash != dropped.hash {
+            outcome.conflicts.append(DecidedConflict(.dropped, winner: winner, loser: dropped))
         }
         outcome.noteChange(from: before.view, to: view)
         return outcome

@@ -182,6 +182,15 @@ struct PushingTests {
                 && machine.server.entry(Machine.id(9).description, in: Machine.tombstones).value != .absent)
     }
 
+    @Test func `a write alone whose answer is lost counts as an attempt, too`() throws {
+        let machine = try Machine.live(0)
+        try machine.reconnect()
+        try machine.edit(Machine.create(5, "new"))
+        #expect(machine.open.count == 1 && !machine.calls.contains(where: \.isBatch))
+        try machine.answer(RemoteError(.outcomeUnknown, "cut"))
+        #expect(try machine.record(5).state.newInRun == nil)
+    }
+
     @Test(arguments: [true, false], [true, false])
     func `what a push must read first is asked for again while the pull is paused`(
         isPausedFirst: Bool, isAnswered: Bool

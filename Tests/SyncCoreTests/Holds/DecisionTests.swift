@@ -140,11 +140,35 @@ struct DecisionTests {
         #expect(record.title == "B")
     }
 
-    @Test func `a record that the remote never had is deleted here`() {
+    @Test func `a record that the remote perhaps has by now is deleted, and that given up if it is refused too`() {
         var record = Record()
         _ = record.edits(.create(Record.film("A")), at: 900)
         let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
-        #expect(outcome.change == .delete && record.state.version == Version(nil, now))
+        #expect(outcome.change == .delete && record.state.version == Version(nil, now) && record.differs)
+        let again = record.state.refusedVersionDropped(at: Record.at(6000), clock: &record.clock, record.context)
+        #expect(again == Outcome() && record.state.version == nil && !record.differs)
+    }
+
+    @Test func `a record that the remote never had is forgotten`() {
+        var record = Record()
+        record.state.newInRun = 1
+        _ = record.edits(.create(Record.film("A")), at: 900)
+        let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(outcome.change == .delete && record.state.version == nil && !record.differs)
+        #expect(record.state.known == KnownVersion() && record.state.newInRun == nil)
+        #expect(outcome.conflicts.map(\.rule) == [.dropped])
+        #expect(outcome.conflicts.first?.loser.content?.fields["title"] == "A")
+        // Its next edit is above the one that was given up.
+        _ = record.edits(.create(Record.film("B")))
+        #expect(record.stamp(of: "title") ?? .zero > Record.at(900, node: Record.me))
+    }
+
+    @Test func `of a refused delete that the remote has in an older version, that counts again`() {
+        var record = Record()
+        _ = record.seesTombstone(Record.at(5))
+        _ = record.edits(.delete, at: 900)
+        _ = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(record.state.version == Version(nil, Record.at(5)) && !record.differs)
     }
 
     // MARK: Restored
