@@ -155,9 +155,10 @@ extension RecordState {
     }
 
     /// A person gave up the version that the remote refused: what the remote holds counts again, or nothing does. Only where a
-    /// write of it may have been carried out it is deleted: it may come yet.
+    /// write of it may have been carried out it is deleted: it may come yet. A delete whose tombstone stands is taken back by an
+    /// edit.
     ///
-    /// - Parameter now: stamps that delete.
+    /// - Parameter now: stamps that delete, or that edit.
     package mutating func refusedVersionDropped(
         at now: Stamp, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
@@ -168,6 +169,8 @@ extension RecordState {
             known = KnownVersion(fields: remote.stamped, deletion: nil)
             if remote.stamp == nil, observed == nil { observed = .whole(now) }
             if case .fields = observed { observed = .whole(now) }
+            // All others take it for deleted.
+            if dropped.deleted, remote.stamp != nil, deletionIsStamped { kept(at: now, clock: &clock, context) }
         } else if !dropped.deleted, newInRun == nil {
             known.deletion = now
             ownStamp = now

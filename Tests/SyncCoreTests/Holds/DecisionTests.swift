@@ -132,6 +132,20 @@ struct DecisionTests {
         #expect(record.title == "A" && !record.differs && outcome.change == .create)
     }
 
+    @Test func `where the tombstone of a refused delete stands the record is put above it`() {
+        var record = known()
+        _ = record.edits(.delete, at: 900)
+        record.state.tombstone = KnownTombstone(stamp: Record.at(900, node: Record.me))
+        let outcome = record.state.refusedVersionDropped(at: now, clock: &record.clock, record.context)
+        #expect(record.title == "A" && outcome.change == .create && outcome.conflicts.map(\.rule) == [.dropped])
+        #expect(record.differs && record.state.stamp == now)
+        _ = record.seesTombstone(Record.at(900, node: Record.me))
+        #expect(record.title == "A")
+        // Where that is refused, too, nothing more is stamped.
+        _ = record.state.refusedVersionDropped(at: Record.at(6000), clock: &record.clock, record.context)
+        #expect(record.title == "A" && !record.differs)
+    }
+
     @Test func `over an app's record it is the app's again`() {
         var record = known()
         _ = record.seesApp(["title": "B"])
