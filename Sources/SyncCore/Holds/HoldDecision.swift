@@ -85,7 +85,7 @@ package struct HoldDecision<Book: RecordBook> {
 
     /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine, and one of whose record
     /// an earlier one waits in another hold waits there. A delete was held for what there was then: a record that was edited
-    /// since stays.
+    /// since stays. What another line with its `opID` has done meanwhile is not done a second time.
     ///
     /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
     func applyOperations(
@@ -99,6 +99,8 @@ package struct HoldDecision<Book: RecordBook> {
             guard let line = record.payload else { continue }
             do {
                 let operation = try applier.operation(line[...])
+                let mark = operation.opID.map { OperationMark($0) }
+                if try book.isReplaced(mark) { continue }
                 if isRejected(record, operation) {
                     try keep(record.key)
                     continue
@@ -108,7 +110,7 @@ package struct HoldDecision<Book: RecordBook> {
                     isApplied = try apply(operation, of: record, line[...], dating, origin, others)
                 }
                 // It may wait again, behind another one.
-                if isApplied, let opID = operation.opID { applied.append(OperationMark(opID)) }
+                if isApplied, let mark { applied.append(mark) }
             } catch let unknown as UnknownRecord {
                 try quarantine(record, unknown.defect, unknown.stamp)
             } catch let defect as Defect {

@@ -218,9 +218,7 @@ extension OperationApplier {
             let operation =
                 try checked.map { try $0.without(editsOf: book) ?? $0.operation } ?? self.operation(line[...])
             let mark = operation.opID.map { OperationMark($0) }
-            // A corrected line may have taken its place.
-            let isReplaced = try mark.map { try book.noted([$0, $0.waited]).count == 2 } ?? false
-            if !isReplaced {
+            if try !book.isReplaced(mark) {
                 let isAbove = since.flatMap { since in item.stamp.map { $0.physical >= since } } ?? false
                 let stamping = isAbove ? .decided : item.stamp.map { Stamping.given($0) } ?? .decided
                 let isApplied = try apply(operation, stamping, line: line[...], origin: .journal, in: book)
@@ -238,6 +236,11 @@ extension OperationApplier {
 }
 
 extension RecordBook {
+    /// Whether a corrected line has taken the place of an operation that waits, and has had its effect.
+    func isReplaced(_ mark: OperationMark?) throws -> Bool {
+        try mark.map { try noted([$0, $0.waited]).count == 2 } ?? false
+    }
+
     /// Changes a record as a person has decided.
     package func change(
         _ key: RecordKey, _ applier: OperationApplier,

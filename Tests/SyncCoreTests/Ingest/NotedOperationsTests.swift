@@ -97,6 +97,32 @@ struct NotedOperationsTests {
     }
 
     @Test(arguments: [true, false])
+    func `what waits in a hold does not count where another line has taken its place`(isDecided: Bool) throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        // Its id was wrong, and its time.
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#, more: #","at":"\#(at)""#))
+        try machine.edit(line(2, "a", #"{"title":"Alien"}"#))
+        #expect(try machine.title(2) == "Alien")
+        if isDecided {
+            try machine.decide(.futureEdit, approved: true)
+        } else {
+            machine.wall += 86_400_000
+            try machine.read { try Deadlines.expire(in: $0, machine.applier) }
+        }
+        #expect(try machine.title(1) == nil && machine.holds().isEmpty)
+    }
+
+    @Test func `a corrected line that waits behind the bad one counts after it`() throws {
+        let machine = try MachineUnderTest()
+        let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#, more: #","at":"\#(at)""#))
+        try machine.edit(line(1, "a", #"{"title":"Aliens"}"#))
+        try machine.decide(.futureEdit, approved: true)
+        #expect(try machine.title(1) == "Aliens")
+    }
+
+    @Test(arguments: [true, false])
     func `what waits in a hold counts when that is approved`(_ isApproved: Bool) throws {
         let machine = try MachineUnderTest()
         let at = RFC3339.text(MachineUnderTest.start + 86_400_000)
