@@ -69,15 +69,16 @@ extension RecordBook {
     private func pending(_ state: RecordState, _ context: BookContext) throws -> Pending {
         guard state.differs(keepsTombstones: context.keepsTombstones) else { return .no }
         if try anyHeld(), try !held(state.key).isEmpty { return .blocked }
-        if try anyQuarantined(), try !blocking(state.key, state.remoteKey).isEmpty { return .blocked }
+        if try anyQuarantined(), try !blocking(state).isEmpty { return .blocked }
         return .yes
     }
 
     /// The items of the quarantine because of which a record is not pushed: what can't be read stands under its key, or the
     /// remote refused it.
-    private func blocking(_ key: RecordKey, _ remoteKey: String?) throws -> [QuarantinedItem] {
+    package func blocking(_ state: RecordState) throws -> [QuarantinedItem] {
+        let key = state.key
         var items = try quarantined(collection: key.collection, record: key.id.description)
-        if let remoteKey { items += try quarantined(collection: key.collection, record: remoteKey) }
+        if let other = state.remoteKey { items += try quarantined(collection: key.collection, record: other) }
         return items.filter { $0.source != .journal }
     }
 

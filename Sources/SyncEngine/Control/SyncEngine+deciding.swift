@@ -47,8 +47,10 @@ extension SyncEngine: ControlService {
             var numbers: [CollectionID: [Int64]] = [:]
             let items = try transaction.quarantined(after: 0, limit: QuarantinedItem.mostOfOneSource)
             for item in items where item.source != .journal {
-                guard let key = item.key, try transaction.record(key).standing.pending == .blocked else { continue }
-                numbers[key.collection, default: []].append(item.number)
+                guard let stored = try item.key.map({ try transaction.record($0) }), stored.pending == .blocked,
+                    try transaction.blocking(stored.state).contains(where: { $0.number == item.number })
+                else { continue }
+                numbers[stored.state.key.collection, default: []].append(item.number)
             }
             return numbers
         }

@@ -37,7 +37,7 @@ extension SyncEngine {
         evidence.item = line?.number
         evidence.hold = held.first { $0.isLine(opID) }?.hold
         evidence.recordHold = held.first?.hold
-        evidence.refusal = items.last { $0.source != .journal }?.number
+        evidence.refusal = try transaction.blocking(stored.state).last?.number
         evidence.collectionHold = try transaction.holds().first { $0.stops(key.collection) }?.number
         evidence.journalHold = try transaction.holds().first { $0.kind?.stopsJournal == true }?.number
         let fate = EditFate(evidence)

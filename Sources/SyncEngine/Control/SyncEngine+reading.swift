@@ -236,7 +236,7 @@ extension Transaction {
         if let hold = try held(key).first.flatMap({ try hold($0.hold) }) {
             return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
         }
-        if let item = try quarantined(collection: key.collection, record: key.id.description).last {
+        if let item = try blocking(stored.state).last {
             return "in quarantine (\(item.defect.code.word), item \(item.number)): \(item.defect.message)"
         }
         return "the remote refused this version, and it was given up: edit the record to try again"

@@ -153,4 +153,26 @@ import Testing
         refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(1)).state.version?.stamp }
         #expect(try await rig.engine.quarantined(try await quarantine(refused, in: rig)).item.attempts == 1)
     }
+
+    @Test func `what can't be read under a film's lower-case key is named as what keeps its edit back`() async throws {
+        let rig = try EngineUnderTest()
+        let lower = EngineUnderTest.id(10).lowercased()
+        try await rig.show(10, ["title": "There"], rig.stamp(of: 7))
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var stored = try transaction.record(EngineUnderTest.key(10))
+            stored.state.remoteKey = lower
+            try transaction.store(stored, Outcome(), origin: .remote, context.applier.context(EngineUnderTest.movies))
+            _ = try transaction.registerOperations([OperationMark("a")], now: 1)
+        }
+        var unreadable = item(.pull, .unreadableRecord)
+        unreadable.record = lower
+        let number = try await quarantine(unreadable, in: rig)
+        try await rig.apply(.update, 10, ["title": "Here"])
+        let id = EngineUnderTest.id(10)
+        let edit = try await rig.engine.edit("a", of: id, in: "movies", timeout: .zero, onlyRead: false)
+        #expect(edit.state == .refused && edit.item == number && edit.reason == "unreadableRecord: a reason")
+        let record = try await rig.engine.record(id, in: "movies")
+        #expect(record.reason?.contains("item \(number)") == true)
+        #expect(try await rig.engine.sync(wait: nil).reasons.contains { $0.contains("quarantine show \(number)") })
+    }
 }
