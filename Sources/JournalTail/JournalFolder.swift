@@ -34,7 +34,7 @@ struct JournalFolder {
     /// - Parameter madeSince: whether only files count that did not exist when the position's was last looked at.
     func file(after position: JournalPosition, madeSince: Bool = false) -> String? {
         let current = (try? FileIdentity.of(path: path)).map { FileKey($0) }
-        let known = [current, position.file, position.previous].compactMap { $0 }
+        let known = [current, position.file].compactMap { $0 } + (position.finished ?? [])
         let siblings = JournalPaths(path: path).siblings()
         let read = siblings.first { FileKey($0.identity).isSame(as: position.file) }
         let newer = siblings.filter { $0.hasRotatedName && $0.identity.size > 0 }
@@ -48,6 +48,29 @@ struct JournalFolder {
             .sorted { $0.isWritten(before: $1) }
         // A copy that somebody made of the old file is not its successor.
         return newer.first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
+    }
+
+    /// The most files that a position remembers to be done with.
+    private static let mostFinished = 100
+
+    /// The files that are not to be read when `file` has been, whatever their times say: what was read before it of those
+    /// that are still here, and, where nothing was, what had been rotated by then.
+    ///
+    /// A file that begins anew is not its own predecessor: renamed, it must be found again. Without a birth an inode may
+    /// be another file by now: of these only the last one is remembered.
+    func finished(before file: FileKey, after position: JournalPosition?) -> [FileKey] {
+        let siblings = JournalPaths(path: path).siblings().sorted { $0.isWritten(before: $1) }
+        var finished: [FileKey]
+        if let position {
+            finished = (position.finished ?? []).filter { key in
+                !key.isSame(as: file) && siblings.contains { FileKey($0.identity).isSame(as: key) }
+            }
+            guard !position.file.isSame(as: file) else { return finished }
+            finished = finished.filter { $0.birth != nil } + [position.file]
+        } else {
+            finished = siblings.filter { $0.hasRotatedName && $0.identity.birth != nil }.map { FileKey($0.identity) }
+        }
+        return Array(finished.suffix(JournalFolder.mostFinished))
     }
 
     /// The files beside the journal that may hold what follows a position.

@@ -7,8 +7,10 @@ extension JournalFollower {
         let file = try folder.fileToRead()
         guard let position else {
             guard let file else { return idle(.missing) }
-            phase = .reading(
-                try open(file, at: 0, sum: [], generation: 0, after: nil), then: .renamed, isSuperseded: false)
+            let journal = try open(
+                file, at: 0, sum: [], generation: 0,
+                finished: folder.finished(before: FileKey(try file.identity()), after: nil))
+            phase = .reading(journal, then: .renamed, isSuperseded: false)
             return .proceed
         }
         var situation = JournalSituation(atPath: .nothing)
@@ -66,7 +68,7 @@ extension JournalFollower {
     }
 
     private mutating func open(
-        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, after previous: FileKey?
+        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, finished: [FileKey]
     ) throws(SystemError) -> OpenJournal {
         let key = FileKey(try file.identity())
         // A file that was read before and begins anew holds nothing from before the start.
@@ -76,7 +78,7 @@ extension JournalFollower {
         successor = nil
         let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
         return try OpenJournal(
-            file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, previous: previous, pace: pace)
+            file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, finished: finished, pace: pace)
     }
 
     /// The copy that was made of the file at the path before anybody read a line of it: the file was emptied then.
@@ -97,7 +99,7 @@ extension JournalFollower {
         if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
         let journal = try open(
             file, at: position.offset, sum: position.blocks.flatMap { Hexadecimal.bytes(of: $0) },
-            generation: position.generation, after: position.previous)
+            generation: position.generation, finished: position.finished ?? [])
         let found = journal.position()
         guard found.head == position.head, found.tail == position.tail,
             position.rest == nil || found.rest == position.rest
@@ -118,9 +120,8 @@ extension JournalFollower {
         {
             return .proceed
         }
-        // A file that begins anew is not its own predecessor: renamed, it must be found again.
-        let previous = position.flatMap { $0.file.isSame(as: key) ? $0.previous : $0.file }
-        let journal = try open(file, at: 0, sum: [], generation: generation, after: previous)
+        let finished = folder.finished(before: key, after: position)
+        let journal = try open(file, at: 0, sum: [], generation: generation, finished: finished)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
@@ -149,7 +150,7 @@ extension JournalFollower {
         let key = FileKey(try file.identity())
         let present = try OpenJournal(
             file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlogEnd: 0,
-            previous: position.file.isSame(as: key) ? position.previous : position.file, pace: pace)
+            finished: folder.finished(before: key, after: position), pace: pace)
         phase = .asking
         return .emit(.rewritten(reason: reason, present: present.position()))
     }

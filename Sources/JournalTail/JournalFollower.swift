@@ -151,7 +151,10 @@ extension JournalFollower {
             position = batch.position
             return .emit(.batch(batch))
         }
-        if let copy = try copy(ofUnread: journal) { return try begin(copy, .copied, from: path) }
+        if let copy = try copy(ofUnread: journal) {
+            position = journal.position()
+            return try begin(copy, .copied, from: path)
+        }
         switch try journal.read() {
         case .batch(let batch):
             position = batch.position

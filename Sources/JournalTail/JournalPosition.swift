@@ -43,11 +43,12 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
     /// When the file had last changed when it was read, in nanoseconds since 1970: a rotated file that changed later
     /// has not been read yet.
     package var modified: UInt64
-    /// The file that was read to its end before this one, if any.
-    var previous: FileKey?
+    /// The other files beside the journal that are done with (``JournalFolder/finished(before:after:)``); nil where there
+    /// are none.
+    var finished: [FileKey]?
 
     init(
-        of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int, modified: UInt64, previous: FileKey?
+        of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int, modified: UInt64, finished: [FileKey]
     ) {
         device = file.device
         inode = file.inode
@@ -60,7 +61,7 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         rest = trace.digest.rest
         self.generation = generation
         self.modified = modified
-        self.previous = previous
+        self.finished = finished.isEmpty ? nil : finished
     }
 
     /// As it is stored: JSON, which a decoder reads. Written with each batch, in a tenth of the time that an encoder takes.
@@ -73,7 +74,7 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         add("firstLine", firstLine?.text)
         add("blocks", blocks.map { "\"\($0)\"" })
         add("rest", rest?.text)
-        add("previous", previous?.text)
+        add("finished", finished.map { "[\($0.map(\.text).joined(separator: ","))]" })
         return Array((text + "}").utf8)
     }
 
@@ -81,7 +82,7 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
     package var restarted: JournalPosition {
         JournalPosition(
             of: file, offset: 0, trace: ConsumedTrace(), generation: generation + 1, modified: modified,
-            previous: previous)
+            finished: finished ?? [])
     }
 
     var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }

@@ -17,7 +17,7 @@ final class OpenJournal {
     let generation: Int
     /// Lines that end at or before this were there when the tail started.
     let backlogEnd: UInt64
-    private let previous: FileKey?
+    private let finished: [FileKey]
     private var modified: UInt64
     private var framing: JournalFraming
     private var recheck: Recheck
@@ -33,13 +33,13 @@ final class OpenJournal {
     /// - Parameter sum: what is known of the complete blocks before `offset`, as ``BlockDigest`` has it.
     init(
         _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, backlogEnd: UInt64,
-        previous: FileKey?, pace: CheckPace
+        finished: [FileKey], pace: CheckPace
     ) throws(SystemError) {
         self.file = file
         let identity = try file.identity()
         key = FileKey(identity)
         modified = identity.modifiedNanoseconds
-        self.previous = previous
+        self.finished = finished
         self.generation = generation
         self.backlogEnd = backlogEnd
         recheck = Recheck(identity, isResumed: offset > 0, pace: pace)
@@ -58,7 +58,7 @@ final class OpenJournal {
     func position() -> JournalPosition {
         JournalPosition(
             of: key, offset: framing.consumed, trace: framing.trace(), generation: generation, modified: modified,
-            previous: previous)
+            finished: finished)
     }
 
     /// Where the next line to be taken begins.

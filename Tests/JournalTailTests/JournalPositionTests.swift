@@ -19,15 +19,15 @@ struct JournalPositionTests {
 
     private static let positions: [JournalPosition] = [
         JournalPosition(
-            of: keys[0], offset: 16, trace: trace(0), generation: 1, modified: 5, previous: nil),
+            of: keys[0], offset: 16, trace: trace(0), generation: 1, modified: 5, finished: []),
         JournalPosition(
-            of: keys[1], offset: .max, trace: trace(200_000), generation: 7, modified: .max, previous: keys[0]),
+            of: keys[1], offset: .max, trace: trace(200_000), generation: 7, modified: .max, finished: keys),
         JournalPosition(
-            of: keys[0], offset: 0, trace: ConsumedTrace(), generation: 0, modified: 0, previous: keys[1]),
+            of: keys[0], offset: 0, trace: ConsumedTrace(), generation: 0, modified: 0, finished: [keys[1]]),
         JournalPosition(
             of: keys[0], offset: 1 << 40,
             trace: ConsumedTrace(head: [1], tail: [2], digest: BlockDigest(block: 3)), generation: 2, modified: 1,
-            previous: nil),
+            finished: []),
     ]
 
     @Test(arguments: positions) func `what is written is read`(position: JournalPosition) throws {

@@ -18,6 +18,14 @@ import Testing
         JournalFollower(path: journal, resumingAt: .init(position), pace: CheckPace())
     }
 
+    /// As `logrotate` does.
+    private func rotate() {
+        for number in (1...4).reversed() {
+            rename(folder("journal.jsonl.\(number)"), folder("journal.jsonl.\(number + 1)"))
+        }
+        rename(journal, folder("journal.jsonl.1"))
+    }
+
     @Test func `a file that is renamed after the look at the others comes next all the same`() throws {
         var follower = follower()
         Files.write("a\n", to: journal)
@@ -79,5 +87,29 @@ import Testing
         Files.date(journal, 1_790_000_000)
         follower = self.follower(after: follower.position)
         #expect(follower.lines() == ["e"])
+    }
+
+    @Test(arguments: [false, true])
+    func `what was read is not read again where the clock was set back`(restarts: Bool) throws {
+        var follower = follower()
+        for line in ["a", "b", "c", "d"] {
+            Files.write(line + "\n", to: journal)
+            if line == "c" { Files.date(journal, 1_500_000_000) }
+            #expect(follower.lines() == [line])
+            if restarts { follower = self.follower(after: follower.position) }
+            Files.tick()
+            rotate()
+        }
+    }
+
+    @Test func `what was rotated before the first start is not read where the clock was set back`() throws {
+        Files.write("x\n", to: folder("journal.jsonl.1"))
+        Files.write("a\n", to: journal)
+        Files.date(journal, 1_500_000_000)
+        var follower = follower()
+        #expect(follower.lines() == ["a"])
+        rotate()
+        Files.write("b\n", to: journal)
+        #expect(follower.lines() == ["b"])
     }
 }
