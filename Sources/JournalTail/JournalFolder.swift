@@ -28,8 +28,8 @@ struct JournalFolder {
 
     /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
     ///
-    /// What was read before was written before, and so is older. Where the kernel's clock shows no difference, and the
-    /// position's file was renamed, the one that was begun later is the later one.
+    /// What was read before was written before, and so is older. Where the kernel's clock shows no difference, or was ahead,
+    /// and the position's file was renamed, the one that was begun later is the later one.
     ///
     /// - Parameter madeSince: whether only files count that did not exist when the position's was last looked at.
     func file(after position: JournalPosition, madeSince: Bool = false) -> String? {
@@ -38,11 +38,7 @@ struct JournalFolder {
         let siblings = JournalPaths(path: path).siblings()
         let read = siblings.first { FileKey($0.identity).isSame(as: position.file) }
         let newer = siblings.filter { $0.hasRotatedName && $0.identity.size > 0 }
-            .filter { sibling in
-                let modified = sibling.identity.modifiedNanoseconds
-                return modified > position.modified
-                    || modified == position.modified && read.map { $0.isBegun(before: sibling) } ?? false
-            }
+            .filter { $0.isLater(than: position.modified, of: read) }
             .filter { !madeSince || ($0.identity.birth ?? .max) > position.modified }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
             .sorted { $0.isWritten(before: $1) }

@@ -46,6 +46,21 @@ struct JournalPaths {
             return birth == otherBirth ? isNamed(before: other) : birth < otherBirth
         }
 
+        /// Whether it follows a file whose time was `modified` when it was read, as far as clocks and names tell.
+        ///
+        /// - Parameter read: that file, where it stands beside the journal.
+        func isLater(than modified: UInt64, of read: Sibling?) -> Bool {
+            if identity.modifiedNanoseconds > modified { return true }
+            guard let read, read.isBegun(before: self) else { return false }
+            if identity.modifiedNanoseconds == modified { return true }
+            // A copy that keeps its original's time is older than itself.
+            return read.isDatedAhead && identity.birth ?? .max <= identity.modifiedNanoseconds
+        }
+
+        /// Whether its content's time is later than its last change, which nobody can set: it was written while the clock was
+        /// ahead, and renamed since.
+        private var isDatedAhead: Bool { identity.changedNanoseconds < identity.modifiedNanoseconds }
+
         /// Of numbers the highest is the oldest file (`journal.jsonl.9`), of dates the earliest.
         private func isNamed(before other: Sibling) -> Bool {
             let fewest = 6

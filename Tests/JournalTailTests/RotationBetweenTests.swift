@@ -102,6 +102,31 @@ import Testing
         }
     }
 
+    @Test func `a file that came and went is read also where the one before it was written while the clock was ahead`()
+        throws
+    {
+        var follower = follower()
+        Files.write("a\n", to: journal)
+        Files.date(journal, 4_000_000_000)
+        #expect(follower.lines() == ["a"])
+        // An old one that somebody has unpacked.
+        Files.tick()
+        Files.write("x\n", to: folder("journal.jsonl.7"))
+        Files.date(folder("journal.jsonl.7"), 1_500_000_000)
+        // While nobody reads, it is rotated twice.
+        rotate()
+        Files.tick()
+        Files.write("b\n", to: journal)
+        rotate()
+        Files.tick()
+        Files.write("c\n", to: journal)
+        follower = self.follower(after: follower.position)
+        #expect(follower.lines() == ["b", "c"])
+        rotate()
+        Files.write("d\n", to: journal)
+        #expect(follower.lines() == ["d"])
+    }
+
     @Test func `what was rotated before the first start is not read where the clock was set back`() throws {
         Files.write("x\n", to: folder("journal.jsonl.1"))
         Files.write("a\n", to: journal)
