@@ -73,8 +73,15 @@ package struct FileIdentity: Hashable, Sendable {
         mode = UInt32(status.stx_mode) & 0o7777
     }
 
-    /// Since 1970; 0 for what lies before.
     private static func nanoseconds(_ time: statx_timestamp) -> UInt64 {
-        UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(time.tv_nsec)
+        nanoseconds(seconds: time.tv_sec, and: time.tv_nsec)
+    }
+
+    /// The last second that nanoseconds since 1970 can tell, in the year 2554.
+    private static let lastSecond = Int64(UInt64.max / 1_000_000_000) - 1
+
+    /// Since 1970; 0 for what lies before, and the last second for what lies after it: a file can be given any time.
+    static func nanoseconds(seconds: Int64, and nanoseconds: UInt32) -> UInt64 {
+        UInt64(min(max(0, seconds), lastSecond)) * 1_000_000_000 + UInt64(nanoseconds)
     }
 }

@@ -1,7 +1,8 @@
 import Glibc
-import OperatingSystem
 import TestSupport
 import Testing
+
+@testable import OperatingSystem
 
 @Suite struct AppendingFileTests {
     private let folder: TemporaryFolder
@@ -87,6 +88,15 @@ import Testing
         #expect(try ReadableFile(path: folder("f")).identity() == identity)
         #expect(try FileIdentity.of(path: folder("link"), followingLinks: false).kind == .link)
         #expect(try FileIdentity.of(path: folder.path).kind == .folder)
+    }
+
+    @Test(
+        arguments: [
+            (Int64.min, 0, 0), (-1, 0, 0), (0, 7, 7), (1_790_000_000, 999_999_999, 1_790_000_000_999_999_999),
+            (20_000_000_000, 0, 18_446_744_072_000_000_000), (Int64.max, 999_999_999, 18_446_744_072_999_999_999),
+        ] as [(Int64, UInt32, UInt64)])
+    func `a file may have any time`(seconds: Int64, nanoseconds: UInt32, told: UInt64) {
+        #expect(FileIdentity.nanoseconds(seconds: seconds, and: nanoseconds) == told)
     }
 
     @Test func `an inode used again is another file`() throws {
