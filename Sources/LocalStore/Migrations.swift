@@ -158,6 +158,13 @@ enum Migrations {
                         (SELECT count(DISTINCT collection || ' ' || hex(id)) FROM held WHERE held.hold = hold.number);
                     """)
         }
+        migrator.registerMigration("19 when lines in quarantine were made") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE quarantine ADD COLUMN madeAt INTEGER;
+                    UPDATE quarantine SET madeAt = since WHERE source = 'journal';
+                    """)
+        }
         return migrator
     }
 

@@ -6,7 +6,7 @@ package import SyncModel
 extension Transaction {
     private static let quarantineColumns =
         "number, source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload, "
-        + "isTombstone"
+        + "isTombstone, madeAt"
 
     /// Whether anything of a record is in quarantine at all: most of the time nothing is.
     package func anyQuarantined() throws -> Bool {
@@ -45,13 +45,13 @@ extension Transaction {
             sql: """
                 INSERT INTO quarantine
                 (source, collection, record, code, reason, since, attempts, file, offset, length, stamp, payload,
-                    isTombstone)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    isTombstone, madeAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             item.source.rawValue, item.collection?.name, item.record, item.defect.code.word, item.defect.message,
             Int64(item.since), item.attempts, item.file, item.offset, item.length, item.stamp?.blob,
-            item.payload?.blob, item.isTombstone,
+            item.payload?.blob, item.isTombstone, item.madeAt.map { Int64(clamping: $0) },
         ])
         countQuarantined(item, 1)
     }
@@ -169,11 +169,14 @@ extension Transaction {
         }
     }
 
-    /// Notes that another attempt failed.
+    /// Notes that another attempt failed, and the item's stamp where that gave it one.
     package func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws {
         try db.cachedStatement(
-            sql: "UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ? WHERE number = ?"
-        ).execute(arguments: [defect.code.word, defect.message, item.number])
+            sql: """
+                UPDATE quarantine SET attempts = attempts + 1, code = ?, reason = ?, stamp = coalesce(?, stamp)
+                WHERE number = ?
+                """
+        ).execute(arguments: [defect.code.word, defect.message, item.stamp?.blob, item.number])
     }
 
     private func item(_ row: Row) -> QuarantinedItem {
@@ -190,6 +193,7 @@ extension Transaction {
         item.stamp = row.stamp(11)
         item.payload = row.bytes(12)
         item.isTombstone = row[13]
+        item.madeAt = (row[14] as Int64?).map { UInt64(clamping: $0) }
         return item
     }
 }

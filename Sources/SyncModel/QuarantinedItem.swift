@@ -19,6 +19,9 @@ package struct QuarantinedItem: Hashable, Sendable {
     package var file: String?
     package var offset: Int64?
     package var length: Int64?
+    /// When the line of an operation was made, in milliseconds since 1970; nil where that is unknown. The `at` of the line,
+    /// where it has one, counts more.
+    package var madeAt: UInt64?
     /// The stamp an operation was given when it was first tried.
     package var stamp: Stamp?
     /// The operation as a journal line, for another attempt.

@@ -191,7 +191,7 @@ struct ListsTests {
         let store = try folder.open()
         var line = QuarantinedItem(.journal, Defect(.unknownRecord, "who"), since: 42)
         (line.file, line.offset, line.length) = ("/j", 7, 9)
-        (line.stamp, line.payload) = (Sample.stamp(5), [1, 2])
+        (line.madeAt, line.stamp, line.payload) = (41, Sample.stamp(5), [1, 2])
         let given = line
         _ = try await store.write { transaction throws in
             try transaction.quarantine(given, .at(42))

@@ -146,6 +146,22 @@ struct MigrationTests {
         store.close()
     }
 
+    @Test func `a line that was in quarantine already was made when it came there`() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let queue = try DatabaseQueue(path: folder.file)
+        try Migrations.migrator.migrate(queue, upTo: "18 how many records holds name")
+        try queue.write { db in
+            for source in ["journal", "pull"] {
+                try db.execute(
+                    sql: "INSERT INTO quarantine (source, code, reason, since, attempts) VALUES (?, 'x', 'y', 7, 1)",
+                    arguments: [source])
+            }
+        }
+        try Migrations.migrator.migrate(queue)
+        let made = try queue.read { try Int?.fetchAll($0, sql: "SELECT madeAt FROM quarantine ORDER BY number") }
+        #expect(made == [7, nil])
+    }
+
     @Test func `a delete that is not written yet is written`() async throws {
         let delete = Version(nil, Sample.stamp(6))
         let unsent = try await migrated(local(delete), base(Self.seen, Sample.stamp(3)), ["pending": 1]).state

@@ -91,7 +91,7 @@ package protocol RecordBook: AnyObject {
     func quarantined(code: Defect.Code, in collection: CollectionID) throws -> [QuarantinedItem]
     /// Whether this version of a record was refused before, and is out of the quarantine for another attempt.
     func wasRefused(_ key: RecordKey, at stamp: Stamp?) throws -> Bool
-    /// Notes that another attempt failed.
+    /// Notes that another attempt failed, and the item's stamp where that gave it one.
     func noteAttempt(_ item: QuarantinedItem, _ defect: Defect) throws
 
     // MARK: Primitives

@@ -112,9 +112,9 @@ package struct HoldDecision<Book: RecordBook> {
                 // It may wait again, behind another one.
                 if isApplied, let mark { applied.append(mark) }
             } catch let unknown as UnknownRecord {
-                try quarantine(record, unknown.defect, unknown.stamp)
+                try quarantine(record, unknown.defect, unknown.stamp, dating)
             } catch let defect as Defect {
-                try quarantine(record, defect)
+                try quarantine(record, defect, nil, dating)
             }
         }
         if !applied.isEmpty { try book.registerOperations(applied, now: time.wall) }
@@ -170,12 +170,13 @@ package struct HoldDecision<Book: RecordBook> {
     }
 
     /// - Parameter stamp: that of an update whose record is not there; it is tried again with it.
-    private func quarantine(_ record: HeldRecord, _ defect: Defect, _ stamp: Stamp? = nil) throws {
+    private func quarantine(_ record: HeldRecord, _ defect: Defect, _ stamp: Stamp?, _ dating: Dating) throws {
         var item = QuarantinedItem(.journal, defect, since: time.wall)
         item.collection = record.key.collection
         item.record = record.key.id.description
         item.payload = record.payload
         (item.file, item.offset, item.length) = (record.source?.file, record.source?.offset, record.source?.length)
+        item.madeAt = dating == .decided ? time.stampTime : record.source.map(\.madeAt) ?? time.serverNow
         item.stamp = stamp
         try book.quarantine(item, applier.context(record.key.collection))
     }

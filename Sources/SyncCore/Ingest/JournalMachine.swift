@@ -93,9 +93,10 @@ package struct JournalMachine: Sendable {
                         from: lines[number].source(file, madeAt), origin: .journal, in: book)
                 }
             } catch let unknown as UnknownRecord {
-                rejected.append(try reject(lines[number], unknown.defect, unknown.stamp, file, in: book, applier))
+                let (defect, stamp) = (unknown.defect, unknown.stamp)
+                rejected.append(try reject(lines[number], defect, stamp, (file, madeAt), in: book, applier))
             } catch let defect as Defect {
-                rejected.append(try reject(lines[number], defect, nil, file, in: book, applier))
+                rejected.append(try reject(lines[number], defect, nil, (file, madeAt), in: book, applier))
             }
             operations.note(lines[number], hasEffect: hasEffect)
         }
@@ -105,11 +106,11 @@ package struct JournalMachine: Sendable {
     }
 
     private func reject(
-        _ line: Line, _ defect: Defect, _ stamp: Stamp?, _ file: String, in book: some RecordBook,
-        _ applier: OperationApplier
+        _ line: Line, _ defect: Defect, _ stamp: Stamp?, _ source: (file: String, madeAt: UInt64?),
+        in book: some RecordBook, _ applier: OperationApplier
     ) throws -> QuarantinedItem {
         var item = QuarantinedItem(.journal, defect, since: applier.time.wall)
-        item.file = file
+        (item.file, item.madeAt) = source
         item.offset = Int64(line.offset)
         item.length = Int64(line.length)
         item.payload = Array(line.text)

@@ -200,13 +200,15 @@ package struct UnknownRecord: Error {
 }
 
 extension OperationApplier {
-    /// Tries a quarantined journal operation again, with the stamp it was first given; true where it has left the
-    /// quarantine. It has no effect any more where another line with its `opID` had it.
+    /// Tries a quarantined journal operation again, with the stamp it was first given, or for the time at which it was made;
+    /// true where it has left the quarantine. It has no effect any more where another line with its `opID` had it.
     ///
-    /// - Parameter checked: what checks made of it.
+    /// - Parameters:
+    ///   - checked: what checks made of it.
+    ///   - isDecided: whether a person wants it now: what was given no stamp is an edit of now.
     package func retry(
-        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, editsCountSince since: UInt64? = nil,
-        in book: some RecordBook
+        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, isDecided: Bool = false,
+        editsCountSince since: UInt64? = nil, in book: some RecordBook
     ) throws -> Bool {
         guard let line = item.payload else { return false }
         if item.defect.code == .lineTooLong {
@@ -219,19 +221,37 @@ extension OperationApplier {
                 try checked.map { try $0.without(editsOf: book) ?? $0.operation } ?? self.operation(line[...])
             let mark = operation.opID.map { OperationMark($0) }
             if try !book.isReplaced(mark) {
-                let isAbove = since.flatMap { since in item.stamp.map { $0.physical >= since } } ?? false
-                let stamping = isAbove ? .decided : item.stamp.map { Stamping.given($0) } ?? .decided
-                let isApplied = try apply(operation, stamping, line: line[...], origin: .journal, in: book)
+                let stamping = stamping(of: item, isDecided: isDecided, editsCountSince: since)
+                let isApplied = try apply(
+                    operation, stamping, line: line[...], from: item.lineSource, origin: .journal, in: book)
                 if isApplied, let mark { try book.registerOperations([mark], now: time.wall) }
             }
             try book.release(item, context(operation.key.collection))
             return true
         } catch let unknown as UnknownRecord {
+            var item = item
+            item.stamp = unknown.stamp
             try book.noteAttempt(item, unknown.defect)
         } catch let defect as Defect {
             try book.noteAttempt(item, defect)
         }
         return false
+    }
+
+    private func stamping(of item: QuarantinedItem, isDecided: Bool, editsCountSince since: UInt64?) -> Stamping {
+        if let stamp = item.stamp {
+            let isAbove = since.map { stamp.physical >= $0 } ?? false
+            return isAbove ? .decided : .given(stamp)
+        }
+        return isDecided ? .decided : .line(item.madeAt.map { .backlog(modified: $0) } ?? .replayed)
+    }
+}
+
+extension QuarantinedItem {
+    /// Where and when the line was written; nil where that was not noted.
+    fileprivate var lineSource: LineSource? {
+        guard let file, let offset, let length else { return nil }
+        return LineSource(file: file, offset: offset, length: length, madeAt: madeAt)
     }
 }
 

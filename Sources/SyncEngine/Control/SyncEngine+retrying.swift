@@ -10,14 +10,19 @@ extension SyncEngine {
     /// How often it is looked whether an attempt is due, in milliseconds.
     private static let pause: UInt64 = 10 * 60_000
 
-    package func retryQuarantined(_ id: Int64) async throws {
+    package func retryQuarantined(_ id: Int64) async throws { try await retry(id, isDecided: true) }
+
+    package func retryQuarantined(_ ids: [Int64]) async throws { try await retry(ids, isDecided: true) }
+
+    /// - Parameter isDecided: whether a person asks for it.
+    private func retry(_ id: Int64, isDecided: Bool) async throws {
         let (checked, objection) = try await rechecked(id)
         let item = try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
             if let objection {
                 try transaction.noteAttempt(item, objection)
             } else {
-                try transaction.retry(item, as: checked, context.applier)
+                try transaction.retry(item, as: checked, isDecided: isDecided, context.applier)
             }
             return item
         }
@@ -25,20 +30,20 @@ extension SyncEngine {
         if let key = item.key { readAgain([key]) } else { try await lookAgain(at: item) }
     }
 
-    package func retryQuarantined(_ ids: [Int64]) async throws {
+    private func retry(_ ids: [Int64], isDecided: Bool) async throws {
         let items = try await context.commit { [context] transaction in
             var items: [QuarantinedItem] = []
             for id in ids {
                 guard let item = try transaction.quarantined(id) else { continue }
                 items.append(item)
-                if !item.isAskedAbout { try transaction.retry(item, context.applier) }
+                if !item.isAskedAbout { try transaction.retry(item, isDecided: isDecided, context.applier) }
             }
             return items
         }
         readAgain(items.filter { $0.source == .pull }.compactMap(\.key))
         for item in items where item.isAskedAbout {
             do {
-                try await retryQuarantined(item.number)
+                try await retry(item.number, isDecided: isDecided)
             } catch let error as ControlError where error == .unknownQuarantined(item.number) {
                 // It was settled with another one.
             }
@@ -91,7 +96,7 @@ extension SyncEngine {
     /// Lines for collections that were not enabled when they were read, and are now: where there are checks, those see them
     /// first.
     func retryUnseen() async throws {
-        for ids in try await linesForChecks().values { try await retryQuarantined(ids) }
+        for ids in try await linesForChecks().values { try await retry(ids, isDecided: false) }
     }
 
     private func linesForChecks() async throws -> [CollectionID: [Int64]] {
@@ -141,7 +146,9 @@ extension SyncEngine {
         while let after = last {
             last = try await context.commit { [context] transaction in
                 let items = try transaction.quarantined(after: after, limit: 500)
-                for item in items where isWanted(item) { try transaction.retry(item, context.applier) }
+                for item in items where isWanted(item) {
+                    try transaction.retry(item, isDecided: false, context.applier)
+                }
                 return items.last?.number
             }
         }
@@ -169,10 +176,10 @@ extension Transaction {
     /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
     /// remote is read again by whoever asked.
     fileprivate func retry(
-        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, _ applier: OperationApplier
+        _ item: QuarantinedItem, as checked: CheckedOperation? = nil, isDecided: Bool, _ applier: OperationApplier
     ) throws {
         switch item.source {
-        case .journal: _ = try applier.retry(item, as: checked, in: self)
+        case .journal: _ = try applier.retry(item, as: checked, isDecided: isDecided, in: self)
         case .push:
             try noteRetried(item)
             try release(item, applier.context(item.collection ?? .default))

@@ -1,3 +1,4 @@
+import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
@@ -20,5 +21,78 @@ struct RetryTests {
         let left = try machine.read { try $0.quarantined(after: 0, limit: 9) }
         #expect(left.map(\.defect) == [defect] && left.first?.attempts == 2)
         #expect(try machine.title(1) == nil)
+    }
+
+    private static func moment(_ minutes: Int64) -> UInt64 {
+        UInt64(Int64(MachineUnderTest.start) + minutes * 60_000)
+    }
+
+    /// Reads an update of a collection that is not enabled.
+    private func read(_ machine: MachineUnderTest, _ origin: StampPolicy.Origin, at minutes: Int64?) throws {
+        let at = minutes.map { #","at":"\#(RFC3339.text(Self.moment($0)))""# } ?? ""
+        let line = Array(
+            #"{"op":"update","id":"\#(MachineUnderTest.id(1))"\#(at),"fields":{"title":"Older"}}"#.utf8)
+        let applier = OperationApplier(time: machine.policy, keepsTombstones: true) { _ in nil }
+        let read = JournalMachine.Line(
+            text: line[...], offset: 0, length: line.count,
+            operation: Result { () throws(Defect) in try applier.operation(line[...]) })
+        try machine.read { book in
+            var journal = JournalMachine()
+            _ = try journal.apply([read], from: "/j", origin, monotonic: 0, in: book, applier)
+        }
+        #expect(try machine.quarantine() == [.unknownCollection])
+        machine.wall = Self.moment(60)
+    }
+
+    private func retry(_ machine: MachineUnderTest, isDecided: Bool = false) throws {
+        try machine.read { book in
+            for item in try book.quarantined(after: 0, limit: 9) {
+                _ = try machine.applier.retry(item, isDecided: isDecided, in: book)
+            }
+        }
+    }
+
+    /// The record comes from another node, as it was edited there.
+    private func edited(_ machine: MachineUnderTest, at minutes: Int64) throws {
+        let stamp = Stamp(physical: Self.moment(minutes), counter: 0, node: MachineUnderTest.other)
+        let content = Content(fields: ["title": "Later", "hasWatched": false])
+        try machine.read { book in
+            var stored = try book.record(MachineUnderTest.key(1))
+            stored.state.known.fields = StampedContent(content, FieldStamps(stamp))
+            stored.state.stamp = stamp
+            stored.state.base = .present(RemoteSnapshot(stamp: stamp, content: content))
+            try book.store(stored, Outcome(), origin: .remote, machine.applier.context("movies"))
+        }
+    }
+
+    /// Where the line stood, when the person made the edit, and when another one was made elsewhere, in minutes from its
+    /// reading on.
+    @Test(
+        arguments: [
+            (.live, -60, -30), (.live, nil, 30), (.backlog(modified: moment(-60)), nil, -30), (.replayed, nil, -30),
+            (.replayed, -60, -30),
+        ] as [(StampPolicy.Origin, Int64?, Int64)])
+    func `what waited for its collection is an edit of its own time, or of now where a person wants it`(
+        origin: StampPolicy.Origin, at minutes: Int64?, elsewhere: Int64
+    ) throws {
+        for isDecided in [false, true] {
+            let machine = try MachineUnderTest()
+            try read(machine, origin, at: minutes)
+            try edited(machine, at: elsewhere)
+            try retry(machine, isDecided: isDecided)
+            #expect(try machine.quarantine().isEmpty)
+            #expect(try machine.title(1) == (isDecided ? "Older" : "Later"))
+        }
+    }
+
+    @Test func `what waits for its record after that keeps the stamp of its first attempt`() throws {
+        let machine = try MachineUnderTest()
+        try read(machine, .live, at: -60)
+        try retry(machine)
+        #expect(try machine.quarantine() == [.unknownRecord])
+        #expect(try machine.read { try $0.quarantined(after: 0, limit: 1).first?.stamp?.physical } == Self.moment(-60))
+        try edited(machine, at: -30)
+        try retry(machine, isDecided: true)
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == "Later")
     }
 }
