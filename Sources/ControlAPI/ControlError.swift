@@ -65,6 +65,20 @@ extension ControlError {
                 + "other is written")
     }
 
+    /// What lost the conflict is a part of a record that is gone, and the rest of it is not known any more.
+    package static func restoresNothing(_ defect: Defect) -> ControlError {
+        ControlError(
+            409, "restoresNothing",
+            "nothing was written: the record was deleted, and what is still known of it is none: \(defect.message)")
+    }
+
+    /// Nothing is changed in a collection that goes nowhere.
+    package static func notEnabled(_ collection: CollectionID) -> ControlError {
+        ControlError(
+            409, "notEnabled",
+            "nothing was changed: the collection \(collection) is not enabled (collections.enabled does not name it)")
+    }
+
     package static func unknownConflict(_ id: Int64) -> ControlError {
         ControlError(404, "unknownConflict", "there is no conflict \(id)")
     }

@@ -127,7 +127,8 @@ package protocol ControlService: Sendable {
 
     /// Writes the loser of a conflict back as a new edit.
     ///
-    /// - Throws: `unknownConflict` (404), or `restoresNothing` (409) where a rule of its fields keeps what is there.
+    /// - Throws: `unknownConflict` (404), `notEnabled` (409) where the record's collection is not, or `restoresNothing` (409)
+    ///   where a rule of its fields keeps what is there, or the record is gone and what is known of it makes none.
     func restoreConflict(_ id: Int64) async throws
 
     /// Takes back what was changed in a span, as new edits.

@@ -187,20 +187,37 @@ extension RecordState {
         return outcome
     }
 
-    /// A person takes back how a conflict was decided: what lost is a new edit.
+    /// A person takes back how a conflict was decided: what lost is a new edit. A record that was deleted since comes back with
+    /// what else was known of it.
+    ///
+    /// - Parameter read: reads all fields of a record, see ``CollectionRules/normalized``.
+    /// - Throws: a ``Defect`` where what would come back is no record; nothing has changed then.
     package mutating func restored(
-        _ entry: LedgerEntry, at now: Stamp, clock: inout HybridClock, _ context: StepContext
-    ) -> Outcome {
+        _ entry: LedgerEntry, at now: Stamp, clock: inout HybridClock, _ context: StepContext,
+        by read: ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    ) throws(Defect) -> Outcome {
         let edit: Edit
         if let lost = entry.loser.content?.fields {
-            let changes = Dictionary(uniqueKeysWithValues: entry.fields.map { ($0, lost[$0]) })
-            edit =
-                view == nil || entry.fields.isEmpty
-                ? .create((view?.fields ?? [:]).merging(lost) { $1 }) : .update(changes)
+            edit = try restoring(lost, entry.fields, by: read)
         } else {
             edit = .delete
         }
         return edited(edit, at: now, context.rules, clock: &clock, wall: context.wall)
+    }
+
+    /// - Parameter names: the fields that were decided; empty where it is about the record as a whole.
+    private func restoring(
+        _ lost: [String: JSONValue], _ names: [String],
+        by read: ([String: JSONValue]) throws(Defect) -> [String: JSONValue]
+    ) throws(Defect) -> Edit {
+        if let view {
+            guard names.isEmpty else { return .update(Dictionary(uniqueKeysWithValues: names.map { ($0, lost[$0]) })) }
+            return .create(view.fields.merging(lost) { $1 })
+        }
+        if names.isEmpty, let whole = try? read(lost) { return .create(whole) }
+        var fields = known.fields?.content.fields ?? [:]
+        for name in names.isEmpty ? Array(lost.keys) : names { fields[name] = lost[name] }
+        return .create(try read(fields))
     }
 
     /// Whether what lost a conflict is what a reader sees.

@@ -10,10 +10,17 @@ extension SyncEngine: ControlService {
     package func restoreConflict(_ id: Int64) async throws {
         try await context.commit { [context] transaction in
             guard let entry = try transaction.conflict(id) else { throw ControlError.unknownConflict(id) }
+            let collection = entry.key.collection
+            guard let rules = context.rules(collection) else { throw ControlError.notEnabled(collection) }
             let applier = context.applier
             try transaction.change(entry.key, applier) { state, clock, context in
                 let now = applier.time.now(over: state, &clock)
-                let outcome = state.restored(entry, at: now, clock: &clock, context)
+                let outcome: Outcome
+                do throws(Defect) {
+                    outcome = try state.restored(entry, at: now, clock: &clock, context, by: rules.normalized)
+                } catch {
+                    throw ControlError.restoresNothing(error)
+                }
                 guard outcome.change != nil || state.shows(loserOf: entry) else {
                     throw ControlError.restoresNothing(entry)
                 }

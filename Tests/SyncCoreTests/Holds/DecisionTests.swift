@@ -193,27 +193,28 @@ struct DecisionTests {
             winner: Version(nil, Record.at(9)), loser: loser)
     }
 
-    @Test func `fields that lost are an edit made now, of them alone`() {
+    @Test func `fields that lost are an edit made now, of them alone`() throws {
         var record = known()
         let lost = Version(Content(fields: ["title": "mine"]), Record.at(3))
-        let outcome = record.state.restored(
-            entry(["note", "title"], lost), at: now, clock: &record.clock, record.context)
+        let outcome = try record.state.restored(
+            entry(["note", "title"], lost), at: now, clock: &record.clock, record.context, by: { $0 })
         #expect(outcome.change == .update && record.title == "mine")
         #expect(record.stamp(of: "title") == now && record.stamp(of: "hasWatched") == .zero && record.differs)
     }
 
-    @Test func `a record that was deleted comes back as it was`() {
+    @Test func `a record that was deleted comes back as it was`() throws {
         var record = known()
         _ = record.seesNothing(tombstone: 9)
         let lost = Version(Content(fields: ["title": "mine", "note": "n"]), Record.at(3))
-        let outcome = record.state.restored(entry([], lost), at: now, clock: &record.clock, record.context)
+        let outcome = try record.state.restored(
+            entry([], lost), at: now, clock: &record.clock, record.context, by: { $0 })
         #expect(outcome.change == .create && record.fields == ["title": "mine", "note": "n"] && record.differs)
     }
 
-    @Test func `a delete that lost deletes now`() {
+    @Test func `a delete that lost deletes now`() throws {
         var record = known()
-        let outcome = record.state.restored(
-            entry([], Version(nil, Record.at(3))), at: now, clock: &record.clock, record.context)
+        let outcome = try record.state.restored(
+            entry([], Version(nil, Record.at(3))), at: now, clock: &record.clock, record.context, by: { $0 })
         #expect(outcome.change == .delete && record.state.version == Version(nil, now))
     }
 }
