@@ -128,4 +128,22 @@ struct DefaultPathsTests {
         #expect(await paths.controlSocket() == socket)
         #expect(await paths.journalWithoutDaemon() == folder + (folder == "/system" ? "/j" : "/journal.jsonl"))
     }
+
+    @Test(
+        arguments: [
+            (["MOVIESYNC_SOCKET": "/x"], nil, nil), ([:], "/x", nil), (["MOVIESYNC_STATE": "/s"], "/x", nil),
+            (["MOVIESYNC_STATE": "/s", "MOVIESYNC_SOCKET": "/x"], nil, "/own/j"),
+            ([:], "/own/s", "/h/.local/state/moviesync/journal.jsonl"), ([:], "/system/s", "/system/j"),
+            (["MOVIESYNC_STATE": "/s"], "/run/moviesync/control.sock", "/system/j"),
+        ] as [([String: String], String?, String?)])
+    func `a socket that no configuration names has no journal that could be guessed`(
+        environment: [String: String], chosen: String?, journal: String?
+    ) async {
+        let paths = DefaultPathsTests.paths(
+            environment.merging(["HOME": "/h"]) { $1 },
+            existing: ["/h/.local/state/moviesync", "/etc/moviesync/moviesync.yaml"], socket: chosen)
+        #expect(await paths.journalWithoutDaemon() == journal)
+        let places = await paths.withoutDaemon()
+        #expect((places == nil) == (journal?.hasPrefix("/h") ?? true))
+    }
 }

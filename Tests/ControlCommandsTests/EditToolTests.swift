@@ -254,18 +254,18 @@ struct EditToolTests {
         let run = try await moviesync(
             ["add", "Alien", "--journal", "/nonexistent/journal.jsonl"], socket: EditToolTests.nowhere
         )
-        #expect(run.exitCode == 74)
-        #expect(run.output.isEmpty)
+        #expect(run.exitCode == 74 && run.output.isEmpty)
         #expect(run.complaint.contains("/nonexistent"))
     }
 
-    @Test func `an own journal is found in the home folder`() async throws {
+    @Test(arguments: [("", 0), (EditToolTests.nowhere, 69)])
+    func `an own journal is not that of a daemon which only a socket names`(socket: String, code: Int) async throws {
         try await withTemporaryFolder { home in
             let folder = home.appending(".local/state/moviesync")
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-            let run = try await moviesync(["add", "Alien"], socket: EditToolTests.nowhere, home: home.string)
-            #expect(run.exitCode == 0)
-            #expect(try EditToolTests.journal(in: folder).count == 1)
+            let run = try await moviesync(["add", "Alien"], socket: socket, home: home.string)
+            #expect(run.exitCode == code && run.complaint.contains("name it with --journal") == (code == 69))
+            #expect((try? EditToolTests.journal(in: folder).count) == (code == 0 ? 1 : nil))
         }
     }
 

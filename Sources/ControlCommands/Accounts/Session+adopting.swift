@@ -14,7 +14,7 @@ extension Session {
             return 0
         }
         guard !kept.isEmpty else { return 0 }
-        let target = await editTarget(nil)
+        let target = try await editTarget(nil)
         let present = try await favouriteFilms(of: person)
         var edits: [JournalEdit] = []
         for favourite in kept {

@@ -25,7 +25,7 @@ struct AddCommand: ControlCommand {
         guard title.contains(where: { !$0.isWhitespace }) else {
             throw CommandFailure(.usage, "the title must not be empty")
         }
-        let target = await session.editTarget(edit.journal)
+        let target = try await session.editTarget(edit.journal)
         let schema = try await session.schema(of: edit.collection, target)
         let given = try [String: JSONValue](assignments: fields, in: schema)
         guard given[schema.titleField] == nil else {

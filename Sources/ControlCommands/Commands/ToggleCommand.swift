@@ -14,7 +14,7 @@ struct ToggleCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(edit.journal)
+        let target = try await session.editTarget(edit.journal)
         let schema = try await session.schema(of: edit.collection, target)
         var edits: [JournalEdit] = []
         for id in ids {

@@ -38,7 +38,9 @@ extension Session {
     static let editPatience = SignOfLife.patience
 
     /// The journal to append to: as chosen, else where the daemon says, else where its configuration says.
-    func editTarget(_ chosen: String?) async -> EditTarget {
+    ///
+    /// - Throws: why no daemon answers, where nobody else can say which journal it reads.
+    func editTarget(_ chosen: String?) async throws -> EditTarget {
         var target = EditTarget(journal: paths.journal(chosen: chosen) ?? "")
         do {
             // An edit must not wait for a daemon that hangs.
@@ -46,10 +48,19 @@ extension Session {
         } catch {
             target.silence = CommandFailure.message(of: error)
             await noteProblems()
+            if target.journal.isEmpty { target.journal = try await journalWithoutDaemon(error) }
         }
         if target.journal.isEmpty, let path = target.status?.journal.path { target.journal = path }
-        if target.journal.isEmpty { target.journal = await paths.journalWithoutDaemon() }
         return target
+    }
+
+    /// - Parameter error: why the daemon does not answer.
+    private func journalWithoutDaemon(_ error: any Error) async throws -> String {
+        if let journal = await paths.journalWithoutDaemon() { return journal }
+        // Any journal that could be guessed is that of another library.
+        var failure = (error as? CommandFailure) ?? CommandFailure(.internalFault, "\(error)")
+        failure.message += "; nothing else says which journal that daemon reads: name it with --journal"
+        throw failure
     }
 
     /// What is wrong with the configuration that is read in the daemon's place.

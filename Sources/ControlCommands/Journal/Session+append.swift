@@ -9,7 +9,7 @@ extension Session {
         _ kind: Operation.Kind, of ids: [String], _ options: EditOptions,
         fields: (CollectionSchema) throws -> [String: JSONValue] = { _ in [:] }
     ) async throws {
-        let target = await editTarget(options.journal)
+        let target = try await editTarget(options.journal)
         let fields = try fields(try await schema(of: options.collection, target))
         var edits: [JournalEdit] = []
         for id in ids {

@@ -9,7 +9,7 @@ extension Session {
             try InputFile.read("-", body)
             return "standard input"
         }
-        let path = await editTarget(file).journal
+        let path = try await editTarget(file).journal
         do {
             try InputFile.read(path, body)
         } catch let error as SystemError where error.isMissing && file != nil {

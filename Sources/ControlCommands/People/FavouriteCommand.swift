@@ -33,7 +33,7 @@ struct FavouriteAddCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         // Where none are kept, a title would not help.
         _ = try await session.schema(of: FavouriteCommand.collection, target)
         var edits: [JournalEdit] = []
@@ -56,7 +56,7 @@ struct FavouriteRemoveCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for film in films {
             edits.append(
@@ -78,7 +78,7 @@ struct FavouriteToggleCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for text in films {
             let film = try await session.film(text)

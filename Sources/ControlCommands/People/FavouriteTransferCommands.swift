@@ -36,7 +36,7 @@ struct FavouriteImportCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
         let wanted = try FavouriteImportCommand.marks(in: try PropertyFile.read(file))
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         let present = try await session.favouriteFilms(of: person)
         var edits: [JournalEdit] = []
         var unnamed: [String] = []

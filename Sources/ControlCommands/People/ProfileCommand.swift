@@ -71,7 +71,7 @@ struct ProfileSetCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         let record = try await session.record(withKey: person, in: ProfileCommand.collection)
         guard record != nil || name != nil else {
             throw CommandFailure(.usage, "\(person) has no profile yet: give a --name")

@@ -41,7 +41,7 @@ struct ReviewAddCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         let key = try await session.film(film).key
         if target.status != nil, try await session.review(of: key, by: person) != nil {
             throw CommandFailure(
@@ -76,7 +76,7 @@ struct ReviewEditCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         let record = try await session.ownReview(film, by: person)
         let fields = PersonFields.edit(text: text, rating: rating, at: .now())
         let edit = JournalEdit(.update, in: ReviewCommand.collection, try RecordPrefix(record.id), fields: fields)
@@ -95,7 +95,7 @@ struct ReviewDeleteCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
-        let target = await session.editTarget(personal.append.journal)
+        let target = try await session.editTarget(personal.append.journal)
         let record = try await session.ownReview(film, by: person)
         let edit = JournalEdit(.delete, in: ReviewCommand.collection, try RecordPrefix(record.id))
         try await session.append([edit], by: person, personal.append, to: target)

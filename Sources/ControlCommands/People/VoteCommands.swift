@@ -40,7 +40,7 @@ struct ReviewClearCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        let target = await session.editTarget(vote.personal.append.journal)
+        let target = try await session.editTarget(vote.personal.append.journal)
         let key = try await session.film(vote.film).key
         let voter = try await session.person(vote.personal.who)
         let author = try await session.person(called: vote.author)
@@ -58,7 +58,7 @@ extension Session {
         let voter = try await person(vote.personal.who)
         let author = try await person(called: vote.author)
         guard voter != author else { throw CommandFailure(.usage, "nobody votes on an own review") }
-        let target = await editTarget(vote.personal.append.journal)
+        let target = try await editTarget(vote.personal.append.journal)
         let key = try await film(vote.film).key
         if target.status != nil, try await review(of: key, by: author) == nil {
             throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)")

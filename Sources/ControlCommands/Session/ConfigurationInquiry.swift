@@ -31,10 +31,12 @@ actor ConfigurationInquiry {
         return (Int32(code), said.split(separator: "\n").last.map(String.init) ?? "it said nothing")
     }
 
+    /// The socket that the tool was told is left out: it would be the answer, whichever daemon has it.
     private func asked(_ side: DefaultPaths.Side) async -> ConfiguredPlaces? {
         let arguments = ["places"] + (config.map { ["--config", $0] } ?? [])
         let result = try? await Subprocess.run(
-            ConfigurationInquiry.program, arguments: Arguments(arguments), environment: environment(of: side),
+            ConfigurationInquiry.program, arguments: Arguments(arguments),
+            environment: environment(of: side).updating(["MOVIESYNC_SOCKET": nil]),
             input: .none, output: .string(limit: 1 << 24), error: .discarded)
         guard let result, case .exited(0) = result.terminationStatus else { return nil }
         return try? ControlJSON.read(ConfiguredPlaces.self, from: Data(result.standardOutput.utf8))

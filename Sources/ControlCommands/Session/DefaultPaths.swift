@@ -92,17 +92,29 @@ struct DefaultPaths: Sendable {
     /// `chosen`, else `$MOVIESYNC_JOURNAL`; nil where only the daemon or its configuration can tell.
     func journal(chosen: String?) -> String? { chosen ?? value("MOVIESYNC_JOURNAL") }
 
-    /// Where the journal is while no daemon answers: that of the daemon that is meant.
-    func journalWithoutDaemon() async -> String {
-        let said = await withoutDaemon()?.journal
-        if let said { return said }
+    /// Where the journal is while no daemon answers: that of the daemon that is meant. Nil where only a socket names
+    /// that one, and it is the socket of none that is known.
+    func journalWithoutDaemon() async -> String? {
+        guard let side = await meant() else { return nil }
+        if let said = await withoutDaemon()?.journal { return said }
         return side == .own ? (stateFolder ?? ".") + "/journal.jsonl" : DefaultPaths.systemJournal
     }
 
-    /// What the configuration of the daemon says that does not answer; nil where it has none.
+    /// What the configuration of the daemon says that does not answer; nil where it has none, or none is known.
     func withoutDaemon() async -> ConfiguredPlaces? {
+        guard let side = await meant() else { return nil }
         let isWritten = side == .own ? isConfigured : exists(DefaultPaths.systemConfiguration)
         return isWritten ? await configured(side) : nil
+    }
+
+    /// ``side``; where only a socket says who is meant, whose socket that is, and nil where it is nobody's.
+    private func meant() async -> Side? {
+        // Variables that name socket and state together name one daemon.
+        guard let namedSocket, config == nil, socket != nil || value("MOVIESYNC_STATE") == nil else { return side }
+        if namedSocket == DefaultPaths.systemSocket { return .system }
+        if ownSockets.contains(namedSocket) { return .own }
+        if await configured(.own)?.socket == namedSocket { return .own }
+        return await configured(.system)?.socket == namedSocket ? .system : nil
     }
 
     /// What is set for moviesync in the environment and means nothing, one line each.

@@ -40,7 +40,7 @@ struct ArtistImportCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let value = try PropertyFile.read(file)
-        let target = await session.editTarget(append.journal)
+        let target = try await session.editTarget(append.journal)
         let schema = try await session.schema(of: ArtistCommand.collectionName, target)
         try await session.append(try ArtistImportCommand.edits(of: value, schema), append, to: target)
     }
