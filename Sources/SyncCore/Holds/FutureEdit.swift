@@ -2,11 +2,12 @@ internal import SyncModel
 
 /// A journal operation is dated further in the future than `clock.maxAhead`; it ends when time has caught up with it.
 struct FutureEdit: HoldRule {
-    /// Raises the hold for one operation, which waits there with its line.
+    /// Raises the hold for one operation, which waits there with its line, and gives its number.
+    @discardableResult
     static func raise(
         for operation: Operation, line: ArraySlice<UInt8>, from source: LineSource?, _ time: StampPolicy,
         in book: some RecordBook, _ context: BookContext
-    ) throws {
+    ) throws -> Int64 {
         let at = operation.at ?? time.wall
         let reason =
             "\(operation.kind.rawValue) of \(operation.key.id) is dated \(RFC3339.text(at)), "
@@ -15,14 +16,19 @@ struct FutureEdit: HoldRule {
         hold.collection = operation.key.collection
         hold.record = operation.key.id
         hold.until = at - min(at, time.maxAhead)
-        try book.attach(operation.key, to: try book.raise(hold), payload: Array(line), source: source, context)
+        let number = try book.raise(hold)
+        try book.attach(operation.key, to: number, payload: Array(line), source: source, context)
+        return number
     }
 
     func approval(of hold: Hold) -> String {
-        "applies the edit, dated now (a delete not where the record was edited since), and the later ones of the record"
+        "applies the edit, dated now (a delete not where the record was edited since), and the later ones of the record "
+            + "up to one that is from the future, too"
     }
 
-    func rejection(of hold: Hold) -> String { "drops the edit, and applies the later ones of the record" }
+    func rejection(of hold: Hold) -> String {
+        "drops the edit, and applies the later ones of the record up to one that is from the future, too"
+    }
 
     func effect(approved: Bool, on record: HeldState, of hold: Hold) -> String {
         let operations = record.operations
@@ -30,7 +36,7 @@ struct FutureEdit: HoldRule {
         let later = operations.count > 1 ? ", and \(operations.count - 1) more behind it" : ""
         if approved, record.sparesFromDelete { return "stays: it was edited since\(later)" }
         return approved
-            ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest applied")
+            ? "\(first) applied, dated now\(later)" : "\(first) dropped" + (later.isEmpty ? "" : "; the rest follows")
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

@@ -85,18 +85,21 @@ package struct HoldDecision<Book: RecordBook> {
 
     /// Applies the operations that waited, in their order; one that can't be applied goes to quarantine, and one of whose record
     /// an earlier one waits in another hold waits there. A delete was held for what there was then: a record that was edited
-    /// since stays. What another line with its `opID` has done meanwhile is not done a second time.
+    /// since stays. What another line with its `opID` has done meanwhile is not done a second time. What a person decides is
+    /// about the first of a record's lines: one behind it that is from the future too waits for a decision of its own.
     ///
     /// - Parameter isRejected: of the record of such an operation this node's version is kept instead.
     func applyOperations(
         _ dating: Dating, origin: Change.Origin, unless isRejected: (HeldRecord, Operation) -> Bool = { _, _ in false }
     ) throws {
         let edited = try dating == .decided ? editedSince(held) : []
-        let others = try waitingElsewhere()
+        var others = try waitingElsewhere()
         let editedBefore = try editedSince(others.later)
         var applied: [OperationMark] = []
+        var seen: Set<RecordKey> = []
         for record in held {
             guard let line = record.payload else { continue }
+            let isFirst = seen.insert(record.key).inserted
             do {
                 let operation = try applier.operation(line[...])
                 let mark = operation.opID.map { OperationMark($0) }
@@ -105,6 +108,7 @@ package struct HoldDecision<Book: RecordBook> {
                     try keep(record.key)
                     continue
                 }
+                if dating == .decided, !isFirst, try waits(record, operation, in: &others) { continue }
                 var isApplied = true
                 if operation.kind != .delete || !edited.contains(record.number) {
                     isApplied = try apply(operation, of: record, line[...], dating, origin, others)
@@ -157,6 +161,18 @@ package struct HoldDecision<Book: RecordBook> {
         }
     }
 
+    /// A line behind the one that was decided which is from the future itself raises a hold of its own, and what stands
+    /// behind it waits there.
+    private func waits(
+        _ record: HeldRecord, _ operation: Operation, in others: inout WaitingElsewhere
+    ) throws -> Bool {
+        guard others.earlier[record.key] == nil, let at = operation.at, time.isFuture(at) else { return false }
+        others.earlier[record.key] = try FutureEdit.raise(
+            for: operation, line: (record.payload ?? [])[...], from: record.source, time, in: book,
+            applier.context(record.key.collection))
+        return true
+    }
+
     /// Where a line that waits stood when it was read, as far as its stamp is concerned. One that says its time has waited
     /// for that.
     private func lineOrigin(of record: HeldRecord, _ operation: Operation) -> StampPolicy.Origin {
@@ -185,7 +201,7 @@ package struct HoldDecision<Book: RecordBook> {
 /// The lines that wait in other holds of the journal, of records that a hold names too.
 private struct WaitingElsewhere {
     /// Where what was read before it waits.
-    private(set) var earlier: [RecordKey: Int64] = [:]
+    var earlier: [RecordKey: Int64] = [:]
     /// What was read after it, in the order of each record.
     private(set) var later: [HeldRecord] = []
     private(set) var laterNumbers: Set<Int64> = []

@@ -42,17 +42,35 @@ struct WaitingLineTests {
         #expect(try machine.counts().conflicts == 2)
     }
 
-    @Test func `only the one that is named is dropped by a rejection`() throws {
+    @Test(arguments: [true, false])
+    func `each line from the future is decided for itself, and what stands behind it waits`(isApproved: Bool) throws {
         let machine = try Machine.live(2)
         let at = (1...2 as ClosedRange<UInt64>).map { RFC3339.text(machine.wall + $0 * Self.hour) }
         let head = #"{"op":"update","id":"\#(Machine.id(1))""#
         try machine.edit(
-            #"\#(head),"at":"\#(at[0])","fields":{"title":"named"}}"#,
-            #"\#(head),"at":"\#(at[1])","fields":{"note":"later"}}"#, #"\#(head),"fields":{"year":1979}}"#)
-        try machine.decide(.futureEdit, approved: false)
+            #"\#(head),"at":"\#(at[0])","fields":{"title":"named"}}"#, #"\#(head),"fields":{"note":"now"}}"#,
+            #"{"op":"delete","id":"\#(Machine.id(1))","at":"\#(at[1])"}"#, Machine.create(1, "anew"))
+        try machine.decide(.futureEdit, approved: isApproved)
         let fields = try machine.record(1).state.view?.fields
-        #expect(fields?["title"] == "F1" && fields?["note"] == "later" && fields?["year"] == 1979)
-        #expect(try machine.holds().isEmpty)
+        #expect(fields?["title"]?.text == (isApproved ? "named" : "F1") && fields?["note"] == "now")
+        let hold = try #require(try machine.read { try $0.holds() }.first)
+        #expect(hold.kind == .futureEdit && hold.reason.hasPrefix("delete of"))
+        #expect(try machine.read { try $0.held(by: hold.number).count } == 2)
+        try machine.decide(.futureEdit, approved: isApproved)
+        #expect(try machine.holds().isEmpty && machine.title(1) == "anew")
+        let note = try machine.record(1).state.view?.fields["note"]
+        #expect(note == nil)
+    }
+
+    @Test func `so it is behind a delete that many others held back`() throws {
+        let machine = try Machine.live(20)
+        try machine.edit((0..<7 as Range<UInt64>).map(Machine.delete))
+        let at = RFC3339.text(machine.wall + Self.hour)
+        let later = #"{"op":"update","id":"\#(Machine.id(1))","at":"\#(at)","fields":{"title":"later"}}"#
+        try machine.edit(later, Machine.update(2, "now"))
+        #expect(try machine.holds() == [.massDelete])
+        try machine.decide(.massDelete, approved: false)
+        #expect(try machine.holds() == [.futureEdit] && machine.title(1) == "F1" && machine.title(2) == "now")
     }
 
     @Test func `one that can't be applied in the end is in quarantine with its place`() throws {
