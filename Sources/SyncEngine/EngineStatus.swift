@@ -58,8 +58,13 @@ final class EngineStatus: Sendable {
         /// The remote has every record as it is here.
         var isPushed: Bool { counts.values.allSatisfy { $0.pending == 0 } }
 
-        /// Both sides are equal, and this one can read what is appended, and write down what it learns.
+        /// Both sides are equal: nothing is on its way, and nothing that the remote shows is set aside.
         var isConverged: Bool {
+            isAtRest && !holds.contains { $0.direction == .pull } && quarantined <= journal.quarantined
+        }
+
+        /// Nothing is on its way, and this side can read what is appended, and write down what it learns.
+        var isAtRest: Bool {
             journalWatched && journalCaughtUp && journal.lastError == nil && storeError == nil
                 && isPushed && unconfirmed.values.allSatisfy { $0 == 0 } && stream == .live
         }
@@ -96,7 +101,7 @@ final class EngineStatus: Sendable {
             let result = change(&facts)
             let isConverged = facts.isConverged
             if was || isConverged { facts.convergedAt = Moment(milliseconds: now) }
-            if isConverged {
+            if facts.isAtRest {
                 // Whatever failed before is over: an event may have confirmed a write whose answer was lost.
                 facts.forgetFailures()
             }

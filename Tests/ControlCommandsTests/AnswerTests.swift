@@ -116,6 +116,20 @@ struct AnswerTests {
     }
 
     @Test(arguments: [
+        ("t", nil, "the remote has it; why\n\nThe remote has exactly this version."),
+        ("t", true, "the remote had it; why\n\nThe remote was last known to have exactly this version."),
+        ("s", true, "the remote had it; why\n\nThe remote was last known to have another version, with the stamp s."),
+    ])
+    func `what the remote has shown since is not what it has`(stamp: String, isOutdated: Bool?, words: String) {
+        let record = RecordReply(
+            collection: "movies", id: "A", fields: [:], stamp: "t", reason: "why",
+            base: .init(stamp: stamp, etag: nil, isOutdated: isOutdated))
+        let answer = WhyAnswer(
+            reply: WhyReply(record: record, fields: []), schema: FakeControlService.movies, now: AnswerTests.now)
+        #expect(answer.text(Style()) == "movies/A\n" + words)
+    }
+
+    @Test(arguments: [
         (false, nil, "deleted, on the remote too\n\nThe remote does not have the record any more."),
         (true, nil, "deleted, pending\n\nThe remote does not have the record, and is not told of the deletion yet."),
         (true, "s", "deleted, pending\n\nThe remote still has a version, with the stamp s."),

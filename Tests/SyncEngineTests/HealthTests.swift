@@ -39,6 +39,19 @@ struct HealthTests {
 
     @Test(
         arguments: [
+            (facts { $0.holds = [Hold(.emptyRemote, .pull, reason: "", since: 0)] }, false),
+            (facts { $0.holds = [Hold(.futureEdit, .journal, reason: "", since: 0)] }, true),
+            (facts { $0.quarantinedElsewhere = 1 }, false),
+            (facts { ($0.quarantinedElsewhere, $0.journal.quarantined) = (1, 1) }, true),
+        ] as [(EngineStatus.Facts, Bool)])
+    func `nor is what the remote shows and nobody believes`(_ facts: EngineStatus.Facts, _ isConverged: Bool) {
+        var facts = facts
+        facts.journalCaughtUp = true
+        #expect(facts.isConverged == isConverged && facts.isAtRest)
+    }
+
+    @Test(
+        arguments: [
             (.unreachable, "the remote can't be reached: the words"),
             (.unauthorized, "the remote does not accept the credential: the words"),
             (.denied, "the remote's rules, or the credential, do not allow it: the words"),

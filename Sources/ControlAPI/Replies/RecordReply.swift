@@ -2,14 +2,17 @@ package import SyncModel
 
 /// One record as this node holds it.
 package struct RecordReply: Codable, Hashable, Sendable {
-    /// What the remote is known to hold.
+    /// What the remote was last known to hold.
     package struct Base: Codable, Hashable, Sendable {
         @Nullable package var stamp: String?
         @Nullable package var etag: String?
+        /// Whether it shows something else since, which waits in a hold or in the quarantine; left out where not.
+        package var isOutdated: Bool?
 
-        package init(stamp: String?, etag: String?) {
+        package init(stamp: String?, etag: String?, isOutdated: Bool? = nil) {
             self.stamp = stamp
             self.etag = etag
+            self.isOutdated = isOutdated
         }
     }
 

@@ -18,7 +18,8 @@ package struct StatusSnapshot: Codable, Hashable, Sendable {
     package var disabled: [String: DisabledCollection]?
     package var remote: RemoteStatus
     package var holds: [HoldReply]
-    /// The last moment at which nothing was pending, the stream was live and every acknowledgement was confirmed.
+    /// The last moment at which nothing was pending, the stream was live, every acknowledgement was confirmed, and nothing
+    /// that the remote shows waited in a hold or in the quarantine.
     @Nullable package var convergedAt: Moment?
     /// The directions (`push`, `pull`) that a person paused.
     package var pausedDirections: [String]

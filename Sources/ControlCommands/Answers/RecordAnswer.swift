@@ -36,7 +36,10 @@ extension RecordReply {
     func standing(_ style: Style) -> String {
         let reason = reason.map(Printable.text)
         if pending { return style.paint("pending", .warning) + (reason.map { ": \($0)" } ?? "") }
-        return style.paint(deleted ? "on the remote too" : "the remote has it", .good)
-            + (reason.map { "; \(style.paint($0, .warning))" } ?? "")
+        let standing =
+            base?.isOutdated == true
+            ? style.paint("the remote had it", .warning)
+            : style.paint(deleted ? "on the remote too" : "the remote has it", .good)
+        return standing + (reason.map { "; \(style.paint($0, .warning))" } ?? "")
     }
 }

@@ -55,9 +55,10 @@ struct WhyAnswer: Answer {
     private var base: String {
         if reply.record.deleted { return standingOfDeletion }
         guard let base = reply.record.base else { return "The remote is not known to have it." }
-        guard let stamp = base.stamp else { return "The remote has a version without a stamp, written by an app." }
+        let has = "The remote " + (base.isOutdated == true ? "was last known to have" : "has")
+        guard let stamp = base.stamp else { return "\(has) a version without a stamp, written by an app." }
         return stamp == reply.record.stamp
-            ? "The remote has exactly this version." : "The remote has another version, with the stamp \(stamp)."
+            ? "\(has) exactly this version." : "\(has) another version, with the stamp \(stamp)."
     }
 
     private var standingOfDeletion: String {
@@ -68,6 +69,6 @@ struct WhyAnswer: Answer {
         }
         let version =
             base.stamp.map { "a version, with the stamp \($0)" } ?? "a version without a stamp, written by an app"
-        return "The remote still has \(version)."
+        return "The remote \(base.isOutdated == true ? "was last known to have" : "still has") \(version)."
     }
 }

@@ -148,13 +148,15 @@ extension SyncEngine {
     }
 
     /// - Parameter concern: what waits for somebody at the record.
-    func reply(_ stored: StoredRecord, _ concern: String?) -> RecordReply? {
+    func reply(_ stored: StoredRecord, _ concern: Concern) -> RecordReply? {
         let state = stored.state
         guard let version = state.version else { return nil }
+        var base = state.replyBase
+        if concern.isOfRemote { base?.isOutdated = true }
         return RecordReply(
             collection: state.key.collection.name, id: state.key.id.description, fields: version.content?.fields ?? [:],
             stamp: version.stamp.description, deleted: version.deleted, pending: stored.pending != .no,
-            reason: stored.pending == .no ? concern : reason(stored, concern), base: state.replyBase)
+            reason: stored.pending == .no ? concern.words : reason(stored, concern.words), base: base)
     }
 
     /// What a list has of a record; nil where the node has no version of it, or `filter` does not let it through.
@@ -220,36 +222,6 @@ extension SyncEngine {
             throw ControlError.badRequest("badAfter", "'\(after)' is no number that a page gave as next")
         }
         return number
-    }
-}
-
-extension Transaction {
-    /// What waits for somebody at a record: the version itself, or edits beside it.
-    func waiting(at stored: StoredRecord) throws -> String? {
-        try stored.pending == .blocked ? blockage(of: stored) : concern(of: stored.state.key)
-    }
-
-    /// Why a record is not pushed until somebody does something; nil where it is not so.
-    fileprivate func blockage(of stored: StoredRecord) throws -> String? {
-        guard stored.pending == .blocked else { return nil }
-        let key = stored.state.key
-        if let hold = try held(key).first.flatMap({ try hold($0.hold) }) {
-            return "held (\(hold.word), hold \(hold.number)): \(hold.reason)"
-        }
-        if let item = try blocking(stored.state).last {
-            return "in quarantine (\(item.defect.code.word), item \(item.number)): \(item.defect.message)"
-        }
-        return "the remote refused this version, and it was given up: edit the record to try again"
-    }
-
-    /// What waits for somebody beside the record's present version: edits in holds and in quarantine.
-    fileprivate func concern(of key: RecordKey) throws -> String? {
-        if let hold = try held(key).first.flatMap({ try hold($0.hold) }) {
-            return "an edit of it is held (\(hold.word), hold \(hold.number)): \(hold.reason)"
-        }
-        let items = try quarantined(collection: key.collection, record: key.id.description)
-        guard let item = items.last else { return nil }
-        return "an edit of it is in quarantine (\(item.defect.code.word), item \(item.number)): \(item.defect.message)"
     }
 }
 

@@ -28,8 +28,9 @@ extension Transaction {
             items += try quarantined(collection: key.collection, record: other)
         }
         var seen: Set<Int64> = []
+        let shown = record.base?.isOutdated == true ? nil : state.remote?.content.fields
         return WhyReply(
-            record: record, fields: state.explained(rules, clock.node, past),
+            record: record, fields: state.explained(rules, clock.node, past, shown),
             holds: holds.filter { seen.insert($0.number).inserted }.map(HoldReply.init),
             quarantine: items.map { QuarantineReply($0) },
             conflicts: try conflicts(of: key).map { ConflictReply($0) })
@@ -39,9 +40,13 @@ extension Transaction {
 extension RecordState {
     /// Each field, with who set it and what the remote has.
     ///
-    /// - Parameter past: the changes of the record, newest first.
-    fileprivate func explained(_ rules: MergeRules, _ me: NodeID, _ past: [Change]) -> [WhyReply.Field] {
-        let (own, shown) = (view?.fields ?? [:], remote?.content.fields)
+    /// - Parameters:
+    ///   - past: the changes of the record, newest first.
+    ///   - shown: what the remote has; nil where that is not known.
+    fileprivate func explained(
+        _ rules: MergeRules, _ me: NodeID, _ past: [Change], _ shown: [String: JSONValue]?
+    ) -> [WhyReply.Field] {
+        let own = view?.fields ?? [:]
         return Set(own.keys).union(shown?.keys.map(\.self) ?? []).sorted().map { name in
             var (author, stamp) = origin(of: name, own[name], rules)
             // What an app wrote carries the stamp of the node that noticed.

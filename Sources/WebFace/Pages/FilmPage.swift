@@ -52,6 +52,8 @@ struct FilmPage: Sendable {
     /// How far the newest version has come.
     private var steps: [Model] {
         let isSent = !record.pending
+        let isThere = isSent && record.base?.isOutdated != true
+        let waiting = (isSent ? "Pushed, but " : "Not pushed yet: ") + (record.reason ?? "it waits for its turn")
         let version = record.deleted ? "the deletion" : "the newest version"
         return [
             [
@@ -59,11 +61,8 @@ struct FilmPage: Sendable {
                 "text": "Journalled: \(version) is in this node's state, with the stamp \(record.stamp).",
             ],
             [
-                "isDone": .flag(isSent),
-                "text": .text(
-                    isSent
-                        ? "Pushed and confirmed: the remote has it."
-                        : "Not pushed yet: \(record.reason ?? "it waits for its turn")."),
+                "isDone": .flag(isThere),
+                "text": .text(isThere ? "Pushed and confirmed: the remote has it." : waiting + "."),
             ],
         ]
     }

@@ -186,4 +186,15 @@ import Testing
         let kept = try await deletes.engine.reject(hold: 1, dryRun: true)
         #expect(kept.deletes == 0 && kept.records.allSatisfy { $0.what == "kept" })
     }
+
+    @Test func `of what the remote shows no more nobody says that it is there`() async throws {
+        let rig = try await rig(.emptyRemote, .pull)
+        let held = try await rig.engine.why(EngineUnderTest.id(1), in: "movies")
+        #expect(held.record.base?.isOutdated == true && !held.fields.isEmpty)
+        #expect(held.fields.allSatisfy { $0.onRemote == nil })
+        #expect(held.record.reason == "what the remote shows of it is held (emptyRemote, hold 1): a reason")
+        let other = try await rig.engine.why(EngineUnderTest.id(3), in: "movies")
+        #expect(other.record.base != nil && other.record.base?.isOutdated == nil && other.record.reason == nil)
+        #expect(other.fields.allSatisfy { $0.onRemote == true })
+    }
 }
