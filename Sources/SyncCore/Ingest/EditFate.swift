@@ -45,9 +45,11 @@ package enum EditFate: Hashable, Sendable {
     }
 
     package init(_ evidence: Evidence) {
-        if let item = evidence.item {
+        // A corrected line may have taken the place of the one that waits.
+        let isReplaced = evidence.isTaken && evidence.hasWaited
+        if !isReplaced, let item = evidence.item {
             self = .quarantined(item: item)
-        } else if let hold = evidence.hold {
+        } else if !isReplaced, let hold = evidence.hold {
             self = .held(by: hold)
         } else if !evidence.isTaken {
             self = evidence.hasWaited ? .dropped : .unread(heldBy: evidence.journalHold)

@@ -20,6 +20,10 @@ struct EditFateTests {
             (evidence(true, .no) { $0.hold = 1 }, .held(by: 1), true),
             (evidence(true, .no) { $0.item = 3 }, .quarantined(item: 3), true),
             (evidence(false, .no) { $0.item = 3 }, .quarantined(item: 3), true),
+            // Another line with the same opID has taken its place.
+            (evidence(true, .no) { ($0.hasWaited, $0.item) = (true, 3) }, .confirmed, true),
+            (evidence(true, .yes) { ($0.hasWaited, $0.hold) = (true, 1) }, .pending, false),
+            (evidence(false, .no) { ($0.hasWaited, $0.item) = (true, 3) }, .quarantined(item: 3), true),
             (evidence(true, .blocked) { $0.recordHold = 2 }, .held(by: 2), true),
             (evidence(true, .blocked) { $0.refusal = 5 }, .refused(item: 5), true),
             (evidence(true, .blocked), .refused(item: nil), true),
