@@ -14,7 +14,7 @@ package struct EditReply: Codable, Hashable, Sendable {
         case refused
         /// The remote has it, or something later.
         case confirmed
-        /// It waited in the quarantine or in a hold, and was dropped there.
+        /// It waited in the quarantine or in a hold, or the remote refused what it made, and it was dropped there.
         case dropped
     }
 
@@ -23,7 +23,7 @@ package struct EditReply: Codable, Hashable, Sendable {
     package var id: String
     package var opID: String
     package var state: State
-    /// Why it is not confirmed, in one line for people.
+    /// Why it is not confirmed, or may have been dropped although later edits are, in one line for people.
     @Nullable package var reason: String?
     /// The number of the hold.
     @Nullable package var hold: Int64?

@@ -66,7 +66,9 @@ struct TraceAnswer: Answer {
         case .quarantined: "read; " + style.paint("in quarantine, item \(fate.item ?? 0)", .bad) + reason
         case .refused: "read and applied; " + style.paint("the remote refuses it", .bad) + reason
         case .dropped: "read; " + style.paint("dropped", .bad) + reason
-        case .confirmed: "read and applied; " + style.paint("the remote has it, or something later", .good)
+        case .confirmed:
+            "read and applied; " + style.paint("the remote has it, or something later", .good)
+                + (fate.reason.map { ", " + style.paint(Printable.text($0), .warning) } ?? "")
         }
     }
 }

@@ -10,12 +10,14 @@ package enum EditFate: Hashable, Sendable {
     case held(by: Int64)
     /// The remote refuses what the line made; with the item of the quarantine, unless that was dropped.
     case refused(item: Int64?)
-    /// It waited in the quarantine or in a hold, and was dropped there.
+    /// It waited in the quarantine or in a hold, or the remote refused what it made, and it was dropped there.
     case dropped
     /// It was applied, and the remote does not have it yet.
     case pending
     /// The remote has it, or something later.
     case confirmed
+    /// The same, unless it was in a version that the remote refused and a person gave up: this entry of the ledger.
+    case confirmedOrGivenUp(conflict: Int64)
 
     /// What the state knows of a line and of its record.
     package struct Evidence: Hashable, Sendable {
@@ -37,6 +39,10 @@ package enum EditFate: Hashable, Sendable {
         package var refusal: Int64?
         /// The hold that stops the journal.
         package var journalHold: Int64?
+        /// The entry of the ledger with a version of the record that the remote refused and a person gave up.
+        package var givenUp: Int64?
+        /// Whether nothing was there before that version, and nothing since.
+        package var isAllGivenUp = false
 
         package init(isTaken: Bool, pending: Pending) {
             self.isTaken = isTaken
@@ -53,10 +59,12 @@ package enum EditFate: Hashable, Sendable {
             self = .held(by: hold)
         } else if !evidence.isTaken {
             self = evidence.hasWaited ? .dropped : .unread(heldBy: evidence.journalHold)
+        } else if evidence.isAllGivenUp {
+            self = .dropped
         } else {
             self =
                 switch evidence.pending {
-                case .no: .confirmed
+                case .no: evidence.givenUp.map { .confirmedOrGivenUp(conflict: $0) } ?? .confirmed
                 case .yes: evidence.collectionHold.map { .held(by: $0) } ?? .pending
                 case .blocked: evidence.recordHold.map { .held(by: $0) } ?? .refused(item: evidence.refusal)
                 }
@@ -68,7 +76,7 @@ package enum EditFate: Hashable, Sendable {
         switch self {
         case .unread(let hold): hold != nil
         case .pending: false
-        case .quarantined, .held, .dropped, .refused, .confirmed: true
+        case .quarantined, .held, .dropped, .refused, .confirmed, .confirmedOrGivenUp: true
         }
     }
 }

@@ -40,6 +40,11 @@ extension SyncEngine {
         evidence.refusal = try transaction.blocking(stored.state).last?.number
         evidence.collectionHold = try transaction.holds().first { $0.stops(key.collection) }?.number
         evidence.journalHold = try transaction.holds().first { $0.kind?.stopsJournal == true }?.number
+        let givenUp = try transaction.conflicts(of: key).first {
+            $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
+        }
+        evidence.givenUp = givenUp?.number
+        evidence.isAllGivenUp = givenUp.map { $0.winner.deleted && $0.winner == stored.state.version } ?? false
         let fate = EditFate(evidence)
         var reply = EditReply(
             collection: key.collection.name, id: key.id.description, opID: opID, state: .unread)
@@ -50,7 +55,7 @@ extension SyncEngine {
         case .refused(let item): reply.set(.refused, try item.flatMap { try transaction.quarantined($0) })
         case .dropped: reply.state = .dropped
         case .pending: reply.state = .pending
-        case .confirmed: reply.state = .confirmed
+        case .confirmed, .confirmedOrGivenUp: reply.state = .confirmed
         }
         if reply.reason == nil { reply.reason = explanation(of: fate, stored) }
         // An update of what this node does not know yet is tried again when all of the remote has been read.
@@ -64,7 +69,10 @@ extension SyncEngine {
             let journal = context.status.current.journal
             return journal.lastError ?? journal.waitsFor
                 ?? "the journal is read up to byte \(journal.offset) of \(journalEnd ?? 0)"
-        case .dropped: return "it waited in the quarantine or in a hold, and was dropped there: it has no effect"
+        case .dropped:
+            return "it waited in the quarantine or in a hold, or was refused, and was dropped there: it has no effect"
+        case .confirmedOrGivenUp(let conflict):
+            return "but for what was in the version that the remote refused and was dropped here, conflict \(conflict)"
         case .pending: return reason(stored, nil)
         case .held, .quarantined, .refused, .confirmed: return nil
         }

@@ -30,6 +30,11 @@ struct EditFateTests {
             // A hold of something else about the record says nothing of an edit that was pushed.
             (evidence(true, .no) { $0.recordHold = 2 }, .confirmed, true),
             (evidence(true, .yes) { $0.journalHold = 4 }, .pending, false),
+            // A version of the record was refused and dropped: it may have been in that.
+            (evidence(true, .no) { $0.givenUp = 6 }, .confirmedOrGivenUp(conflict: 6), true),
+            (evidence(true, .yes) { $0.givenUp = 6 }, .pending, false),
+            (evidence(true, .yes) { ($0.givenUp, $0.isAllGivenUp) = (6, true) }, .dropped, true),
+            (evidence(false, .no) { $0.givenUp = 6 }, .unread(heldBy: nil), false),
         ] as [(EditFate.Evidence, EditFate, Bool)])
     func `a line is somewhere`(evidence: EditFate.Evidence, fate: EditFate, isFinal: Bool) {
         #expect(EditFate(evidence) == fate)

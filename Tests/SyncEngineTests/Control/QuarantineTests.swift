@@ -194,4 +194,27 @@ import Testing
         #expect(record.reason?.contains("item \(number)") == true)
         #expect(try await rig.engine.sync(wait: nil).reasons.contains { $0.contains("quarantine show \(number)") })
     }
+
+    @Test func `an edit that was refused and dropped is not told as one that the remote has`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.show(1, ["title": "There"], rig.stamp(of: 7))
+        for number: UInt64 in 1...2 {
+            try await rig.apply(number == 1 ? .update : .create, number, ["title": "Here"])
+            var refused = item(.push, .refused, number)
+            refused.stamp = try await rig.store.read { try $0.record(EngineUnderTest.key(number)).state.version?.stamp }
+            let quarantined = try await quarantine(refused, in: rig)
+            try await rig.engine.context.commit { transaction in
+                _ = try transaction.registerOperations([OperationMark("op\(number)")], now: 1)
+            }
+            try await rig.engine.dropQuarantined(quarantined)
+        }
+        func fate(_ number: UInt64) async throws -> EditReply {
+            try await rig.engine.edit(
+                "op\(number)", of: EngineUnderTest.id(number), in: "movies", timeout: .zero, onlyRead: false)
+        }
+        // What is left is what the remote has, and of the other nothing.
+        let (changed, new) = (try await fate(1), try await fate(2))
+        #expect(changed.state == .confirmed && changed.reason?.hasSuffix("was dropped here, conflict 1") == true)
+        #expect(new.state == .dropped)
+    }
 }
