@@ -160,6 +160,37 @@ struct AnswerTests {
         #expect(VerifyAnswer(reply: reply).text(Style()) == words)
     }
 
+    @Test(
+        arguments: [
+            (false, nil, nil, "differs", .badData, ""),
+            (true, nil, nil, "differs", nil, "\n  these are read again now"),
+            (
+                true, [7], nil, "differs", .notAllowed,
+                "\n  these are read again now\n  those of hold 7 stay as they are until it is decided: "
+                    + "moviesync approve 7, or reject 7"
+            ),
+            (
+                true, nil, true, "differs", .tryAgain,
+                "\n  these are read again when the pull is resumed: moviesync resume pull"
+            ),
+            (
+                true, nil, nil, "strayKey", .badData,
+                "\n  these are read again now\n  what can't be read, or is no record, stays until it is corrected or "
+                    + "removed there"
+            ),
+        ] as [(Bool, [Int64]?, Bool?, String, CommandFailure.Code?, String)])
+    func `a repair says what stays as it is`(
+        repaired: Bool, holds: [Int64]?, isPaused: Bool?, kind: String, code: CommandFailure.Code?, words: String
+    ) {
+        var collection = VerifyReply.Collection(
+            collection: "movies", at: AnswerTests.now, compared: 5, differences: 1, found: [kind: 1],
+            repaired: repaired, items: [])
+        (collection.holds, collection.isPaused) = (holds, isPaused)
+        let reply = VerifyReply(collections: [collection])
+        #expect(VerifyAnswer(reply: reply).text(Style()).hasSuffix("  and 1 more" + words))
+        #expect(reply.failure == code)
+    }
+
     @Test func `a list of any collection shows its columns in order, then what most records have`() {
         func book(_ id: String, _ fields: [String: JSONValue]) -> RecordReply {
             RecordReply(collection: "books", id: id, fields: fields, stamp: "")

@@ -28,6 +28,10 @@ package struct VerifyReply: Codable, Hashable, Sendable {
         package var repaired: Bool
         /// The first of the differences.
         package var items: [Item]
+        /// The holds that keep some of the differing records as they are; left out where none does, or without a repair.
+        package var holds: [Int64]?
+        /// Whether they are read again only when the pull is resumed; left out where that is not so.
+        package var isPaused: Bool?
 
         package init(
             collection: String, at: Moment, compared: Int, differences: Int, pending: Int = 0, found: [String: Int],

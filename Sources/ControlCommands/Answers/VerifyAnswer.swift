@@ -18,15 +18,22 @@ struct VerifyAnswer: Answer {
             lines += collection.items.map { "  \(Printable.text($0.key))  \(VerifyAnswer.words($0.what))" }
             let rest = collection.differences - collection.items.count
             if rest > 0 { lines.append("  and \(Formatted.count(rest)) more") }
-            if collection.repaired {
-                lines.append("  these are read again now")
-                if collection.isStuck {
-                    lines.append("  what can't be read, or is no record, stays until it is corrected or removed there")
-                }
-            }
+            if collection.repaired { lines += VerifyAnswer.repair(of: collection) }
             return lines.joined(separator: "\n")
         }
         .joined(separator: "\n")
+    }
+
+    private static func repair(of collection: VerifyReply.Collection) -> [String] {
+        let when = collection.isPaused == true ? "when the pull is resumed: moviesync resume pull" : "now"
+        var lines = ["  these are read again " + when]
+        lines += (collection.holds ?? []).map {
+            "  those of hold \($0) stay as they are until it is decided: moviesync approve \($0), or reject \($0)"
+        }
+        if collection.isStuck {
+            lines.append("  what can't be read, or is no record, stays until it is corrected or removed there")
+        }
+        return lines
     }
 
     /// What of this node the remote can't have yet; nil where there is nothing.
@@ -50,5 +57,14 @@ struct VerifyAnswer: Answer {
         case "strayKey": "a key that is no record"
         default: finding
         }
+    }
+}
+
+extension VerifyReply {
+    /// With what the command ends; nil where both sides are equal, or the repair is under way.
+    var failure: CommandFailure.Code? {
+        if collections.contains(where: { $0.differences > 0 && !$0.repaired }) || isStuck { return .badData }
+        if collections.contains(where: { $0.holds != nil }) { return .notAllowed }
+        return collections.contains { $0.isPaused == true } ? .tryAgain : nil
     }
 }

@@ -4,7 +4,11 @@ internal import ControlAPI
 struct VerifyCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Compare all records with the remote; exits with 65 if any differs, with --repair if one stays so.")
+        abstract: "Compare all records with the remote; exits with 65 if any differs, with --repair if one stays so.",
+        discussion: """
+            With --repair it exits with 77 where a hold keeps what differs, and with 75 where it is read again only \
+            when the pull is resumed.
+            """)
 
     @Flag(help: "Read again what differs, so that both sides become equal.")
     var repair = false
@@ -15,6 +19,6 @@ struct VerifyCommand: ControlCommand {
         let reply: VerifyReply = try await session.client.post(
             ControlRoute.verify, repair ? ["repair": "true"] : [:], wait: .seconds(3_600))
         try session.output.show(VerifyAnswer(reply: reply))
-        if repair ? reply.isStuck : reply.differences > 0 { throw ExitCode(CommandFailure.Code.badData.rawValue) }
+        if let failure = reply.failure { throw ExitCode(failure.rawValue) }
     }
 }

@@ -43,12 +43,31 @@ struct Verification: Sendable {
         findings = try await secondLook(at: findings)
         if repair { Verification.repairs(of: findings).forEach(tell) }
         let found = Dictionary(grouping: findings.values) { $0.rawValue }.mapValues(\.count)
-        return VerifyReply.Collection(
+        var reply = VerifyReply.Collection(
             collection: collection.name, at: Moment(milliseconds: context.wall), compared: keys.count,
             differences: findings.count, found: found, repaired: repair,
             items: findings.sorted { $0.key < $1.key }.prefix(ControlRoute.maxNamed).map {
                 .init(key: $0.key, what: $0.value.rawValue)
             })
+        guard repair, !findings.isEmpty else { return reply }
+        let holds = try await holds(on: findings)
+        if !holds.isEmpty { reply.holds = holds }
+        if context.status.current.paused.contains(.pull) { reply.isPaused = true }
+        return reply
+    }
+
+    /// The holds that keep something of what was found as it is.
+    private func holds(on findings: Findings) async throws -> [Int64] {
+        guard let rules = context.rules(collection) else { return [] }
+        let (collection, ids) = (collection, findings.keys.compactMap(rules.recordID(of:)))
+        return try await context.store.read { transaction in
+            let pulls = try transaction.holds().filter { $0.direction == .pull }
+            guard !pulls.isEmpty else { return [] }
+            var numbers = Set(pulls.filter { $0.stops(collection) }.map(\.number))
+            let all = Set(pulls.map(\.number))
+            for id in ids { numbers.formUnion(try transaction.held(RecordKey(collection, id)).map(\.hold)) }
+            return numbers.intersection(all).sorted()
+        }
     }
 
     /// What is missing there may be a wiped remote as well as single deletes: that is for the comparison of all keys,

@@ -82,6 +82,25 @@ import Testing
         #expect(reply.found == ["missingThere": 1] && reply.items.map(\.key) == [lower])
     }
 
+    @Test func `what a hold or a pause keeps is not told as read again`() async throws {
+        let rig = try await rig()
+        try rig.put(EngineUnderTest.id(1), nil)
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var hold = Hold(.emptyRemote, .pull, reason: "a reason", since: context.wall)
+            hold.collection = EngineUnderTest.movies
+            let number = try transaction.raise(hold)
+            try transaction.attach(
+                EngineUnderTest.key(1), to: number, context.applier.context(EngineUnderTest.movies))
+        }
+        let held = try #require(try await rig.engine.verify(repair: true).collections.first)
+        #expect(held.holds == [1] && held.isPaused == nil)
+        try await rig.engine.pause(.pull)
+        let paused = try #require(try await rig.engine.verify(repair: true).collections.first)
+        #expect(paused.holds == [1] && paused.isPaused == true)
+        let asked = try #require(try await rig.engine.verify(repair: false).collections.first)
+        #expect(asked.differences == 1 && asked.holds == nil && asked.isPaused == nil)
+    }
+
     @Test func `each collection is compared by itself once a week`() async throws {
         try await EngineUnderTest().whileRunning { node in
             try await node.until("live") { $0.remote.stream == .live }
