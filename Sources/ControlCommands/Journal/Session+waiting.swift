@@ -17,8 +17,8 @@ extension Session {
         throw first
     }
 
-    /// An edit that can't be applied is in the quarantine as soon as it is read: whoever made it hears of that. What can't be
-    /// told at once is not waited for.
+    /// An edit that can't be applied is in the quarantine as soon as it is read, and one that a person has to decide about in a
+    /// hold: whoever made it hears of that. What can't be told at once is not waited for.
     ///
     /// - Throws: for the first edit that is there.
     func checkTaken(_ edits: [JournalEdit]) async throws {
@@ -27,9 +27,8 @@ extension Session {
             guard let reply = try? await reply(edit, patience, onlyRead: true), reply.state != .unread else { return }
             // That waits for its record, which may come.
             let isEarly = reply.reason?.hasPrefix(Defect.Code.unknownRecord.word) == true
-            if reply.state == .quarantined, !isEarly, let failure = EditOutcome(reply, patience).failure {
-                throw failure
-            }
+            let waits = reply.state == .held || (reply.state == .quarantined && !isEarly)
+            if waits, let failure = EditOutcome(reply, patience).failure { throw failure }
         }
     }
 
