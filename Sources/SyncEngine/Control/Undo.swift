@@ -37,11 +37,12 @@ struct Undo: Sendable {
     func plan(_ key: RecordKey, in transaction: Transaction) throws -> UndoPlan {
         let current = try transaction.record(key).state.view?.fields
         let changes = try transaction.changes(of: key, limit: Undo.most).filter { since <= $0.at && $0.at < until }
-        if try transaction.anyHeld(), try !transaction.held(key).isEmpty {
-            return UndoPlan(leaving: current, changes.contains { isWanted($0.author()) } ? "a hold names it" : nil)
+        func left(_ reason: String) -> UndoPlan {
+            UndoPlan(leaving: current, changes.contains { isWanted($0.author()) } ? reason : nil)
         }
-        return UndoPlan(
-            current, without: changes.reversed(), by: isWanted, rules(key.collection)?.merge ?? MergeRules())
+        guard let rules = rules(key.collection) else { return left("its collection is not enabled") }
+        if try transaction.anyHeld(), try !transaction.held(key).isEmpty { return left("a hold names it") }
+        return UndoPlan(current, without: changes.reversed(), by: isWanted, rules.merge)
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool {

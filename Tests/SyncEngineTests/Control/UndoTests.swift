@@ -103,6 +103,30 @@ import Testing
         #expect(try await rig.fields(3)?["title"] == "Later")
     }
 
+    @Test func `what is in a collection that is not enabled is left, and listed`() async throws {
+        let rig = try EngineUnderTest()
+        let key = RecordKey("artists", RecordID(high: 0x4011, low: 1))
+        let since = rig.later()
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            let artists = context.applier.context("artists")
+            var (stored, clock) = (try transaction.record(key), transaction.clock)
+            let stamp = clock.now(wall: context.wall)
+            let outcome = stored.state.edited(
+                .create(["name": "Pink"]), at: stamp, artists.merge, clock: &clock, wall: context.wall)
+            transaction.clock = clock
+            try transaction.store(stored, outcome, origin: .journal, artists)
+            let lost = Version(Content(fields: ["name": "Pink Floyd"]), stamp)
+            try transaction.append(
+                conflict: LedgerEntry(
+                    number: 0, key: key, at: 1, rule: "laterStamp", fields: ["name"], winner: lost, loser: lost))
+        }
+        rig.later()
+        let reply = try await undone(rig, since: since)
+        #expect(reply.count == 0 && reply.left.map(\.reason) == ["its collection is not enabled"])
+        await #expect(throws: ControlError.notEnabled("artists")) { try await rig.engine.restoreConflict(1) }
+        #expect(try await rig.store.read { try $0.record(key).state.view?.fields } == ["name": "Pink"])
+    }
+
     @Test(arguments: [("app", "A", false), ("0000000000000007", "App", false)])
     func `only what one side did is taken back`(from: String, title: String, watched: Bool) async throws {
         let rig = try EngineUnderTest()
