@@ -5,6 +5,9 @@ package protocol WebService: Sendable {
     /// - Parameter opening: whether a page that is off is served from now on, on this machine alone, until the daemon ends.
     /// - Throws: `webOff` (409) where no page is served, with what to do.
     func link(opening: Bool) throws(ControlError) -> WebLinkReply
+
+    /// Why the page that the configuration wants is not served; nil where it is, or where none is wanted.
+    var trouble: String? { get }
 }
 
 /// No page at all.
@@ -12,6 +15,8 @@ package struct NoWeb: WebService {
     package init() {}
 
     package func link(opening: Bool) throws(ControlError) -> WebLinkReply { throw .webOff }
+
+    package var trouble: String? { nil }
 }
 
 extension ControlError {

@@ -18,7 +18,8 @@ struct ControlRouter {
     ) {
         let permission = Permission(allowedUIDs: allowedUIDs, logger: logger)
         endpoints =
-            Endpoint.watching(DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs))
+            Endpoint.watching(
+                DaemonView(service: service, plugins: plugins, hooks: hooks, catalogs: catalogs, web: web))
             + Endpoint.reading(service)
             + Endpoint.explaining(service) + Endpoint.waiting(service) + Endpoint.people(service, artwork)
             + Endpoint.sessions(people, allowed: allowedUIDs)

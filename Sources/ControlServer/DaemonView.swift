@@ -1,19 +1,23 @@
 package import ControlAPI
 
-/// The daemon as a whole: what the engine says of itself, with the plugins in other processes.
+/// The daemon as a whole: what the engine says of itself, with the plugins in other processes, and the page.
 package struct DaemonView: Sendable {
     let service: any ControlService
     let plugins: any PluginService
     let hooks: any HookService
     let catalogs: any CatalogService
+    /// The page may ask this view before it can be a part of it.
+    package var web: any WebService
 
     package init(
-        service: any ControlService, plugins: any PluginService, hooks: any HookService, catalogs: any CatalogService
+        service: any ControlService, plugins: any PluginService, hooks: any HookService, catalogs: any CatalogService,
+        web: any WebService = NoWeb()
     ) {
         self.service = service
         self.plugins = plugins
         self.hooks = hooks
         self.catalogs = catalogs
+        self.web = web
     }
 
     /// The state of the daemon, with its plugins, its hooks and its health.
@@ -32,7 +36,7 @@ package struct DaemonView: Sendable {
         return status
     }
 
-    /// A plugin that does not run is a warning, never more: the sync goes on without it.
+    /// A plugin that does not run, or a page that can't be served, is a warning, never more: the sync goes on without it.
     package func health() async -> HealthReport {
         var health = service.health()
         for plugin in plugins.plugins() {
@@ -47,7 +51,8 @@ package struct DaemonView: Sendable {
             if health.level == .ok { health.level = .warning }
         }
         let fromCatalogs = await catalogs.catalogs().compactMap(DaemonView.complaint)
-        let others = hooks.hooks().compactMap(DaemonView.complaint) + fromCatalogs
+        var others = hooks.hooks().compactMap(DaemonView.complaint) + fromCatalogs
+        if let trouble = web.trouble { others.append("the web page can't be served: \(trouble)") }
         health.reasons += others
         if health.level == .ok, !others.isEmpty { health.level = .warning }
         return health

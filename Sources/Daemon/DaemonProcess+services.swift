@@ -26,16 +26,14 @@ extension DaemonProcess {
         engine.onChange { hooks.notify() }
         let desk = catalogDesk(engine, host)
         let artwork = artwork(desk, engine)
-        let view = DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk)
-        let heartbeat = heartbeat(view)
+        var view = DaemonView(service: engine, plugins: host, hooks: hooks, catalogs: desk)
         let web = web(engine, catalogs: desk, artwork: artwork, view)
+        view.web = web
+        let heartbeat = heartbeat(view)
         let board = StatusBoard(notifier) { engine.statusLine }
         let reload = Reload(
             source: source, running: settings, threshold: threshold, board: board, logger: logger,
-            finished: {
-                host.refreshSecrets()
-                await engine.lookAgainAfterReload()
-            }
+            finished: { await DaemonProcess.lookAgain(host, web, engine) }
         ) { change in
             // What may fail comes first, so that nothing has changed then.
             try await exchange(instance, engine, change)
@@ -59,6 +57,13 @@ extension DaemonProcess {
             web, heartbeat, await ReloadSignalService(reload: reload), notices(engine, board),
         ]
         return services.compactMap(\.self)
+    }
+
+    /// What surrounds the daemon may have changed, whether or not its configuration has.
+    private static func lookAgain(_ host: PluginHost, _ web: WebDoor, _ engine: SyncEngine) async {
+        host.refreshSecrets()
+        web.retry()
+        await engine.lookAgainAfterReload()
     }
 
     private func notices(_ engine: SyncEngine, _ board: StatusBoard) -> ServiceNotifications {

@@ -72,6 +72,16 @@ final class WebDoor: Service, WebService {
         }
     }
 
+    /// Tries once more to serve the page of the configuration where that has failed: its place may be free by now.
+    func retry() {
+        state.withLock { state in
+            guard state.failure != nil, !isInherited, let listen = state.wish.listen else { return }
+            open(&state, at: listen)
+        }
+    }
+
+    var trouble: String? { state.withLock { $0.failure } }
+
     func link(opening: Bool) throws(ControlError) -> WebLinkReply {
         let (page, failure) = state.withLock { state in
             // Somewhere on this machine, for whoever is at it.
@@ -93,9 +103,10 @@ final class WebDoor: Service, WebService {
         do {
             let page = try make(try listen(), state.wish.settings)
             opened.yield(page)
-            state.page = page
+            (state.page, state.failure) = (page, nil)
         } catch {
             let reason = CommandFailure(error).message
+            guard reason != state.failure else { return }
             logger.error("The web page can't be served", metadata: ["event": "web.off", "error": "\(reason)"])
             state.failure = reason
         }

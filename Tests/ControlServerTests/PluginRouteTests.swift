@@ -1,4 +1,5 @@
 import ControlAPI
+import ControlServer
 import ControlTestSupport
 import TestSupport
 import Testing
@@ -33,6 +34,18 @@ import Testing
             #expect(refused.status == 403)
         }
         #expect(plugins.restarted == ["far"])
+    }
+
+    @Test func `health knows of a page that can't be served`() async {
+        struct StuckWeb: WebService {
+            var trouble: String? { "the port is taken" }
+            func link(opening: Bool) throws(ControlError) -> WebLinkReply { throw .webOff }
+        }
+        let view = DaemonView(
+            service: FakeControlService(), plugins: NoPlugins(), hooks: NoHooks(), catalogs: NoCatalogs(),
+            web: StuckWeb())
+        let health = await view.health()
+        #expect(health.level == .warning && health.reasons == ["the web page can't be served: the port is taken"])
     }
 
     @Test func `status, health and metrics know the plugins`() async throws {

@@ -73,6 +73,22 @@ struct WebDoorTests {
         }
     }
 
+    @Test func `a page whose place was taken is served when that is free, and asked for again`() async throws {
+        try await withDoor(Self.wish(nil)) { opened in
+            var other: TCPListener? = try TCPListener.bind(host: "127.0.0.1", port: 0)
+            let port = try #require(other?.port)
+            await opened.door.configure(Self.wish(port))
+            opened.door.retry()
+            #expect(opened.door.trouble?.contains("another program listens there") == true)
+            withExtendedLifetime(other) {}
+            other = nil
+            opened.door.retry()
+            #expect(opened.door.trouble == nil)
+            let status = try await opened.status(port)
+            #expect(status == "HTTP/1.1 401")
+        }
+    }
+
     @Test func `a page moves to an address that shares its port`() async throws {
         let port = Int(try LastingPort.free())
         try await withDoor(Self.wish(port)) { opened async throws in
