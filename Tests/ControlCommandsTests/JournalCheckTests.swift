@@ -1,3 +1,4 @@
+import JSONText
 import SyncModel
 import Testing
 
@@ -91,5 +92,26 @@ struct JournalCheckTests {
             tally.collections == [
                 "movies": .init(creates: 2, updates: 1, deletes: 1, records: 2, live: 1, updatesOfUnknown: 1)
             ])
+    }
+
+    @Test(arguments: [
+        ("348/anna", 2), ("349/anna", 1), ("348/Anna", 0), ("r-1", 1),
+        (RecordID.named("348/anna", in: "reviews").description.lowercased(), 2),
+        ("6F9619FF-8B86-4011-B42D-00C04FC964FF", 2),
+    ])
+    func `lines of a record are found by its id, its key or their opID`(word: String, found: Int) {
+        let keys = KeyTemplates { collection in
+            collection == "reviews" ? KeyTemplate([.init("film", isInteger: true), .init("uid")]) : .uuid
+        }
+        var search = JournalSearch(for: word, keys)
+        let lines = [
+            #"{"op":"create","collection":"reviews","id":"348/anna","fields":{"text":"Good"},"opID":"r-1"}"#,
+            #"{"op":"create","collection":"reviews","fields":{"film":349,"uid":"anna","text":"Bad"}}"#,
+            #"{"op":"delete","collection":"reviews","id":"\#(RecordID.named("348/anna", in: "reviews"))"}"#,
+            JournalCheckTests.good,
+            #"{"op":"delete","collection":"artists","id":"6F9619FF-8B86-4011-B42D-00C04FC964FF"}"#,
+        ]
+        search.read(Array(lines.map { $0 + "\n" }.joined().utf8))
+        #expect(search.found == found && Set(search.lines.map(\.operation.key.id)).count == min(found, 1))
     }
 }

@@ -12,7 +12,7 @@ struct TraceCommand: ControlCommand {
             """
     )
 
-    @Argument(help: "The id of a record, or as much of it as is clear; or the opID of a line.")
+    @Argument(help: "The id or key of a record, or as much of the id as is clear; or the opID of a line.")
     var id: String
 
     @Option(help: ArgumentHelp("The journal to look in (default: the daemon's).", valueName: "path"))
@@ -21,7 +21,7 @@ struct TraceCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        var search = JournalSearch(for: id)
+        var search = JournalSearch(for: id, await session.keyTemplates())
         let file = try await session.readJournal(journal) { search.read($0) }
         guard !search.lines.isEmpty else {
             throw CommandFailure(

@@ -18,22 +18,36 @@ struct JournalSearch: Sendable {
     /// How many there were.
     private(set) var found = 0
     private let word: String
+    /// The same in upper case.
+    private let id: String
+    private let keys: KeyTemplates
     private var framing = JournalFraming()
 
-    /// - Parameter word: an `opID`, or the beginning of a record's id, in any case.
-    init(for word: String) { self.word = word.uppercased() }
+    /// - Parameters:
+    ///   - word: an `opID`, or the beginning of a record's id, in any case; or a key that is made of fields.
+    ///   - keys: what the keys of each collection are made of.
+    init(for word: String, _ keys: KeyTemplates) {
+        self.word = word
+        id = word.uppercased()
+        self.keys = keys
+    }
 
     /// Takes the next bytes of the file.
     mutating func read(_ chunk: [UInt8]) {
         framing.add(chunk)
         while let element = framing.next() {
-            guard case .line(let line) = element, let operation = try? Operation(line: line.bytes, keys: .uuids) else {
-                continue
-            }
-            guard operation.key.id.description.hasPrefix(word) || operation.opID?.uppercased() == word else { continue }
+            guard case .line(let line) = element, let operation = try? Operation(line: line.bytes, keys: keys),
+                isMeant(operation)
+            else { continue }
             found += 1
             if lines.count == JournalSearch.most { lines.removeFirst() }
             lines.append(Line(offset: line.offset, operation: operation))
         }
+    }
+
+    private func isMeant(_ operation: Operation) -> Bool {
+        let key = operation.key
+        if key.id.description.hasPrefix(id) || operation.opID?.uppercased() == id { return true }
+        return keys[key.collection].isKeyed && key.id == .named(word, in: key.collection)
     }
 }
