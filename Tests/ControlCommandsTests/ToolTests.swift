@@ -76,6 +76,10 @@ struct ToolTests {
             #expect(run.output.contains("update movies/\(id)\n    has no opID"))
             let one = try await moviesync(["trace", "two", "--journal", journal, "--json"], socket: socket)
             #expect(one.output.contains(#""state":"confirmed""#) && one.output.contains(#""opID":"two""#))
+            let artist = #"{"op":"delete","collection":"artists","id":"\#(id)","opID":"three"}"#
+            try Data((lines + [artist]).map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: journal))
+            let both = try await moviesync(["trace", id, "--journal", journal], socket: socket)
+            #expect(both.exitCode == 0 && both.output.contains("delete artists/\(id)\n"), "\(both.complaint)")
             let none = try await moviesync(["trace", "x", "--journal", journal], socket: socket)
             #expect(none.exitCode == 66 && none.complaint.contains("no line of"))
         }

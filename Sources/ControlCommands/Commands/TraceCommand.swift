@@ -29,10 +29,11 @@ struct TraceCommand: ControlCommand {
                 "no line of \(file) is about '\(id)': it may have been rotated away, see 'moviesync history \(id)', or "
                     + "name a rotated file with --journal")
         }
-        let keys = Set(search.lines.map(\.operation.key))
-        guard keys.count == 1 else {
-            let ids = keys.map(\.id.description).sorted().joined(separator: ", ")
-            throw CommandFailure(.badData, "several records begin with '\(id)' (\(ids)): give more of the id")
+        // Records of more collections may have one id: each line says of which it is.
+        let ids = Set(search.lines.map(\.operation.key.id))
+        guard ids.count == 1 else {
+            let names = ids.map(\.description).sorted().joined(separator: ", ")
+            throw CommandFailure(.badData, "several records begin with '\(id)' (\(names)): give more of the id")
         }
         var edits: [TraceAnswer.Edit] = []
         for line in search.lines { edits.append(TraceAnswer.Edit(line, try await fate(of: line, session))) }
