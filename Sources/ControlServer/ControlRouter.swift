@@ -63,7 +63,7 @@ private struct Permission: Sendable {
                 )
             }
             let response = try await endpoint.answer(request, context)
-            guard try !Permission.onlyLooks(RequestArguments(request, context), endpoint.path) else { return response }
+            guard try await !Permission.onlyLooks(request, context, endpoint.path) else { return response }
             logger.notice(
                 "A person changed something",
                 metadata: ["event": "control.changed", "path": "\(request.uri.path)", "user": "\(user)"]
@@ -74,8 +74,12 @@ private struct Permission: Sendable {
     }
 
     /// Whether the request changes nothing, though what it asks for may be seen by the same people only.
-    private static func onlyLooks(_ arguments: RequestArguments, _ path: String) throws -> Bool {
+    private static func onlyLooks(
+        _ request: Request, _ context: ControlContext, _ path: String
+    ) async throws -> Bool {
+        let arguments = RequestArguments(request, context)
         if path == ControlRoute.verify { return try !arguments.flag("repair") }
+        if path == ControlRoute.undo, try await request.read(UndoOrder.self).dryRun == true { return true }
         return try arguments.flag("dryRun")
     }
 }

@@ -1,5 +1,7 @@
 import ControlAPI
 import ControlTestSupport
+import Logging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,10 +51,13 @@ struct PastRouteTests {
         query: String, body: String, call: String
     ) async throws {
         let service = FakeControlService.full()
-        try await withServedSocket(service) { socket in
+        let log = CountedLog()
+        let logger = Logger(label: "test") { _ in log }
+        try await withServedSocket(service, logger: logger) { socket in
             let reply = try await undo(query, body, at: socket)
             #expect(reply.status == 200)
             let isTried = call.hasSuffix("dry")
+            #expect(log.count(of: "control.changed") == (isTried ? 0 : 1))
             #expect(
                 reply.body == """
                     {"count":0,"deletes":0,"done":\(!isTried),"dryRun":\(isTried),"holds":[],"keptSince":null,"left":[],\
@@ -72,4 +77,24 @@ struct PastRouteTests {
             #expect(reply.body.contains(#""code":"badBody""#))
         }
     }
+}
+
+/// Counts what is logged, by its `event`.
+private struct CountedLog: LogHandler {
+    private final class Words: Sendable { let all = Mutex<[String]>([]) }
+
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.debug
+    private let words = Words()
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        if let word = event.metadata?["event"] { words.all.withLock { $0.append("\(word)") } }
+    }
+
+    func count(of word: String) -> Int { words.all.withLock { $0.count { $0 == word } } }
 }

@@ -1,17 +1,19 @@
 package import ControlAPI
 internal import ControlServer
-internal import Logging
+package import Logging
 internal import OperatingSystem
 internal import TestSupport
 
 /// Serves `service` on a real socket in a folder of its own while `body` runs.
 ///
-/// - Parameter allowedUIDs: the users that may change something; nil: whoever runs the tests.
+/// - Parameters:
+///   - allowedUIDs: the users that may change something; nil: whoever runs the tests.
+///   - logger: nil for one that says nothing.
 package func withServedSocket<Result: Sendable>(
     _ service: any ControlService, plugins: any PluginService = NoPlugins(),
     catalogs: any CatalogService = NoCatalogs(), artwork: any ArtworkService = NoArtwork(),
     people: any PeopleService = NoPeople(),
-    allowedUIDs: Set<UInt32>? = nil,
+    allowedUIDs: Set<UInt32>? = nil, logger: Logger? = nil,
     _ body: (_ socket: String) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
@@ -19,7 +21,7 @@ package func withServedSocket<Result: Sendable>(
         let server = ControlServer(
             descriptor: listener.descriptor, service: service, plugins: plugins, catalogs: catalogs, artwork: artwork,
             people: people, allowedUIDs: allowedUIDs ?? [ThisProcess.user],
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            logger: logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
