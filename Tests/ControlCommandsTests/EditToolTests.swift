@@ -151,7 +151,7 @@ struct EditToolTests {
 
     @Test(
         arguments: [
-            (.confirmed, 0, ""), (.pending, 75, "did not have it after 2 s: why"),
+            (.confirmed, 0, ""), (.pending, 75, "the remote does not have it: why"),
             (
                 .held, 77,
                 "hold 7 keeps it: why; 'moviesync holds' shows it, 'moviesync approve 7' or 'reject 7' decides"

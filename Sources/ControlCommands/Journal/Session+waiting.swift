@@ -6,11 +6,14 @@ extension Session {
     ///
     /// - Throws: for the first edit that the remote does not have, with what a person can do about it.
     func wait(for edits: [JournalEdit], _ wait: Duration) async throws {
-        let deadline = ContinuousClock.now + wait
+        let began = ContinuousClock.now
+        let deadline = began + wait
         var failures: [CommandFailure] = []
         for edit in edits {
             let left = max(.zero, ContinuousClock.now.duration(to: deadline))
-            if let failure = EditOutcome(try await reply(edit, left), wait).failure { failures.append(failure) }
+            let reply = try await reply(edit, left)
+            let isOver = began.duration(to: .now) + .milliseconds(100) >= wait
+            if let failure = EditOutcome(reply, isOver ? wait : nil).failure { failures.append(failure) }
         }
         guard var first = failures.first else { return }
         if failures.count > 1 { first.message += " (and \(failures.count - 1) more)" }
@@ -28,7 +31,7 @@ extension Session {
             // That waits for its record, which may come.
             let isEarly = reply.reason?.hasPrefix(Defect.Code.unknownRecord.word) == true
             let waits = reply.state == .held || (reply.state == .quarantined && !isEarly)
-            if waits, let failure = EditOutcome(reply, patience).failure { throw failure }
+            if waits, let failure = EditOutcome(reply, nil).failure { throw failure }
         }
     }
 
@@ -51,9 +54,10 @@ extension Session {
 /// What an edit that was waited for has come to.
 struct EditOutcome {
     let reply: EditReply
-    let waited: Duration
+    /// How long; nil where the waiting ended before its time.
+    let waited: Duration?
 
-    init(_ reply: EditReply, _ waited: Duration) {
+    init(_ reply: EditReply, _ waited: Duration?) {
         self.reply = reply
         self.waited = waited
     }
@@ -83,9 +87,8 @@ struct EditOutcome {
                 "the remote does not have the edit, because of item \(item) of the quarantine\(reason)"
                     + "; 'moviesync quarantine show \(item)' shows it")
         case .unread, .pending:
-            return CommandFailure(
-                .tryAgain,
-                "the edit is in the journal, but the remote did not have it after \(waited.roundedText) s\(reason)")
+            let had = waited.map { "did not have it after \($0.roundedText) s" } ?? "does not have it"
+            return CommandFailure(.tryAgain, "the edit is in the journal, but the remote \(had)\(reason)")
         }
     }
 }

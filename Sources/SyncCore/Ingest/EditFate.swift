@@ -14,6 +14,8 @@ package enum EditFate: Hashable, Sendable {
     case dropped
     /// It was applied, and the remote does not have it yet.
     case pending
+    /// The same, and it goes nowhere before a person resumes what is paused.
+    case paused
     /// The remote has it, or something later.
     case confirmed
     /// The same, unless it was in a version that the remote refused and a person gave up: this entry of the ledger.
@@ -39,6 +41,8 @@ package enum EditFate: Hashable, Sendable {
         package var refusal: Int64?
         /// The hold that stops the journal.
         package var journalHold: Int64?
+        /// Whether a person has paused what would bring it to the remote.
+        package var isPaused = false
         /// The entry of the ledger with a version of the record that the remote refused and a person gave up.
         package var givenUp: Int64?
         /// Whether nothing was there before that version, and nothing since.
@@ -65,7 +69,7 @@ package enum EditFate: Hashable, Sendable {
             self =
                 switch evidence.pending {
                 case .no: evidence.givenUp.map { .confirmedOrGivenUp(conflict: $0) } ?? .confirmed
-                case .yes: evidence.collectionHold.map { .held(by: $0) } ?? .pending
+                case .yes: evidence.collectionHold.map { .held(by: $0) } ?? (evidence.isPaused ? .paused : .pending)
                 case .blocked: evidence.recordHold.map { .held(by: $0) } ?? .refused(item: evidence.refusal)
                 }
         }
@@ -76,7 +80,7 @@ package enum EditFate: Hashable, Sendable {
         switch self {
         case .unread(let hold): hold != nil
         case .pending: false
-        case .quarantined, .held, .dropped, .refused, .confirmed, .confirmedOrGivenUp: true
+        case .quarantined, .held, .dropped, .refused, .paused, .confirmed, .confirmedOrGivenUp: true
         }
     }
 }

@@ -40,11 +40,7 @@ extension SyncEngine {
         evidence.refusal = try transaction.blocking(stored.state).last?.number
         evidence.collectionHold = try transaction.holds().first { $0.stops(key.collection) }?.number
         evidence.journalHold = try transaction.holds().first { $0.kind?.stopsJournal == true }?.number
-        let givenUp = try transaction.conflicts(of: key).first {
-            $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
-        }
-        evidence.givenUp = givenUp?.number
-        evidence.isAllGivenUp = givenUp.map { $0.winner.deleted && $0.winner == stored.state.version } ?? false
+        try noteDecisions(on: stored, &evidence, in: transaction)
         let fate = EditFate(evidence)
         var reply = EditReply(
             collection: key.collection.name, id: key.id.description, opID: opID, state: .unread)
@@ -54,13 +50,26 @@ extension SyncEngine {
         case .quarantined(let item): reply.set(.quarantined, try transaction.quarantined(item))
         case .refused(let item): reply.set(.refused, try item.flatMap { try transaction.quarantined($0) })
         case .dropped: reply.state = .dropped
-        case .pending: reply.state = .pending
+        case .pending, .paused: reply.state = .pending
         case .confirmed, .confirmedOrGivenUp: reply.state = .confirmed
         }
         if reply.reason == nil { reply.reason = explanation(of: fate, stored) }
         // An update of what this node does not know yet is tried again when all of the remote has been read.
         let isEarly = line?.defect.code == .unknownRecord && !hasReadAll(of: key.collection)
         return (reply, fate.isFinal && !isEarly)
+    }
+
+    /// Notes what people have decided that concerns a record, beside holds.
+    private func noteDecisions(
+        on stored: StoredRecord, _ evidence: inout EditFate.Evidence, in transaction: Transaction
+    ) throws {
+        let (key, paused) = (stored.state.key, context.status.current.paused)
+        evidence.isPaused = paused.contains(.push) || (paused.contains(.pull) && !hasReadAll(of: key.collection))
+        let givenUp = try transaction.conflicts(of: key).first {
+            $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
+        }
+        evidence.givenUp = givenUp?.number
+        evidence.isAllGivenUp = givenUp.map { $0.winner.deleted && $0.winner == stored.state.version } ?? false
     }
 
     private func explanation(of fate: EditFate, _ stored: StoredRecord) -> String? {
@@ -73,7 +82,7 @@ extension SyncEngine {
             return "it waited in the quarantine or in a hold, or was refused, and was dropped there: it has no effect"
         case .confirmedOrGivenUp(let conflict):
             return "but for what was in the version that the remote refused and was dropped here, conflict \(conflict)"
-        case .pending: return reason(stored, nil)
+        case .pending, .paused: return reason(stored, nil)
         case .held, .quarantined, .refused, .confirmed: return nil
         }
     }

@@ -30,6 +30,8 @@ struct EditFateTests {
             // A hold of something else about the record says nothing of an edit that was pushed.
             (evidence(true, .no) { $0.recordHold = 2 }, .confirmed, true),
             (evidence(true, .yes) { $0.journalHold = 4 }, .pending, false),
+            (evidence(true, .yes) { $0.isPaused = true }, .paused, true),
+            (evidence(true, .no) { $0.isPaused = true }, .confirmed, true),
             // A version of the record was refused and dropped: it may have been in that.
             (evidence(true, .no) { $0.givenUp = 6 }, .confirmedOrGivenUp(conflict: 6), true),
             (evidence(true, .yes) { $0.givenUp = 6 }, .pending, false),

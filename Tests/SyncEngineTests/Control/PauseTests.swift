@@ -1,4 +1,5 @@
 import ControlAPI
+import JSONText
 import LocalStore
 import SyncCore
 import SyncModel
@@ -21,6 +22,18 @@ import Testing
             #expect(rig.engine.context.status.current.paused == [.push, .pull])
             #expect(try await rig.store.read { try $0.paused() } == [.push, .pull])
         }
+    }
+
+    @Test func `waiting for an edit ends at once while what would push it is paused`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.engine.pause(.push)
+        try await rig.apply(.create, 1, ["title": "A"])
+        try await rig.engine.context.commit { transaction in
+            _ = try transaction.registerOperations([OperationMark("op")], now: 1)
+        }
+        let reply = try await rig.engine.edit(
+            "op", of: EngineUnderTest.id(1), in: "movies", timeout: .seconds(600), onlyRead: false)
+        #expect(reply.state == .pending && reply.reason == "push is paused")
     }
 
     @Test func `a resume before the state is loaded ends nothing but what it names`() async throws {
