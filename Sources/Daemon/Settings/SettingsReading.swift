@@ -50,6 +50,7 @@ struct SettingsReading {
         let socket = values[CoreKeys.socket].map { FilePath($0) } ?? paths.socket ?? state.appending("control.sock")
         let artwork = values[ArtworkKeys.cache].map { FilePath($0) } ?? paths.artwork ?? state.appending("art")
         checkLength(of: socket)
+        checkJournal(journal, state, socket)
         values[CoreKeys.state] = state.string
         values[CoreKeys.journal] = journal.string
         values[CoreKeys.socket] = socket.string
@@ -110,6 +111,14 @@ extension SettingsReading {
         complain(
             about: CoreKeys.socket, "has \(count) bytes, but a socket's path has at most \(longest): name a shorter one"
         )
+    }
+
+    /// Programs append to the journal: it is no file that the daemon writes itself.
+    private mutating func checkJournal(_ journal: FilePath, _ state: FilePath, _ socket: FilePath) {
+        let name = journal.removingLastComponent() == state ? journal.lastComponent?.string ?? "" : ""
+        let own = ["state.sqlite", "state.lock", "changes.jsonl", "sessions.json", "web-sessions.json"]
+        guard journal == socket || own.contains(where: { name.hasPrefix($0) }) else { return }
+        complain(about: CoreKeys.journal, "is \(journal), which the daemon makes itself: name another file")
     }
 
     private mutating func enabledCollections() -> [Settings.Collection] {

@@ -56,6 +56,14 @@ import Testing
         Row("a: b: c", "F:1:5: bad YAML: mapping values are not allowed in this context"),
         Row("a: 1\n---\nb: 2", "F:2:1: bad YAML: but found another document"),
         Row("state: *x", "F:1:8: bad YAML: found undefined alias"),
+        Row(
+            "state: /x\njournal: /x/./changes.jsonl",
+            "F:2:10: journal is /x/changes.jsonl, which the daemon makes itself: name another file"),
+        Row(
+            "state: /x\njournal: /x/state.sqlite-wal",
+            "F:2:10: journal is /x/state.sqlite-wal, which the daemon makes itself: name another file"),
+        Row(
+            "journal: /x/y\nsocket: /x/y", "F:1:10: journal is /x/y, which the daemon makes itself: name another file"),
     ]
 
     static let values = [
