@@ -107,6 +107,9 @@ extension ControlError {
     package static let verifying = ControlError(
         409, "verifying", "a comparison with the remote is under way already: try again when it has ended")
 
+    package static let backingUp = ControlError(
+        409, "backupUnderWay", "another backup is under way: try again when it has ended")
+
     package static func notYet(_ what: String) -> ControlError {
         ControlError(501, "notYet", "\(what) is not available in this version")
     }

@@ -175,7 +175,7 @@ struct ToolTests {
         }
     }
 
-    @Test func `of two comparisons at once the second may be tried again later`() async throws {
+    @Test func `of two comparisons, or backups, at once the second may be tried again later`() async throws {
         let service = FakeControlService()
         service.change { $0.failure = .verifying }
         try await withServedSocket(service) { socket in
@@ -184,6 +184,9 @@ struct ToolTests {
             #expect(
                 run.complaint
                     == "moviesync: a comparison with the remote is under way already: try again when it has ended\n")
+            service.change { $0.failure = .backingUp }
+            let folder = try TemporaryFolder()
+            #expect(try await moviesync(["backup", folder("copy")], socket: socket).exitCode == 75)
         }
     }
 

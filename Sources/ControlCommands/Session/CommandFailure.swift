@@ -58,7 +58,7 @@ struct CommandFailure: Error, Hashable {
             case 404 where error.code == "unknownRecord" || error.code == "notFound": .missing
             case 409 where ["noKey", "unauthorized"].contains(error.code): .notAllowed
             case 429, 503: .tryAgain
-            case 409 where error == .verifying: .tryAgain
+            case 409 where [.verifying, .backingUp].contains(error): .tryAgain
             case 404, 409, 410, 422: .badData
             default: .internalFault
             }

@@ -10,9 +10,7 @@ extension SyncEngine {
             defer { isBackingUp = true }
             return !isBackingUp
         }
-        guard isFirst else {
-            throw ControlError(409, "backupUnderWay", "another backup is under way: try again when it has ended")
-        }
+        guard isFirst else { throw ControlError.backingUp }
         defer { isBackingUp.withLock { $0 = false } }
         let path = context.store.path + ".backup"
         do {
