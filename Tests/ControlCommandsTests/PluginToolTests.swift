@@ -62,6 +62,10 @@ import Testing
             #expect(run.exitCode == 64 && run.output.isEmpty)
             #expect(run.complaint.hasPrefix("moviesync: there is no option --lively"), "\(run.complaint)")
         }
+        let json = try await moviesync(["plugin", "unit", "shelf", "--json"], socket: "/s")
+        #expect(json.output.hasPrefix(#"{"text":""#) && json.output.contains("ExecStart="), "\(json.complaint)")
+        let configured = try await moviesync(["--config", "/c", "plugin", "test", "/nonexistent"], socket: "/s")
+        #expect(!configured.complaint.contains("no option"), "\(configured.complaint)")
         let unit = try await moviesync(["plugin", "unit", "shelf", "--", "/opt/shelf", "--help"], socket: "/s")
         #expect(unit.lines.contains("ExecStart=/opt/shelf --help"), "\(unit.complaint)")
     }

@@ -52,6 +52,8 @@ struct ToolTests {
             let run = try await moviesync(words, socket: socket)
             #expect(run.exitCode == 0 && run.output.isEmpty, "\(run.complaint)")
             #expect(try text(folder("moviesync.prom")).contains("\nmoviesync_up 1\n"))
+            let json = try JSONReader.members(try await moviesync(words + ["--json"], socket: socket).output.utf8)
+            #expect(json["file"]?.text == folder("moviesync.prom") && (json["bytes"]?.whole ?? 0) > 0)
         }
         let run = try await moviesync(words, socket: folder("none.sock"))
         #expect(run.exitCode == 69)

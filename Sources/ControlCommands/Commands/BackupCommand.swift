@@ -32,6 +32,6 @@ struct BackupCommand: ControlCommand {
             throw CommandFailure(.inputOutput, "\(error)")
         }
         let text = "the state is in \(file) (\(Formatted.bytes(UInt64(size))))"
-        try session.output.show(BackupAnswer(reply: .init(file: file, bytes: size), line: text))
+        try session.output.show(WrittenAnswer(file, bytes: size, line: text))
     }
 }

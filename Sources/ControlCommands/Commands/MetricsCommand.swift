@@ -32,14 +32,16 @@ struct MetricsCommand: ControlCommand {
         } catch let error as CommandFailure where error.code == .notRunning {
             (text, failure) = (Self.down, error)
         }
+        let path = textfile + "/moviesync.prom"
         do {
             // The exporter runs as a user of its own.
-            let file = try ReplacingFile(path: textfile + "/moviesync.prom", mode: 0o644)
+            let file = try ReplacingFile(path: path, mode: 0o644)
             try file.write(Array(text.utf8))
             try file.finish()
         } catch {
             throw CommandFailure(.inputOutput, "\(error)")
         }
         if let failure { throw failure }
+        try session.output.show(WrittenAnswer(path, bytes: text.utf8.count))
     }
 }

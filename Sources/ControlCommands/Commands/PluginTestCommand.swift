@@ -33,6 +33,9 @@ struct PluginTestCommand: AsyncParsableCommand {
     @Flag(help: "Show what the plugin prints on standard error.")
     var verbose = false
 
+    @Option(help: ArgumentHelp("Not read: no daemon is asked.", valueName: "file"))
+    var config: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 

@@ -17,6 +17,11 @@ struct PluginUnitCommand: AsyncParsableCommand {
     var command: [String] = []
 
     mutating func validate() throws {
+        // The parser takes all that follows the name for the program.
+        if command.first == "--json" {
+            common.json = true
+            command.removeFirst()
+        }
         command = try program(of: command)
         guard PluginUnit.isName(name) else {
             throw ValidationError("'\(name)' is no name: use up to 40 of a-z, 0-9 and -, a letter first")

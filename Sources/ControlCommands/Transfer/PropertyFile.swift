@@ -60,7 +60,7 @@ enum PropertyFile {
 
     private static let maxSize = 64 << 20
 
-    /// Writes a file, which appears when it is complete; `-` is standard output.
+    /// Writes a file, which appears when it is complete, and says so as JSON; `-` is standard output.
     static func write(_ text: [UInt8], to file: String, _ output: Output) throws {
         guard file != "-" else { return try output.write(text) }
         do throws(SystemError) {
@@ -70,6 +70,7 @@ enum PropertyFile {
         } catch {
             throw CommandFailure(.inputOutput, "\(error)")
         }
+        try output.show(WrittenAnswer(file, bytes: text.count))
     }
 }
 
