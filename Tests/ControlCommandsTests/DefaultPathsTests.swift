@@ -26,6 +26,11 @@ struct DefaultPathsTests {
             (nil, ["HOME": "/h"], "/h/.local/state/moviesync/control.sock"),
             (nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/run/moviesync/control.sock"),
             (nil, ["MOVIESYNC_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/moviesync/control.sock"),
+            (
+                nil, ["XDG_RUNTIME_DIR": "run/u", "XDG_STATE_HOME": "s", "HOME": "/h"],
+                "/h/.local/state/moviesync/control.sock"
+            ),
+            (nil, ["XDG_RUNTIME_DIR": "/run/u:/x", "HOME": "/h"], "/run/u/moviesync/control.sock"),
         ] as [(String?, [String: String], String)])
     func `the socket is the nearest one`(chosen: String?, environment: [String: String], expected: String) async {
         let paths = DefaultPathsTests.paths(
@@ -37,6 +42,7 @@ struct DefaultPathsTests {
     @Test(arguments: [
         (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/moviesync/journal.jsonl"),
         (["HOME": "/h"], "/h/.local/state/moviesync/journal.jsonl"),
+        (["XDG_STATE_HOME": "s", "HOME": "/h"], "/h/.local/state/moviesync/journal.jsonl"),
         (["HOME": "/nobody"], "/var/spool/moviesync/journal.jsonl"), ([:], "/var/spool/moviesync/journal.jsonl"),
     ])
     func `without a daemon the journal is where its folder is`(environment: [String: String], expected: String) async {

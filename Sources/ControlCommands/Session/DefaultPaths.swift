@@ -147,17 +147,22 @@ struct DefaultPaths: Sendable {
     /// Where the user's own daemon has its socket, if nothing else is configured: the daemon of a user without a runtime
     /// folder keeps it with its state.
     private var ownSockets: [String] {
-        let folders = [value("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
+        let folders = [folder("XDG_RUNTIME_DIR").map { $0 + "/moviesync" }, stateFolder].compactMap(\.self)
         return folders.map { $0 + "/control.sock" }
     }
 
     private var personalConfiguration: String? {
-        (value("XDG_CONFIG_HOME") ?? value("HOME").map { $0 + "/.config" }).map { $0 + "/moviesync/moviesync.yaml" }
+        (folder("XDG_CONFIG_HOME") ?? folder("HOME").map { $0 + "/.config" }).map { $0 + "/moviesync/moviesync.yaml" }
     }
 
     /// Where the user's own daemon keeps its state.
     private var stateFolder: String? {
-        (value("XDG_STATE_HOME") ?? value("HOME").map { $0 + "/.local/state" }).map { $0 + "/moviesync" }
+        (folder("XDG_STATE_HOME") ?? folder("HOME").map { $0 + "/.local/state" }).map { $0 + "/moviesync" }
+    }
+
+    /// As the daemon reads it: the first of several, and a relative path counts as not set.
+    private func folder(_ name: String) -> String? {
+        value(name)?.split(separator: ":").first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
     }
 
     private func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
