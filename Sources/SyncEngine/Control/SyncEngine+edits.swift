@@ -69,7 +69,8 @@ extension SyncEngine {
             $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
         }
         evidence.givenUp = givenUp?.number
-        evidence.isAllGivenUp = givenUp.map { $0.winner.deleted && $0.winner == stored.state.version } ?? false
+        let version = stored.state.version
+        evidence.isAllGivenUp = givenUp.map { $0.winner.deleted && (version == nil || version == $0.winner) } ?? false
     }
 
     private func explanation(of fate: EditFate, _ stored: StoredRecord) -> String? {
