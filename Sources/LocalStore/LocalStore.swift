@@ -48,6 +48,7 @@ package final class LocalStore: Sendable {
         SQLiteLibrary.setUp()
         lock = try LocalStore.locked(folder)
         try LocalStore.refuseEmptyFile(path)
+        let isNew = !FileManager.default.fileExists(atPath: path)
         do {
             try LocalStore.check(path)
             CleanClose.forget(path)
@@ -66,6 +67,8 @@ package final class LocalStore: Sendable {
             nodeBegan = opening.began
         } catch {
             let failure = error as? StoreError ?? StoreError(error, path: path)
+            // Of a state that could not be begun the next attempt must not think that it was lost.
+            if isNew, LocalStore.isEmptyFile(path) { try? FileManager.default.removeItem(atPath: path) }
             throw failure.code == .corrupt ? LocalStore.unreadable(path) ?? failure : failure
         }
     }
@@ -169,11 +172,12 @@ package final class LocalStore: Sendable {
 
     /// SQLite would take a file of zero bytes for a new database, and the loss would go unnoticed.
     private static func refuseEmptyFile(_ path: String) throws(StoreError) {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
-        guard (attributes[.size] as? NSNumber)?.intValue == 0 else { return }
+        guard isEmptyFile(path) else { return }
         throw StoreError(
             .corrupt, "the state \(path) is empty (0 bytes): restore it from a backup, or move it away to start anew")
     }
+
+    private static func isEmptyFile(_ path: String) -> Bool { (try? FileIdentity.of(path: path))?.size == 0 }
 
     /// Looks at a state that is there without changing it: merely opening one for writing writes to it.
     private static func check(_ path: String) throws {

@@ -75,6 +75,16 @@ struct OpeningTests {
         #expect(after == bytes)
     }
 
+    @Test func `a state that could not be begun is begun by the next attempt`() throws {
+        // Where SQLite wants to write first: as on a full disk nothing comes after the file itself.
+        let journal = folder.file + "-journal"
+        try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: true)
+        #expect(code { try folder.open() } == .cannotCreate)
+        #expect(!FileManager.default.fileExists(atPath: folder.file))
+        try FileManager.default.removeItem(atPath: journal)
+        #expect(code { try folder.open() } == nil)
+    }
+
     @Test func `overwritten pages are found at the start, and stay as they are`() async throws {
         try await filled()
         var bytes = try folder.bytes()
