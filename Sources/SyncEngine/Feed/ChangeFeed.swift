@@ -5,11 +5,16 @@ internal import SyncModel
 
 /// What the file of the change feed says of the state beside it.
 package enum ChangeFeed {
-    /// The number of the last change that was written to the file at `path`; nil where there is no such file, or it can't be
-    /// told. A state that has not come so far is an older copy.
+    /// The file that a full one becomes.
+    static func older(_ path: String) -> String { path + ".1" }
+
+    /// The number of the last change that was written to the file at `path`, or, where it has none, to the older one beside
+    /// it; nil where neither is there, or it can't be told. A state that has not come so far is an older copy.
     package static func lastSequence(at path: String) -> Int64? {
-        guard FileManager.default.fileExists(atPath: path), let file = try? DurableFile(path: path) else { return nil }
-        return try? lastSequence(in: file)
+        for path in [path, older(path)] where FileManager.default.fileExists(atPath: path) {
+            if let file = try? DurableFile(path: path), let last = try? lastSequence(in: file) { return last }
+        }
+        return nil
     }
 
     /// The number in the last line; nil where there is no line, or it is none of ours.

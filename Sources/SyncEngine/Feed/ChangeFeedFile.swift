@@ -134,7 +134,7 @@ struct ChangeFeedFile: Sendable {
     }
 
     /// The older file beside the feed's.
-    private var older: String { path + ".1" }
+    private var older: String { ChangeFeed.older(path) }
 
     /// Makes a full file the older one, and goes on in a new one.
     private func beginAnewWhereFull(_ place: inout Place) async throws {

@@ -69,6 +69,18 @@ import Testing
         #expect(try await store.read { try $0.feedWritten() } == 12_348)
     }
 
+    @Test func `how far it is can be told also after it was rotated`() async throws {
+        #expect(ChangeFeed.lastSequence(at: path) == nil)
+        try await change(7)
+        try await withFeed { try await $0.wait(for: 7) }
+        #expect(ChangeFeed.lastSequence(at: path) == 7)
+        try FileManager.default.moveItem(atPath: path, toPath: folder("changes.jsonl.1"))
+        #expect(ChangeFeed.lastSequence(at: path) == 7)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try Data("{\"torn".utf8).write(to: URL(filePath: path))
+        #expect(ChangeFeed.lastSequence(at: path) == 7)
+    }
+
     @Test func `where a record went away that never had a stamp, none is told`() async throws {
         let key = RecordKey("movies", RecordID(high: 0x4011, low: 1))
         _ = try await store.write { transaction in
