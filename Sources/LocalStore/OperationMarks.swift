@@ -22,8 +22,10 @@ struct OperationMarks {
     /// How many rows are forgotten at once, so that nobody waits for it.
     private static let mostForgotten = 100
 
-    /// Adds marks that are not there, and forgets the oldest where there are too many, or they are too old.
-    static func append(_ marks: [OperationMark], now: UInt64, _ limits: StoreLimits, in db: Database) throws {
+    /// Adds marks that are not there, and forgets the oldest where there are too many, or, if wanted, they are too old.
+    static func append(
+        _ marks: [OperationMark], now: UInt64, forgetsOld: Bool, _ limits: StoreLimits, in db: Database
+    ) throws {
         let now = Int64(clamping: now)
         let present = try present(in: db)
         let isOpen = present.map { present in
@@ -44,7 +46,7 @@ struct OperationMarks {
         insert.bind(3, newest)
         insert.bind(4, bytes)
         try insert.run()
-        try forget(olderThan: now - limits.operationAge, upTo: last - limits.operations, in: db)
+        try forget(olderThan: forgetsOld ? now - limits.operationAge : .min, upTo: last - limits.operations, in: db)
     }
 
     /// Forgets the oldest where they are too old, or too many.

@@ -2,13 +2,15 @@ internal import JSONText
 package import SyncModel
 
 extension Transaction {
-    package func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool] {
+    package func registerOperations(
+        _ marks: [OperationMark], now: UInt64, forgetsOld: Bool = true
+    ) throws -> [Bool] {
         var seen = try noted(marks)
         let areNew = marks.map { seen.insert($0).inserted }
         let added = zip(marks, areNew).filter(\.1).map(\.0)
         guard !added.isEmpty else { return areNew }
         for mark in added { presence.insert(mark) }
-        try OperationMarks.append(added, now: now, limits, in: connection)
+        try OperationMarks.append(added, now: now, forgetsOld: forgetsOld, limits, in: connection)
         return areNew
     }
 

@@ -102,7 +102,10 @@ final class EngineContext: Sendable {
 
     /// The clocks as they are now.
     var time: StampPolicy {
-        StampPolicy(wall: wall, offset: remote.traffic.clockOffset ?? 0, maxAhead: maxAhead.withLock { $0 })
+        let offset = remote.traffic.clockOffset
+        var time = StampPolicy(wall: wall, offset: offset ?? 0, maxAhead: maxAhead.withLock { $0 })
+        time.serverIsKnown = offset != nil
+        return time
     }
 
     /// Whether the server has said what time it has.

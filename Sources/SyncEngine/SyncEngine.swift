@@ -165,7 +165,7 @@ package final class SyncEngine: Service {
             status.update { $0.feedError = "\(error)" }
         }
         file.limits = { [context] in context.feed.withLock { $0 } }
-        file.wall = context.clock.wall
+        file.now = { [context] in context.time.ageTime }
         return file
     }
 

@@ -69,7 +69,7 @@ final class SimulatedNode {
     var policy: StampPolicy {
         StampPolicy(
             wall: wall, offset: offset.milliseconds(wall: Int64(wall), steady: Int64(timeline.now)) ?? 0,
-            maxAhead: isMutated(.futureIsAdmitted) ? 1 << 50 : 60_000)
+            maxAhead: isMutated(.futureIsAdmitted) ? 1 << 50 : 60_000, serverIsKnown: serverIsKnown)
     }
 
     /// Whether the server has said what time it has.

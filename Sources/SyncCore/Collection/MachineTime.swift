@@ -4,8 +4,6 @@ package struct MachineTime: Hashable, Sendable {
     package var monotonic: UInt64
     /// This machine's clock and the server's.
     package var policy: StampPolicy
-    /// Whether the server's clock is known at all.
-    package var serverIsKnown: Bool
     /// How long tombstones are kept, in milliseconds.
     package var keep: UInt64
     /// From 0 to 1: spreads what many nodes would do at once.
@@ -16,10 +14,16 @@ package struct MachineTime: Hashable, Sendable {
     ) {
         self.monotonic = monotonic
         self.policy = policy
-        self.serverIsKnown = serverIsKnown
+        self.policy.serverIsKnown = serverIsKnown
         self.random = random
         self.keep = keep
     }
 
     package var wall: UInt64 { policy.wall }
+
+    /// Whether the server's clock is known at all.
+    package var serverIsKnown: Bool {
+        get { policy.serverIsKnown }
+        set { policy.serverIsKnown = newValue }
+    }
 }

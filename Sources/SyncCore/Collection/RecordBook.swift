@@ -47,8 +47,10 @@ package protocol RecordBook: AnyObject {
     /// As if it had never been set.
     func removeValue(_ name: String) throws
     /// Notes operations; false for one that was noted before, or stands before in `marks`: it must have no effect.
+    ///
+    /// - Parameter forgetsOld: whether those that are too old at `now` go.
     @discardableResult
-    func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool]
+    func registerOperations(_ marks: [OperationMark], now: UInt64, forgetsOld: Bool) throws -> [Bool]
     /// Those of the marks that were noted.
     func noted(_ marks: [OperationMark]) throws -> Set<OperationMark>
     /// Adds an entry to the change feed.

@@ -121,7 +121,7 @@ package struct HoldDecision<Book: RecordBook> {
                 try quarantine(record, defect, nil, dating)
             }
         }
-        if !applied.isEmpty { try book.registerOperations(applied, now: time.wall) }
+        if !applied.isEmpty { try book.note(applied, time) }
         try letWait(others.later, editedBefore: editedBefore)
     }
 

@@ -78,7 +78,9 @@ package final class Rehearsal<Real: RecordBook>: RecordBook {
 
     package func removeValue(_ name: String) throws { values[name] = .some(nil) }
 
-    package func registerOperations(_ marks: [OperationMark], now: UInt64) throws -> [Bool] {
+    package func registerOperations(
+        _ marks: [OperationMark], now: UInt64, forgetsOld: Bool
+    ) throws -> [Bool] {
         marks.map { operations.insert($0).inserted }
     }
 

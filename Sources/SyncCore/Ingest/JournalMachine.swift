@@ -101,7 +101,7 @@ package struct JournalMachine: Sendable {
             operations.note(lines[number], hasEffect: hasEffect)
         }
         for hold in holds.values where try !book.namesAny(hold: hold) { try book.removeHold(hold) }
-        try operations.write(in: book, now: applier.time.wall)
+        try operations.write(in: book, applier.time)
         return rejected
     }
 

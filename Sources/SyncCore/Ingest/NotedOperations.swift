@@ -37,7 +37,14 @@ struct NotedOperations {
         if noted.insert(noting).inserted { new.append(noting) }
     }
 
-    func write(in book: some RecordBook, now: UInt64) throws {
-        if !new.isEmpty { try book.registerOperations(new, now: now) }
+    func write(in book: some RecordBook, _ time: StampPolicy) throws {
+        if !new.isEmpty { try book.note(new, time) }
+    }
+}
+
+extension RecordBook {
+    /// Notes operations that have had their effect, or wait.
+    func note(_ marks: [OperationMark], _ time: StampPolicy) throws {
+        try registerOperations(marks, now: time.stampTime, forgetsOld: time.ageTime != nil)
     }
 }

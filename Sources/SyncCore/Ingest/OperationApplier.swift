@@ -224,7 +224,7 @@ extension OperationApplier {
                 let stamping = stamping(of: item, isDecided: isDecided, editsCountSince: since)
                 let isApplied = try apply(
                     operation, stamping, line: line[...], from: item.lineSource, origin: .journal, in: book)
-                if isApplied, let mark { try book.registerOperations([mark], now: time.wall) }
+                if isApplied, let mark { try book.note([mark], time) }
             }
             try book.release(item, context(operation.key.collection))
             return true

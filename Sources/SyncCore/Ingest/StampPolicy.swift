@@ -27,8 +27,11 @@ package struct StampPolicy: Hashable, Sendable {
     package var maxAhead: UInt64
     /// Whether a person has approved that the server's clock counts while the two can't agree.
     package var trustsServer = false
+    /// Whether the server has said what time it has.
+    package var serverIsKnown = true
 
-    package init(wall: UInt64, offset: Int64, maxAhead: UInt64) {
+    package init(wall: UInt64, offset: Int64, maxAhead: UInt64, serverIsKnown: Bool = true) {
+        self.serverIsKnown = serverIsKnown
         self.wall = wall
         self.offset = offset
         self.maxAhead = maxAhead
@@ -50,6 +53,10 @@ package struct StampPolicy: Hashable, Sendable {
         guard isClockWrong else { return wall }
         return trustsServer ? serverNow : min(wall, serverNow)
     }
+
+    /// What ages are reckoned by; nil before the server has said what time it has, for this machine's clock may be far ahead:
+    /// until then nothing is too old to be kept.
+    package var ageTime: UInt64? { serverIsKnown ? stampTime : nil }
 
     /// What was already there when the daemon started, in a file that this machine's clock says was modified then.
     package func backlog(modified: UInt64) -> Origin {

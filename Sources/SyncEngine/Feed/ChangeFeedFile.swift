@@ -21,8 +21,8 @@ struct ChangeFeedFile: Sendable {
     /// How many entries the store keeps although the file has them.
     var keeping = Transaction.keptChanges
     var limits: @Sendable () -> FeedLimits = { FeedLimits() }
-    /// Milliseconds since 1970.
-    var wall: @Sendable () -> UInt64 = { 0 }
+    /// What ages are reckoned by, in milliseconds since 1970; nil where nobody knows (``StampPolicy/ageTime``).
+    var now: @Sendable () -> UInt64? = { nil }
     /// Told of each append: the last sequence number in the file, or why there was none.
     let noted: @Sendable (Result<Int64, any Error>) -> Void
 
@@ -126,7 +126,7 @@ struct ChangeFeedFile: Sendable {
         }
         try tellStore(place)
         if let modified = try? FileIdentity.of(path: older).modifiedNanoseconds,
-            modified / 1_000_000 < limits().cutoff(now: wall())
+            modified / 1_000_000 < limits().cutoff(now: now())
         {
             try FileManager.default.removeItem(atPath: older)
         }
@@ -138,7 +138,7 @@ struct ChangeFeedFile: Sendable {
 
     /// Makes a full file the older one, and goes on in a new one.
     private func beginAnewWhereFull(_ place: inout Place) async throws {
-        guard limits().isFull(size: place.size, first: place.first, now: wall()) else { return }
+        guard limits().isFull(size: place.size, first: place.first, now: now()) else { return }
         // The store has to know first what was in the file.
         try note(&place)
         try place.file.move(to: older)
@@ -153,7 +153,7 @@ struct ChangeFeedFile: Sendable {
 
     /// Tells the store what the file has, which it need not keep any more.
     private func tellStore(_ place: Place) throws {
-        let cutoff = limits().cutoff(now: wall())
+        let cutoff = limits().cutoff(now: now())
         _ = try store.writeNow {
             try $0.noteFeedWritten(upTo: place.last, keeping: keeping, forgettingBefore: cutoff)
         }

@@ -11,14 +11,17 @@ package struct FeedLimits: Hashable, Sendable {
     }
 
     /// What happened before this moment may go.
-    func cutoff(now: UInt64) -> UInt64 { now - min(now, keep) }
+    ///
+    /// - Parameter now: nil where nobody knows: then nothing is too old.
+    func cutoff(now: UInt64?) -> UInt64 { now.map { $0 - min($0, keep) } ?? 0 }
 
     /// Whether the file is to become the older one, and a new one to begin.
     ///
     /// - Parameters:
     ///   - size: of the file, in bytes.
     ///   - first: when the change of its first line took effect; nil where there is none.
-    func isFull(size: UInt64, first: UInt64?, now: UInt64) -> Bool {
+    ///   - now: as in ``cutoff(now:)``.
+    func isFull(size: UInt64, first: UInt64?, now: UInt64?) -> Bool {
         guard let first else { return false }
         return size >= capacity / 2 || first < cutoff(now: now)
     }

@@ -70,7 +70,11 @@ final class MachineUnderTest {
 
     // MARK: Inputs
 
-    var policy: StampPolicy { StampPolicy(wall: wall, offset: offset, maxAhead: 60_000) }
+    var policy: StampPolicy {
+        var policy = StampPolicy(wall: wall, offset: offset, maxAhead: 60_000)
+        policy.serverIsKnown = serverIsKnown
+        return policy
+    }
 
     var applier: OperationApplier {
         OperationApplier(time: policy, keepsTombstones: settings.keepsTombstones) { [rules] in

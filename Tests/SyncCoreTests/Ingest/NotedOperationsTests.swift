@@ -85,6 +85,21 @@ struct NotedOperationsTests {
         #expect(try machine.read { try $0.held(MachineUnderTest.key(1)).count } == 2)
     }
 
+    /// Whether the server has said what time it has, and by how many days this machine's clock is ahead of it.
+    @Test(arguments: [(true, 0, true), (false, 0, false), (true, 60, false)] as [(Bool, Int64, Bool)])
+    func `what has had its effect is forgotten after a time, unless only this machine's clock says that it has passed`(
+        isKnown: Bool, ahead: Int64, isForgotten: Bool
+    ) throws {
+        let machine = try MachineUnderTest()
+        try machine.edit(line(1, "a", #"{"title":"Alien"}"#))
+        machine.wall += 60 * 86_400_000
+        machine.serverIsKnown = isKnown
+        machine.offset = -ahead * 86_400_000
+        try machine.edit(line(2, "b", #"{"title":"Aliens"}"#))
+        let noted = try machine.read { try $0.noted(["a", "b"].map { OperationMark($0) }) }
+        #expect(noted == Set((isForgotten ? ["b"] : ["a", "b"]).map { OperationMark($0) }))
+    }
+
     @Test func `deletes that have had their effect raise no hold when they come again`() throws {
         let machine = try MachineUnderTest.live(20)
         let deletes = (0..<4 as Range<UInt64>).map { line($0, "d\($0)", "{}", op: "delete") }

@@ -16,6 +16,11 @@ import Testing
         #expect(limits.isFull(size: size, first: first, now: 10_000) == isFull)
     }
 
+    @Test func `where nobody knows what time it is nothing is too old, but a file may be too large`() {
+        #expect(limits.cutoff(now: nil) == 0)
+        #expect(!limits.isFull(size: 49, first: 1, now: nil) && limits.isFull(size: 50, first: 1, now: nil))
+    }
+
     @Test func `without limits nothing goes`() {
         #expect(FeedLimits().cutoff(now: 10_000) == 0)
         #expect(!FeedLimits().isFull(size: 1 << 40, first: 0, now: 10_000))
