@@ -297,7 +297,10 @@ let package = Package(
         ),
         tests(
             "LocalStoreTests",
-            ["TestSupport", "LocalStore", "OperatingSystem", "SyncModel", "JSONText", "SyncCore", .grdb]
+            [
+                "TestSupport", "LocalStore", "SQLiteFile", "OperatingSystem", "SyncModel", "JSONText", "SyncCore",
+                .grdb,
+            ]
         ),
         tests("SimulationTests", ["Simulation", "SyncModel"]),
         tests(

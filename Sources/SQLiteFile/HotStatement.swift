@@ -55,13 +55,15 @@ package struct HotStatement {
 
     // MARK: Steps
 
-    /// Goes to the next row; false at the end. An error is thrown as GRDB would.
+    /// Goes to the next row; false at the end. An error is thrown as GRDB would: where the task is cancelled, which
+    /// interrupts SQLite, `CancellationError`.
     package func next() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
         let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
         sqlite3_reset(handle)
+        if [SQLITE_INTERRUPT, SQLITE_ABORT].contains(code & 0xFF) { try Task.checkCancellation() }
         throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 

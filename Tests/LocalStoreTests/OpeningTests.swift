@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import SQLiteFile
 import SyncCore
 import SyncModel
+import TestSupport
 import Testing
 
 @testable import LocalStore
@@ -112,6 +114,30 @@ struct OpeningTests {
         bytes.replaceSubrange(20_480..<36_864, with: Data(repeating: 0x5A, count: 16_384))
         try folder.put(bytes)
         #expect(code { try folder.open() } == .corrupt)
+    }
+
+    @Test(.inTurn, .timeLimit(.minutes(1)))
+    func `a state whose writer was stopped in the middle was closed in order`() async throws {
+        let store = try folder.open()
+        let (running, began) = AsyncStream<Void>.makeStream()
+        let writer = Task {
+            try await store.write { transaction throws in
+                try transaction.db.add(
+                    function: DatabaseFunction("began", argumentCount: 0) { _ in
+                        began.finish()
+                        return 1
+                    })
+                let endless = """
+                    WITH RECURSIVE n(i) AS (SELECT began() UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
+                    """
+                try HotStatement(transaction.db, endless).run()
+            }
+        }
+        for await _ in running {}
+        writer.cancel()
+        await #expect(throws: CancellationError.self) { try await writer.value }
+        store.close()
+        #expect(FileManager.default.fileExists(atPath: folder.file + ".closed"))
     }
 
     @Test func `a cut file is corrupt`() async throws {
