@@ -119,6 +119,7 @@ extension Transaction {
         if let run { unacknowledged.append(run) }
         unwrittenRecords.removeAll(keepingCapacity: true)
         unwrittenIDs.removeAll(keepingCapacity: true)
+        try writeOutShortRuns()
     }
 
     /// The run that all that are not in their table yet make, where they are several and alike.

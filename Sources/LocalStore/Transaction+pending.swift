@@ -62,8 +62,13 @@ extension Transaction {
     func leaveRun(_ row: Int64) throws -> Bool {
         try writeNewRecords()
         guard unacknowledged.remove(row) else { return false }
-        if let run = unacknowledged.removeShortest() { try writeOut(run) }
+        try writeOutShortRuns()
         return true
+    }
+
+    /// Keeps no more runs than each transaction can read.
+    func writeOutShortRuns() throws {
+        while let run = unacknowledged.removeShortest() { try writeOut(run) }
     }
 
     /// Writes down in each record of a run that it is not acknowledged.

@@ -1,9 +1,10 @@
 import JSONText
-import LocalStore
 import SyncCore
 import SyncModel
 import TestSupport
 import Testing
+
+@testable import LocalStore
 
 /// New records stand in their rows as if they were acknowledged; nobody sees a difference, whatever is done to them.
 struct UnacknowledgedRowsTests {
@@ -146,6 +147,29 @@ struct UnacknowledgedRowsTests {
             if round % 10 == 9 {
                 store.close()
                 store = try folder.open()
+            }
+        }
+    }
+
+    @Test func `written a few at a time they are no more runs than each transaction can read`() async throws {
+        let store = try folder.open()
+        for pair in 0..<300 as Range<UInt64> {
+            _ = try await store.write { transaction throws in
+                for number in [2 * pair, 2 * pair + 1] {
+                    var stored = try transaction.record(Sample.key(number))
+                    stored.state = self.new(number, isAbsent: false)
+                    try transaction.save(stored, pending: .yes, now: pair + 1)
+                }
+            }
+        }
+        try await store.read { transaction throws in
+            #expect(transaction.unacknowledged.runs.count == 250)
+            #expect(try transaction.pendingIDs(in: "movies").map(\.low) == Array(0..<600))
+            #expect(try transaction.recount("movies") == transaction.counts(of: "movies"))
+            for number in 0..<600 as Range<UInt64> {
+                let stored = try transaction.record(Sample.key(number))
+                #expect(stored.state == self.new(number, isAbsent: false))
+                #expect(stored.pendingSince == Int64(number / 2 + 1))
             }
         }
     }
