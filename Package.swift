@@ -307,7 +307,7 @@ let package = Package(
             "SyncEngineTests",
             [
                 "SyncEngine", "SyncCore", "PluginConformance", "PluginKit", "Movies", "ControlAPI", "JSONText",
-                "LocalStore", "SyncModel", "TestSupport", .logging,
+                "LocalStore", "SyncModel", "TestSupport", .grdb, .logging,
             ]
         ),
         tests(

@@ -84,7 +84,7 @@ extension SyncEngine {
             await group.next()
             group.cancelAll()
         }
-        return !collections.contains(where: \.isBusy)
+        return !collections.contains { $0.isBusy || $0.isUnsure }
     }
 }
 

@@ -15,6 +15,8 @@ final class CollectionSync: Sendable {
     /// Of the machine that runs now; nil while none does.
     private let mailbox = Mutex<Mailbox?>(nil)
     private let facts = Mutex((mayPush: false, isBusy: false))
+    /// Requests were in flight when a machine failed: nobody knows what has become of them.
+    private let unsure = Mutex(false)
     private let becameIdle = Signal()
     /// Of the machine that runs now.
     private let unanswered = Mutex(Unanswered())
@@ -39,6 +41,9 @@ final class CollectionSync: Sendable {
     /// Whether requests are in flight.
     var isBusy: Bool { facts.withLock { $0.isBusy } }
 
+    /// Whether a machine has failed with requests in flight, and none has begun since.
+    var isUnsure: Bool { unsure.withLock { $0 } }
+
     /// That the remote has not answered for longer than usual; nil where it has, or was asked for nothing.
     var silence: String? { unanswered.withLock { $0 }.silence(at: context.clock.monotonic()) }
 
@@ -56,8 +61,13 @@ final class CollectionSync: Sendable {
 
     /// Runs until cancelled.
     ///
-    /// - Throws: what the store throws. Nothing is lost: the next run begins with what was committed.
+    /// - Throws: what the store throws. Nothing is lost: the next run begins with what was committed, and counts what was in
+    ///   flight as attempted, as after a crash.
     func run() async throws {
+        if isUnsure {
+            try await context.commit(tellingCollections: false) { try $0.countPendingAsAttempted() }
+            unsure.withLock { $0 = false }
+        }
         let mailbox = Mailbox()
         self.mailbox.withLock { $0 = mailbox }
         let machine = MachineBox(CollectionMachine(rules, settings))
@@ -71,6 +81,7 @@ final class CollectionSync: Sendable {
         defer {
             self.mailbox.withLock { $0 = nil }
             self.unanswered.withLock { $0 = Unanswered() }
+            if isBusy { unsure.withLock { $0 = true } }
             facts.withLock { $0 = (false, false) }
             // The next one counts anew what it has to compare.
             context.status.update { [id] in $0.unconfirmed[id] = 0 }

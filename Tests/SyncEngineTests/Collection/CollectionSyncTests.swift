@@ -1,5 +1,5 @@
 import ControlAPI
-import LocalStore
+import GRDB
 import PluginConformance
 import PluginKit
 import SyncCore
@@ -7,6 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
+@testable import LocalStore
 @testable import SyncEngine
 
 /// The shell of a collection's machine, with a real store, a remote in memory, and a clock driven by hand.
@@ -151,6 +152,39 @@ import Testing
                 return
             }
             #expect(stamps.version.description == record.stamp)
+        }
+    }
+
+    /// Lets no record be changed in the state, or lets it again.
+    private static func setReadOnly(_ isReadOnly: Bool, _ store: LocalStore) async throws {
+        try await store.database.write { db in
+            try db.execute(
+                sql: isReadOnly
+                    ? "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'full'); END"
+                    : "DROP TRIGGER full")
+        }
+    }
+
+    @Test func `what was in flight when a machine failed counts as attempted`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try node.append(Self.create)
+            try await node.until("equal", Self.isEqual)
+            let (begun, begin) = AsyncStream<Void>.makeStream()
+            let (answer, _) = AsyncStream<Never>.makeStream()
+            node.remote.whenWritten {
+                begin.yield()
+                for await _ in answer {}
+            }
+            try node.append(#"{"op":"create","id":"\#(EngineUnderTest.id(2))","fields":{"title":"New"}}"#)
+            for await _ in begun { break }
+            try await Self.setReadOnly(true, node.store)
+            try node.put(Self.id, ["title": "Aliens"], node.stamp(of: 7))
+            try await node.until("the failure") { _ in node.engine.collections.contains(where: \.isUnsure) }
+            try await node.engine.pause(.push)
+            try await Self.setReadOnly(false, node.store)
+            try await node.until("it goes on") { _ in node.engine.collections.contains(where: \.mayPush) }
+            let new = try await node.store.read { try $0.record(EngineUnderTest.key(2)) }
+            #expect(new.pending == .yes && new.state.remote == nil && new.state.newInRun == nil)
         }
     }
 

@@ -32,7 +32,7 @@ final class FakeRemote: Remote {
     /// The next time that all keys are asked for, they are shown when `body` has ended.
     func whenKeysAreAsked(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.pause = body } }
 
-    /// Every write from now on waits for the end of `body`.
+    /// Every write from now on waits for the end of `body`; one that is given up by then never gets there.
     func whenWritten(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.writePause = body } }
 
     private func count() throws {
@@ -70,6 +70,7 @@ final class FakeRemote: Remote {
     ) async throws -> WriteOutcome {
         try count()
         await state.withLock { $0.writePause }?()
+        try Task.checkCancellation()
         return try memory.write(write, in: keyspace, if: condition)
     }
 
@@ -81,6 +82,7 @@ final class FakeRemote: Remote {
     func writeBatch(_ elements: [BatchElement]) async throws {
         try count()
         await state.withLock { $0.writePause }?()
+        try Task.checkCancellation()
         try memory.writeBatch(elements)
     }
 
