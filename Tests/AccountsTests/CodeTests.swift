@@ -99,4 +99,44 @@ struct CodeTests {
             try office.refusal(.signInWithPassword, ["email": "a@b.c", "password": "secret"])
                 == "INVALID_LOGIN_CREDENTIALS")
     }
+
+    /// What leaves a stranger in an account with somebody else's address, and without a password.
+    static let squatters: [(name: String, isAnonymous: Bool, change: [String: JSONValue])] = [
+        ("an anonymous user who says an address", true, ["email": "a@b.c"]),
+        ("a user who deletes the password", false, ["deleteAttribute": ["PASSWORD"]]),
+    ]
+
+    @Test(arguments: squatters) func `a link leaves a stranger no way into an unproved account`(
+        _ squatter: (name: String, isAnonymous: Bool, change: [String: JSONValue])
+    ) throws {
+        let office = Office()
+        var stranger = try squatter.isAnonymous ? office.answer(.signUp) : office.user()
+        stranger = try office.answer(
+            .update, squatter.change.merging(["idToken": stranger["idToken"] ?? .null]) { own, _ in own })
+        let token = stranger["idToken"] ?? .null
+        let away = try code(
+            office, ["requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": token, "newEmail": "stranger@b.c"])
+        let sent = try code(office, ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+        let owner = try office.answer(.signInWithEmailLink, ["oobCode": .string(sent.code), "email": "a@b.c"])
+        #expect(owner["localId"] == stranger["localId"])
+        #expect(try office.refusal(.lookup, ["idToken": token]) == "TOKEN_EXPIRED")
+        let renewal: [String: JSONValue] = [
+            "grantType": "refresh_token", "refreshToken": stranger["refreshToken"] ?? .null,
+        ]
+        #expect(try office.refusal(.token, renewal) == "TOKEN_EXPIRED")
+        #expect(try office.refusal(.update, ["oobCode": .string(away.code)]) == "INVALID_OOB_CODE")
+        #expect(try office.refusal(.lookup, ["idToken": owner["idToken"] ?? .null]) == nil)
+    }
+
+    @Test func `who proves the own address by a link while signed in keeps password and session`() throws {
+        let office = Office()
+        let user = try office.user()
+        let token = user["idToken"] ?? .null
+        let sent = try code(office, ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+        let proved = try office.answer(
+            .signInWithEmailLink, ["oobCode": .string(sent.code), "email": "a@b.c", "idToken": token])
+        #expect(proved["localId"] == user["localId"])
+        #expect(try office.refusal(.lookup, ["idToken": token]) == nil)
+        #expect(try office.refusal(.signInWithPassword, ["email": "a@b.c", "password": "secret"]) == nil)
+    }
 }

@@ -164,9 +164,13 @@ extension AccountRules {
         let known = bearer ?? owner
         guard known != nil || policy.allowsSignUp else { throw AccountRefusal("ADMIN_ONLY_OPERATION") }
         var account = known ?? Account(id: Secret.accountID(using: &random), now: now)
-        // An address that nobody had proved may have been taken by a stranger, who must not keep a password to it.
-        let isClaimed = owner?.isEmailVerified == false && owner?.password != nil
-        if isClaimed { account.password = nil }
+        // An address that nobody had proved may have been taken by a stranger, who must keep no way in: no password, no
+        // session, and no code that would move the account to another address.
+        let isClaimed = bearer == nil && owner?.isEmailVerified == false
+        if isClaimed {
+            account.password = nil
+            try book.removeCodes(ofAccount: account.id)
+        }
         if isClaimed || account.email != email { account.endSessions(now: now) }
         account.email = email
         account.isEmailVerified = true
