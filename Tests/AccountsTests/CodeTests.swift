@@ -139,4 +139,19 @@ struct CodeTests {
         #expect(try office.refusal(.lookup, ["idToken": token]) == nil)
         #expect(try office.refusal(.signInWithPassword, ["email": "a@b.c", "password": "secret"]) == nil)
     }
+
+    @Test func `a link that gives an account its address ends the sessions before, and says so`() throws {
+        let office = Office()
+        let anonymous = try office.answer(.signUp)
+        let sent = try code(office, ["requestType": "EMAIL_SIGNIN", "email": "a@b.c"])
+        let linked = try office.ask(
+            .signInWithEmailLink,
+            ["oobCode": .string(sent.code), "email": "a@b.c", "idToken": anonymous["idToken"] ?? .null])
+        #expect(linked.body["localId"] == anonymous["localId"])
+        #expect(linked.endsSessions)
+        #expect(try office.refusal(.lookup, ["idToken": anonymous["idToken"] ?? .null]) == "TOKEN_EXPIRED")
+        let new = try code(office, ["requestType": "EMAIL_SIGNIN", "email": "new@b.c"])
+        let entered = try office.ask(.signInWithEmailLink, ["oobCode": .string(new.code), "email": "new@b.c"])
+        #expect(!entered.endsSessions)
+    }
 }

@@ -47,6 +47,25 @@ struct AccountServerTests {
         }
     }
 
+    @Test func `tokens end at the database when a link gives the account its address`() async throws {
+        try await withAccounts { client async throws in
+            let anonymous = try await client.call("signUp", [:]).body
+            #expect(try await client.mayRead(anonymous["idToken"]) == 200)
+            let sent = try await client.call(
+                "/v1/projects/demo/accounts:sendOobCode",
+                ["requestType": "EMAIL_SIGNIN", "email": "a@b.c", "returnOobLink": true], AccountClient.admin)
+            let linked = try await client.call(
+                "signInWithEmailLink",
+                [
+                    "email": "a@b.c", "oobCode": sent.body["oobCode"] ?? .null,
+                    "idToken": anonymous["idToken"] ?? .null,
+                ])
+            #expect(linked.body["localId"] == anonymous["localId"])
+            #expect(try await client.mayRead(anonymous["idToken"]) == 401)
+            #expect(try await client.mayRead(linked.body["idToken"]) == 200)
+        }
+    }
+
     @Test func `a restart keeps users, sessions, keys and codes`() async throws {
         let folder = try TemporaryFolder()
         let user = try await withAccounts(data: folder.path) { try await $0.signUp() }

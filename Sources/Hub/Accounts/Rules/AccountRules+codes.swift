@@ -171,7 +171,8 @@ extension AccountRules {
             account.password = nil
             try book.removeCodes(ofAccount: account.id)
         }
-        if isClaimed || account.email != email { account.endSessions(now: now) }
+        let endsSessions = isClaimed || known != nil && account.email != email
+        if endsSessions { account.endSessions(now: now) }
         account.email = email
         account.isEmailVerified = true
         account.hasEmailLink = true
@@ -179,7 +180,7 @@ extension AccountRules {
             "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email),
             "localId": .string(account.id), "isNewUser": .bool(known == nil),
         ])
-        answer.endsSessions = isClaimed
+        answer.endsSessions = endsSessions
         try signIn(&account, by: "password", into: &answer)
         return answer
     }
