@@ -43,21 +43,30 @@ struct LargeWrite: Sendable {
 }
 
 /// How long it takes to make large writes ready, as the last ones have shown.
+///
+/// Others wait for their turn as long as is allowed here, whether it is needed or not. So a stall of the disk or of the
+/// machine counts little and is soon forgotten, and what would take very long is left to the writer at last.
 struct LargePace: Sendable {
+    /// Milliseconds for each MiB: what is expected at first, and the most that is ever allowed.
+    private static let usual = 150.0
+    private static let slowest = 2000.0
+
     /// Milliseconds for each MiB.
-    private var pace = 150.0
+    private var pace = LargePace.usual
 
     /// How many milliseconds a write of so many bytes is sure to take less than, unless it does.
     ///
     /// - Parameter trial: how often that was wrong.
     func allowance(_ bytes: Int, trial: Int) -> Int64 {
-        Int64((pace * LargePace.mebibytes(bytes) * 1.5 + 20) * Double(1 << trial))
+        let more = Double(1 << trial)
+        return Int64(min(pace * more, LargePace.slowest) * LargePace.mebibytes(bytes) * 1.5 + 20 * more)
     }
 
     /// A write of so many bytes has taken this long.
     mutating func note(_ bytes: Int, _ duration: Duration) {
         let measured = duration / .milliseconds(1) / LargePace.mebibytes(bytes)
-        pace = (pace + measured) / 2
+        let counted = min(measured, max(4 * pace, LargePace.usual))
+        pace = min((pace + counted) / 2, max(2 * measured, LargePace.usual))
     }
 
     private static func mebibytes(_ bytes: Int) -> Double { Double(max(bytes, 1)) / 1_048_576 }
