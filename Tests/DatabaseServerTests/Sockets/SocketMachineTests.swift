@@ -38,6 +38,10 @@ struct SocketMachineTests {
 
     private static let done = #"{"d":{"b":{"d":"","s":"ok"},"r":7},"t":"d"}"#
 
+    private static func unreadable(_ name: String) -> String {
+        #"{"d":{"b":{"d":"Invalid request: \#(name) can't be read","s":"error"},"r":7},"t":"d"}"#
+    }
+
     struct Case: CustomTestStringConvertible, Sendable {
         var action: String
         var body: String
@@ -50,6 +54,10 @@ struct SocketMachineTests {
         Case(action: "q", body: #"{"p":"","h":"x","q":{"l":1},"t":3}"#, effects: ["listen 1 / x 7"]),
         Case(action: "n", body: #"{"p":"/a"}"#, effects: [done]),
         Case(action: "g", body: #"{"p":"/a","q":{"l":1}}"#, effects: ["read /a some 7"]),
+        Case(action: "g", body: #"{"p":"/a","q":{"sp":100000000000000000000}}"#, effects: ["read /a some 7"]),
+        Case(action: "g", body: #"{"p":"/a","q":{"ep":"\ud83d"}}"#, effects: [unreadable("q")]),
+        Case(action: "q", body: #"{"p":"/a","q":{"sp":1e400}}"#, effects: [unreadable("q")]),
+        Case(action: "p", body: #"{"p":"/a","d":1,"h":"\ud83d"}"#, effects: [unreadable("h")]),
         Case(action: "p", body: #"{"p":"/a","d":123}"#, effects: ["put /a 3 - 7"]),
         Case(action: "p", body: #"{"p":"/a/.priority","d":1,"h":"x"}"#, effects: ["put /a/.priority 1 x 7"]),
         Case(action: "p", body: #"{"p":"/a","d":null}"#, effects: ["put /a 4 - 7"]),

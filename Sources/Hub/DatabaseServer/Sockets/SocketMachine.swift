@@ -114,7 +114,7 @@ struct SocketMachine: Sendable {
             guard !plan.isFull(for: write.count) else { throw .tooManyPlans }
             return .plan(write, number: request.number)
         }
-        let hash = request.body.value("h") ?? .null
+        let hash = try request.body.readable("h") ?? .null
         // A condition that can't be read is not left out.
         guard hash == .null || hash.text != nil else { throw .badRequest("Invalid hash: h must be a string") }
         return .write(write, hash: hash.text, number: request.number)
@@ -232,7 +232,7 @@ extension SocketRequest {
         return path
     }
 
-    fileprivate func query() throws(Refusal) -> Query? { try SocketQuery.query(body.value("q")) }
+    fileprivate func query() throws(Refusal) -> Query? { try SocketQuery.query(try body.readable("q")) }
 
     fileprivate func credential() throws(Refusal) -> Credential {
         guard let token = body.text("cred") else { throw .unreadableToken }

@@ -91,10 +91,21 @@ struct SocketFields: Sendable {
         members[name].flatMap { text.getSlice(at: text.readerIndex + $0.lowerBound, length: $0.count) }
     }
 
+    /// Nil where a member is missing or can't be read. A whole number beyond 64 bits is a double, as in a URL.
     func value(_ name: String) -> JSONValue? {
         json(name).flatMap { text in
-            text.withUnsafeReadableBytes { try? JSONReader.value($0.bindMemory(to: UInt8.self)) }
+            text.withUnsafeReadableBytes { bytes in
+                try? JSONTokens.read(bytes.bindMemory(to: UInt8.self)) { $0.value() }
+            }
         }
+    }
+
+    /// The same of a member without which the request would mean something else: throws a refusal (400) where it is
+    /// there and can't be read.
+    func readable(_ name: String) throws(Refusal) -> JSONValue? {
+        if let value = value(name) { return value }
+        guard json(name) == nil else { throw .badRequest("Invalid request: \(name) can't be read") }
+        return nil
     }
 
     func text(_ name: String) -> String? { value(name)?.text }
