@@ -62,6 +62,8 @@ extension Responder {
             var body = body
             // A write fails where the client is gone, which whoever reads finds too.
             try? await session.send(to: &body)
+            // Nothing goes out any more, and nobody is to wait for it.
+            session.outbox.finish()
             try? await body.finish(nil)
         }
         logger.debug("A session has ended", metadata: ["event": "socket.closed", "database": "\(session.database)"])

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// What waits to go out over one WebSocket, in its order.
 ///
-/// Whoever adds never waits. A reader that is further behind than the limit is cut.
+/// Whoever adds never waits. A reader that is further behind than the limit is cut. Readings are small but keep whole
+/// trees as they were: who is to add one waits for ``room()``.
 final class SocketOutbox: Sendable {
     enum Item: Sendable {
         /// Whole frames.
@@ -15,9 +16,18 @@ final class SocketOutbox: Sendable {
     private struct State {
         var waiting: [Item] = []
         var bytes = 0
+        /// How many readings have not gone out.
+        var readings = 0
         var reader: CheckedContinuation<[Item]?, Never>?
+        /// Who waits for room.
+        var callers: [CheckedContinuation<Void, Never>] = []
         var isFinished = false
+
+        var hasRoom: Bool { isFinished || readings < SocketOutbox.mostReadings }
     }
+
+    /// So many readings wait at most.
+    static let mostReadings = 100
 
     private let state = Mutex(State())
     private let limit: Int
@@ -53,17 +63,51 @@ final class SocketOutbox: Sendable {
                 return state.bytes
             }
             state.waiting.append(item)
+            if case .reading = item { state.readings += 1 }
             if let reader = state.reader {
                 state.reader = nil
                 reader.resume(returning: SocketOutbox.taken(&state))
             }
             return nil
         }
-        if let excess { cut(excess) }
+        if let excess {
+            admit()
+            cut(excess)
+        }
+    }
+
+    /// Returns when there is room for another reading, and after the end.
+    func room() async {
+        await withCheckedContinuation { caller in
+            let hasRoom = state.withLock { state in
+                if !state.hasRoom { state.callers.append(caller) }
+                return state.hasRoom
+            }
+            if hasRoom { caller.resume() }
+        }
+    }
+
+    /// Lets those go on who wait for room, where there is some.
+    private func admit() {
+        let callers = state.withLock { state in
+            guard state.hasRoom else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.callers = [] }
+            return state.callers
+        }
+        for caller in callers { caller.resume() }
     }
 
     /// `bytes` went out.
     func sent(_ bytes: Int) { state.withLock { $0.bytes -= bytes } }
+
+    /// A reading went out.
+    func sent(_ reading: SocketReading) {
+        state.withLock { state in
+            state.bytes -= reading.size
+            state.readings -= 1
+        }
+        admit()
+    }
 
     /// Lets the reader end once it has taken what waits.
     func finish() {
@@ -73,6 +117,7 @@ final class SocketOutbox: Sendable {
             return state.reader
         }
         reader?.resume(returning: nil)
+        admit()
     }
 
     /// All that waits, in order; nil after the end, and where the task is cancelled.

@@ -6,6 +6,8 @@ internal import Synchronization
 /// What a session writes, now or at its end.
 extension SocketSession {
     func write(_ order: SentWrite, hash: String?, _ number: Int?, _ share: BodyShare?) async {
+        // Where the condition does not hold, the answer may tell what is there.
+        if hash != nil { await outbox.room() }
         do {
             try checkDatabase()
             let condition = hash.map { WriteCondition(ValueHash($0)) }

@@ -94,7 +94,7 @@ final class SocketSession: Sendable {
                 case .reading(let reading):
                     try await flush(&frames, to: &body)
                     try await reading.write(to: &body)
-                    outbox.sent(reading.size)
+                    outbox.sent(reading)
                 }
                 if frames.readableBytes >= SocketSession.joinedSize { try await flush(&frames, to: &body) }
             }
@@ -137,10 +137,12 @@ final class SocketSession: Sendable {
         switch effect {
         case .send(let text): outbox.send(text)
         case .listen(let id, let listen, let known, let number):
+            await outbox.room()
             await writes.empty()
             try await self.listen(id, listen, known, number)
         case .unlisten(let id): unlisten(id)
         case .read(let path, let query, let number):
+            await outbox.room()
             await writes.empty()
             await read(path, query, number)
         case .write(let write, let hash, let number): await self.write(write, hash: hash, number, share)
