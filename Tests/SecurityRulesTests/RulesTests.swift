@@ -132,6 +132,14 @@ struct RulesTests {
     }
 
     @Test(arguments: [
+        ("root.child('l/\u{301}x').exists()", true), ("root.child('l/' + auth.uid).exists()", true),
+        ("root.hasChild('l/' + auth.uid + '/')", true), ("root.child('l').child(auth.uid).val() == 1", true),
+    ]) func `a slash ends a key whatever stands behind it`(_ expression: String, _ expected: Bool) throws {
+        let data = "{\"l\":{\"\u{301}x\":1}}"
+        #expect(try decides(expression, old: data, new: data, auth: ["uid": "\u{301}x"]) == expected)
+    }
+
+    @Test(arguments: [
         ("auth == null", true), ("auth != null", false), ("auth.uid != null", false), ("auth.uid == $id", false),
         ("auth.uid !== 'somebody'", true), ("auth.uid == null && auth.token.none == null", true),
         ("auth.contains('a') || true", false),

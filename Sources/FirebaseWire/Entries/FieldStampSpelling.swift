@@ -9,8 +9,9 @@ enum FieldStampSpelling {
         var sets: [String: [String: JSONValue]] = [:]
         for (name, stamp) in stamps.named {
             let text = JSONValue.string(stamp.description)
-            if let slash = name.firstIndex(of: "/") {
-                sets[String(name[..<slash]), default: [:]][key(of: String(name[name.index(after: slash)...]))] = text
+            if let slash = name.place(of: "/") {
+                let member = String(name[name.utf8.index(after: slash)...])
+                sets[String(name[..<slash]), default: [:]][key(of: member)] = text
             } else {
                 members[name] = text
             }

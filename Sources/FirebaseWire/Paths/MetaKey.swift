@@ -15,7 +15,7 @@ package enum MetaKey {
     ///
     /// - Parameter base: a path; slashes at its ends don't count.
     package static func of(base: String) -> String {
-        let path = base.split(separator: "/").joined(separator: "/")
+        let path = base.pieces(between: "/").joined(separator: "/")
         guard !path.isEmpty else { return root }
         // A number would make an array of its siblings.
         let isNumber = path.utf8.allSatisfy { (0x30...0x39).contains($0) }

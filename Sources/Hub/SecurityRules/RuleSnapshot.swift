@@ -57,8 +57,9 @@ final class RuleSnapshot: Sendable {
     /// The keys of a path in a rule; nil where there are more than a path can have. What can't be a key is one that
     /// nothing ever stands at.
     static func keys(_ path: String) -> [WireKey]? {
-        let parts = path.split(separator: "/", maxSplits: WirePath.maxDepth + 1)
-        return parts.count > WirePath.maxDepth ? nil : parts.map { WireKey(unchecked: String($0)) }
+        // By bytes, as paths of requests: with a mark behind it that joins, a slash is no character of its own.
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: WirePath.maxDepth + 1)
+        return parts.count > WirePath.maxDepth ? nil : parts.map { WireKey(unchecked: String(Substring($0))) }
     }
 
     var hasChildren: Bool { seen.hasChildren }

@@ -63,6 +63,9 @@ struct RangeHashesTests {
         Case(
             testDescription: "quotes", body: #"{"\"":"\\","\"\\":"\"\\"}"#, posts: [#""\"#],
             texts: [#"("\"":(string:"\\"),"\"\\":(string:"\"\\"))"#, ""]),
+        Case(
+            testDescription: "a quote with a mark that joins", body: #"{"\"\#u{301}":"x"}"#, posts: ["\"\u{301}"],
+            texts: [#"("\"\#u{301}":(string:"x"))"#, ""]),
     ]
 
     @Test(arguments: cases) func `who has all is told nothing`(_ given: Case) throws {

@@ -5,6 +5,7 @@ struct MetaKeyTests {
     @Test(arguments: [
         ("movies", "movies"), ("/movies/", "movies"), ("shared/movies", "shared%2Fmovies"), ("100%", "100%25"),
         ("a%2Fb", "a%252Fb"), ("7", "%37"), ("7/8", "7%2F8"), ("", "%root"), ("Filme für alle", "Filme für alle"),
+        ("/\u{301}x/", "\u{301}x"),
     ])
     func `a base has a key that is legal`(base: String, key: String) {
         #expect(MetaKey.of(base: base) == key)
