@@ -4,8 +4,8 @@ internal import OperatingSystem
 /// Notices that acknowledged transactions are missing from a SQLite file in WAL mode.
 ///
 /// SQLite takes a write-ahead log that is damaged or gone for one that ends early, and says nothing. So each transaction
-/// counts itself in the file, and the count is noted in a second file, `FILE.commits`, once the transaction is
-/// acknowledged. A kill keeps the note; a power cut may leave an older one, which is never too high.
+/// counts itself in the file, and the count is noted in a second file, `FILE.commits`, once the transaction is on the
+/// disk. A kill keeps the note; a power cut may leave an older one, which is never too high.
 package struct CommitCount: Sendable {
     private let path: String
     private let note: CounterFile
@@ -60,7 +60,9 @@ package struct CommitCount: Sendable {
         try update.run()
     }
 
-    /// Notes that the transaction with this number is committed. Where that fails the note stays too low, and a loss
-    /// may go unnoticed; the transaction stands.
+    /// Notes that the transaction with this number, and all before it, are on the disk. Where that fails the note stays
+    /// too low, and a loss may go unnoticed; the transaction stands.
+    ///
+    /// Not to be called earlier: nothing says which of two files gets to the disk first.
     package func acknowledge(_ number: UInt64) { try? note.set(number) }
 }

@@ -52,6 +52,42 @@ struct DamageTests {
         #expect(error.message.contains("data.sqlite.commits"))
     }
 
+    @Test(arguments: Fsync.allCases)
+    func `a power cut takes what need not be on the disk yet, and what is there is missed`(_ fsync: Fsync) throws {
+        let folder = try TemporaryFolder()
+        let file = try RowFile(folder: folder.path, fsync: fsync)
+        _ = try file.load()
+        try file.store(writeSizeLimit: "tiny", of: "a")
+        try file.synchronize()
+        let cut = try LooseQueue.copy(folder.path)
+        try file.store(writeSizeLimit: "tiny", of: "b")
+        // The note may be there before the log is.
+        let note = "/data.sqlite.commits"
+        try Data(contentsOf: URL(filePath: folder.path + note)).write(to: URL(filePath: cut.path + note))
+        try file.close()
+        if fsync == .always {
+            #expect(throws: ServerError.self) { try RowFile(folder: cut.path, fsync: fsync) }
+        } else {
+            let found = try RowFile(folder: cut.path, fsync: fsync)
+            #expect(try found.writeSizeLimits() == ["a": "tiny"])
+            try found.close()
+        }
+        try FileManager.default.removeItem(atPath: cut.path + "/data.sqlite-wal")
+        #expect(throws: ServerError.self) { try RowFile(folder: cut.path, fsync: fsync) }
+    }
+
+    @Test(arguments: Fsync.allCases) func `what a hub that was stopped has left is missed`(_ fsync: Fsync) async throws
+    {
+        let folder = try TemporaryFolder()
+        try await withServer(data: folder.path) {
+            $0.fsync = fsync
+        } _: { client in
+            try await Step("PUT /c.json", "1").perform(client)
+        }
+        try FileManager.default.removeItem(atPath: folder.path + "/data.sqlite")
+        #expect(await failure(data: folder.path)?.code == .corrupt)
+    }
+
     @Test func `whoever takes everything away starts anew`() async throws {
         let folder = try await crashed()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

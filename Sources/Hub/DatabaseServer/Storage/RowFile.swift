@@ -95,6 +95,7 @@ final class RowFile: Sendable {
     var isOpen: Bool { writer.withLock { $0 != nil } }
 
     func close() throws {
+        if fsync != .always { try? synchronize() }
         try unloaded.withLock { try $0?.close() }
         try checkpointer.close()
         try writer.withLock { writer in
@@ -200,7 +201,8 @@ extension RowFile {
                     try body(db)
                     return .commit
                 }
-                commits.acknowledge(number)
+                // What is not on the disk yet is noted when it is, else a power cut could leave a note of what it took.
+                if fsync == .always { commits.acknowledge(number) }
                 checkpointer.committed(db)
             }
             present.last = number
@@ -229,8 +231,9 @@ extension RowFile {
 
     /// Makes what was committed so far survive a power cut. A log that is gone was folded into the file, durably.
     func synchronize() throws {
-        guard let log = try? ReadableFile(path: path + "-wal") else { return }
+        guard let last = writer.withLock({ $0?.last }), let log = try? ReadableFile(path: path + "-wal") else { return }
         try log.synchronize()
+        commits.acknowledge(last)
     }
 
     /// FNV-1a of 64 bits: every step is a bijection, so no single changed byte goes unseen.
