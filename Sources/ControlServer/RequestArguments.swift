@@ -72,7 +72,7 @@ struct RequestArguments {
 
     /// A key, or the beginning of one.
     func key(_ name: String) throws -> String {
-        guard let key = part(name).removingPercentEncoding, !key.isEmpty else {
+        guard let key = context.parameters.get(name)?.removingPercentEncoding, !key.isEmpty else {
             throw ControlError.badRequest("badKey", "'\(part(name))' is no key")
         }
         return key

@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [("50%25", "50%"), ("a%2525b", "a%25b"), ("%2561nna", "%61nna")])
+    func `the name of a person is decoded once`(_ part: String, _ person: String) async throws {
+        let artwork = FakeArtwork()
+        try await withServedSocket(FakeControlService(), artwork: artwork) { socket in
+            let reply = try await post("/v1/profiles/\(part)/picture", 9, at: socket)
+            #expect(reply.status == 200)
+            #expect(artwork.stored[person]?.count == 9)
+            #expect(try await ask("DELETE", "/v1/profiles/%zz/picture", at: socket).status == 400)
+        }
+    }
+
     @Test func `a picture is removed`() async throws {
         let artwork = FakeArtwork()
         try await withServedSocket(FakeControlService(), artwork: artwork) { socket in
