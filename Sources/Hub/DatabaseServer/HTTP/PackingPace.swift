@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import Synchronization
 
 /// How quickly the pieces of large answers are packed: it is done by the event loops, which serve nobody else while
@@ -12,6 +13,20 @@ final class PackingPace: Sendable {
 
     func end() { underWay.subtract(1, ordering: .relaxed) }
 
-    /// Waits until one more piece of an answer may be packed.
-    func wait() async throws { try await Task.sleep(for: PackingPace.pause * underWay.load(ordering: .relaxed)) }
+    /// Waits until one more piece of an answer may be packed by `loop`.
+    func wait(for loop: any EventLoop) async throws {
+        let began = ContinuousClock.now
+        // Behind the last piece, and what else waits for the loop.
+        try await loop.submit {}.get()
+        try await Task.sleep(for: pause(after: ContinuousClock.now - began))
+    }
+
+    /// How long an answer waits whose event loop was `busy` for so long.
+    ///
+    /// What packs badly takes more than a millisecond. So each answer leaves to every other one as much time as it has seen
+    /// taken: then about one piece waits at a time.
+    func pause(after busy: Duration) -> Duration {
+        let count = underWay.load(ordering: .relaxed)
+        return max(PackingPace.pause * count, busy * (count - 1))
+    }
 }

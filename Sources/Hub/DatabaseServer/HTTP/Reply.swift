@@ -2,6 +2,7 @@ internal import DatabaseTree
 internal import FirebaseWire
 internal import HTTPTypes
 internal import JSONText
+internal import NIOCore
 internal import SyncModel
 
 /// An answer with everything but the headers that all answers have.
@@ -22,8 +23,8 @@ struct Reply: Sendable {
     var isPretty = false
     /// Whether the body is left out that the head tells of.
     var isHead = false
-    /// Whether the body is packed.
-    var isPacked = false
+    /// Who packs the body; nil where it is not packed.
+    var packer: (any EventLoop)?
     /// Headers that only this answer has.
     var fields = HTTPFields()
 
