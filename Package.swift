@@ -119,6 +119,7 @@ let package = Package(
                 .nioPosix, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
+        module("HTTPCalling", [.asyncHTTPClient, .nioCore, .nioHTTP1]),
         module(
             "ControlServer",
             [
@@ -151,24 +152,23 @@ let package = Package(
         module(
             "CatalogDesk",
             [
-                "PluginKit", "ControlAPI", "SyncModel", "JSONText", .asyncHTTPClient, .crypto, .logging, .nioCore,
-                .nioHTTP1, .serviceLifecycle,
+                "HTTPCalling", "PluginKit", "ControlAPI", "SyncModel", "JSONText", .asyncHTTPClient, .crypto, .logging,
+                .nioCore, .nioHTTP1, .serviceLifecycle,
             ]
         ),
         module(
             "HookDelivery",
             [
                 "HookRules", "PluginWire", "PluginLink", "ControlAPI", "LocalStore", "SyncModel", "JSONText",
-                "OperatingSystem", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
-                .subprocess, .systemPackage,
+                "HTTPCalling", "OperatingSystem", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
         module(
             "Artwork",
             [
-                "PluginKit", "ControlAPI", "OperatingSystem", "SyncModel", .asyncHTTPClient, .crypto, .logging,
-                .nioCore,
-                .nioHTTP1, .serviceLifecycle, .subprocess, .systemPackage,
+                "HTTPCalling", "PluginKit", "ControlAPI", "OperatingSystem", "SyncModel", .asyncHTTPClient, .crypto,
+                .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .subprocess, .systemPackage,
             ]
         ),
         module("PluginExam", ["PluginWire", "PluginLink", "SyncModel", "OperatingSystem"]),
@@ -188,9 +188,8 @@ let package = Package(
         module(
             "Firebase", path: "Sources/Plugins/Firebase",
             [
-                "PluginKit", "SyncModel", "EventStream", "FirebaseWire", "JSONText", .asyncHTTPClient, .jwtKit,
-                .logging, .nioCore,
-                .nioHTTP1, .nioPosix, .nioSSL,
+                "PluginKit", "SyncModel", "EventStream", "FirebaseWire", "HTTPCalling", "JSONText", .asyncHTTPClient,
+                .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
 
@@ -241,9 +240,9 @@ let package = Package(
         module(
             "ControlCommands",
             [
-                "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
-                "PluginKit", "BuiltInCollections", "Catalogs", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
-                .nioPosix, .subprocess, .systemPackage,
+                "ControlAPI", "EventStream", "HTTPCalling", "SyncModel", "JSONText", "JournalTail", "OperatingSystem",
+                "PluginExam", "PluginKit", "BuiltInCollections", "Catalogs", .argumentParser, .asyncHTTPClient,
+                .nioCore, .nioHTTP1, .nioPosix, .subprocess, .systemPackage,
             ]
         ),
         .target(name: "CThreadPriority", cSettings: [.define("_GNU_SOURCE")]),
@@ -363,6 +362,7 @@ let package = Package(
                 .nioCore, .nioEmbedded, .nioHTTP1, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
+        tests("HTTPCallingTests", ["HTTPCalling", .nioCore, .nioEmbedded, .nioHTTP1]),
         tests(
             "FirebaseTests",
             [

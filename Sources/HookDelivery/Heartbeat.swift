@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 package import ControlAPI
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import HookRules
 package import Logging
 internal import NIOCore
@@ -90,14 +91,25 @@ package final class Heartbeat: Service {
     }
 
     private func answer(of url: String) async -> HeartbeatCourse.Standing {
+        var configuration = HTTPClient.Configuration.calling
+        configuration.timeout.connect = Heartbeat.patience
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let standing = await answer(of: url, over: client)
+        // Closing has nothing to report that anyone could act on.
+        try? await client.shutdown()
+        return standing
+    }
+
+    private func answer(of url: String, over client: HTTPClient) async -> HeartbeatCourse.Standing {
         do {
             var request = HTTPClientRequest(url: url)
             request.headers.add(name: "user-agent", value: "moviesync")
-            let response = try await HTTPClient.shared.execute(request, timeout: Heartbeat.patience)
-            // Nothing of it is wanted, but the connection goes on only when it was read.
-            for try await _ in response.body.prefix(16) {}
-            let code = response.status.code
-            return (200..<300).contains(code) ? .beating : .failed("it answers \(code)")
+            let response = try await client.execute(request, timeout: Heartbeat.patience)
+            switch response.status.code {
+            case 200..<300: return .beating
+            case 300..<400: return .failed("it answers \(response.status.code), and redirects are not followed")
+            default: return .failed("it answers \(response.status.code)")
+            }
         } catch let error as HTTPClientError {
             return .failed("it does not answer: \(error.shortDescription)")
         } catch {

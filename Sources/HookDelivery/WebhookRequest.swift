@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import HookRules
 internal import JSONText
 internal import NIOCore
@@ -80,12 +81,9 @@ struct WebhookRequest: Sendable {
     private func post(
         _ event: HookEvent, _ signature: WebhookSignature, to address: NetworkAddress
     ) async throws -> HookOutcome {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
+        var configuration = HTTPClient.Configuration.calling
         configuration.timeout.connect = .seconds(10)
-        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.dnsOverride = [webhook.host: address.text]
-        configuration.httpVersion = .http1Only
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let outcome = try await exchange(event, signature, client)

@@ -24,8 +24,10 @@ LAYERS = {
     "LocalStore": {"SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile"},
     "JournalTail": {"SyncModel", "OperatingSystem"},
     # below Sources/Plugins, but speaks the hub's wire
-    "Firebase": {"PluginKit", "SyncModel", "EventStream", "FirebaseWire", "JSONText"},
+    "Firebase": {"PluginKit", "SyncModel", "EventStream", "FirebaseWire", "HTTPCalling", "JSONText"},
     "HTTPListening": {"OperatingSystem"},
+    # What every client of HTTP begins with.
+    "HTTPCalling": set(),
     # the wing of the hub; its doors are below
     "DatabaseTree": {"FirebaseWire", "JSONText", "SyncModel"},
     "SecurityRules": {"DatabaseTree", "FirebaseWire", "JSONText", "SyncModel"},
@@ -48,13 +50,13 @@ LAYERS = {
     # Runs plugins in other processes; knows nothing of the engine.
     "PluginHost": {"PluginWire", "PluginLink", "PluginKit", "ControlAPI", "SyncModel", "OperatingSystem"},
     # Asks catalogs, wherever they run; knows the library as any reader of the control socket does.
-    "CatalogDesk": {"PluginKit", "ControlAPI", "SyncModel", "JSONText"},
+    "CatalogDesk": {"HTTPCalling", "PluginKit", "ControlAPI", "SyncModel", "JSONText"},
     # Fetches and keeps pictures; which ones it may, catalogs say.
-    "Artwork": {"PluginKit", "ControlAPI", "OperatingSystem", "SyncModel"},
+    "Artwork": {"HTTPCalling", "PluginKit", "ControlAPI", "OperatingSystem", "SyncModel"},
     # Tries plugins, without a daemon.
     "PluginExam": {"PluginWire", "PluginLink", "SyncModel", "OperatingSystem"},
     # Tells hooks of changes: knows nothing of the engine, but reads the change feed where that writes it.
-    "HookDelivery": {"HookRules", "LocalStore", "JSONText", "PluginWire", "PluginLink", "ControlAPI", "SyncModel",
+    "HookDelivery": {"HookRules", "HTTPCalling", "LocalStore", "JSONText", "PluginWire", "PluginLink", "ControlAPI", "SyncModel",
         "OperatingSystem"},
     # The wing's tree and rules stand in for the database.
     "Simulation": {
@@ -68,8 +70,8 @@ LAYERS = {
     # JournalTail: `journal verify` reads lines as the daemon does. BuiltInCollections: edits while the daemon is down.
     # Catalogs: what they ask to be shown.
     "ControlCommands": {
-        "ControlAPI", "EventStream", "SyncModel", "JSONText", "JournalTail", "OperatingSystem", "PluginExam",
-        "PluginKit", "BuiltInCollections", "Catalogs",
+        "ControlAPI", "EventStream", "HTTPCalling", "SyncModel", "JSONText", "JournalTail", "OperatingSystem",
+        "PluginExam", "PluginKit", "BuiltInCollections", "Catalogs",
     },
     "moviesyncd": {"ControlCommands", "Daemon", "CThreadPriority"},
     "moviesync": {"ControlCommands"},
@@ -109,7 +111,7 @@ LIBRARIES = {
     "Hummingbird": {"DatabaseServer", "ControlServer"},
     "HummingbirdCore": {"HTTPListening", "DatabaseServer", "ControlServer", "WebFace"},
     "Mustache": {"WebFace"},
-    "AsyncHTTPClient": {"Firebase", "HookDelivery", "ControlCommands", "CatalogDesk", "Artwork"},
+    "AsyncHTTPClient": {"HTTPCalling", "Firebase", "HookDelivery", "ControlCommands", "CatalogDesk", "Artwork"},
     "JWTKit": {"Firebase", "DatabaseServer"},
     "ArgumentParser": {"Daemon", "ControlCommands"},
 }

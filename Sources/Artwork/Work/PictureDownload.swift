@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import HTTPCalling
 internal import NIOCore
 internal import NIOHTTP1
 internal import OperatingSystem
@@ -26,9 +27,7 @@ struct PictureDownload: Sendable {
     /// A client of its own for each picture, which connects to the address that was looked at, and to no other: between
     /// two questions a name may change what it means.
     private func client(for plan: ArtworkPlan) async throws -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.retryConnectionEstablishment = false
+        var configuration = HTTPClient.Configuration.calling
         configuration.timeout.connect = .seconds(5)
         if plan.place == nil { configuration.dnsOverride = [plan.host: try await resolve(plan.host)] }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
@@ -31,10 +32,8 @@ final class CatalogHTTP: Sendable {
     private func opened() -> HTTPClient {
         client.withLock { client in
             if let client { return client }
-            var configuration = HTTPClient.Configuration()
-            // A redirect could lead anywhere, with the key.
-            configuration.redirectConfiguration = .disallow
-            configuration.connectionPool.retryConnectionEstablishment = false
+            // Follows no redirect: it could lead anywhere, with the key.
+            var configuration = HTTPClient.Configuration.calling
             configuration.timeout.connect = .seconds(5)
             let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             client = made

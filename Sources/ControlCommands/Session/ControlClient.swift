@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import ControlAPI
 internal import EventStream
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import NIOCore
 internal import NIOHTTP1
 internal import OperatingSystem
@@ -20,11 +21,8 @@ struct ControlClient: Sendable {
     static func open(
         socket: String, signOfLife: SignOfLife = SignOfLife(), _ body: (ControlClient) async throws -> Void
     ) async throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
+        var configuration = HTTPClient.Configuration.calling
         configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.httpVersion = .http1Only
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             try await body(ControlClient(http: http, socket: socket, signOfLife: signOfLife))

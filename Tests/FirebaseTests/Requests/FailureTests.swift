@@ -105,6 +105,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["000", "099"])
+    func `a status that there is not leaves the outcome unknown`(status: String) async throws {
+        try await withScript { _, line in
+            let type = "Content-Type: text/event-stream\r\nContent-Length: 4"
+            try await line.send("HTTP/1.1 \(status) Odd\r\n\(type)\r\n\r\nnull")
+        } _: { remote, _ in
+            let error = try await remoteError { _ = try await remote.write(film("A"), in: movies, if: .absent) }
+            #expect(error.code == .outcomeUnknown)
+            #expect(error.message.contains("the status \(Int(status) ?? -1), which there is not"))
+            let ending = try await remoteError { try await remote.listen(to: movies, after: nil) { _ in } }
+            #expect(ending.code == .streamEnded)
+        }
+    }
+
     @Test func `a cancelled task ends its request`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         try await withScript { _, line in

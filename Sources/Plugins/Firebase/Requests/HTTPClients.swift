@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import HTTPCalling
 internal import NIOCore
 internal import NIOSSL
 internal import PluginKit
@@ -14,11 +15,8 @@ struct HTTPClients: Sendable {
     init(
         _ timeouts: FirebaseSettings.Timeouts, caFile: String?, isThisProcess: Bool = false
     ) throws(RemoteSettingsError) {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.httpVersion = .http1Only
+        var configuration = HTTPClient.Configuration.calling
         configuration.decompression = .disabled
-        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = TimeAmount(timeouts.connect)
         if isThisProcess {
             var encryption = TLSConfiguration.makeClientConfiguration()
@@ -29,18 +27,18 @@ struct HTTPClients: Sendable {
             encryption.additionalTrustRoots = [.certificates(try Self.certificates(in: caFile))]
             configuration.tlsConfiguration = encryption
         }
+        configuration.timeout.read = TimeAmount(timeouts.silentStream)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
+        streams = Self.onOneLoop(configuration)
         configuration.timeout.read = TimeAmount(timeouts.request)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 80
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture {
+                try AnswerGuard.add(to: channel)
                 try channel.pipeline.syncOperations.addHandler(RequestFlushHandler(), position: .first)
             }
         }
         requests = Self.onOneLoop(configuration)
-        configuration.http1_1ConnectionDebugInitializer = nil
-        configuration.timeout.read = TimeAmount(timeouts.silentStream)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
-        streams = Self.onOneLoop(configuration)
     }
 
     /// The client sets each request's deadline on a loop of its group: where that is the connection's own, one wake-up
