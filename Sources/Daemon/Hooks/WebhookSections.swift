@@ -55,6 +55,10 @@ struct WebhookSections {
             section.complain(path + ["url"], ServerAddress.complaint)
             return nil
         }
+        guard ServerPort.isUsable(parts.port) else {
+            section.complain(path + ["url"], ServerAddress.portComplaint)
+            return nil
+        }
         let isLiteral = host.hasPrefix("[") && host.hasSuffix("]")
         return (text, isLiteral ? String(host.dropFirst().dropLast()) : host)
     }

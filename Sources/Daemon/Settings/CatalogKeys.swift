@@ -1,5 +1,7 @@
 internal import CatalogDesk
+internal import FoundationEssentials
 internal import PluginKit
+internal import SyncModel
 
 /// The configuration keys of the catalogs that are compiled in.
 enum CatalogKeys {
@@ -66,6 +68,9 @@ enum CatalogKeys {
             text.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "?" && $0 != "#" })
         else {
             throw SettingComplaint("is \(input.quoted), but must be an address such as https://cache.example.org")
+        }
+        guard ServerPort.isUsable(URL(string: text)?.port) else {
+            throw SettingComplaint(ServerAddress.portComplaint)
         }
         return text
     }

@@ -89,6 +89,15 @@ import Testing
             "F:1:27: health.heartbeat.url is no address of a server: write https://HOST/PATH, without a user or a fragment"
         ),
         Row(
+            "health: {heartbeat: {url: 'http://127.0.0.1:99999/'}}",
+            "F:1:27: health.heartbeat.url has a port that there is not: ports end at 65535"),
+        Row(
+            "catalogs: {omdb: {url: 'http://127.0.0.1:99999/'}}",
+            "F:1:24: catalogs.omdb.url has a port that there is not: ports end at 65535"),
+        Row(
+            "catalogs: {tmdb: {imageURL: 'http://127.0.0.1:65536'}}",
+            "F:1:29: catalogs.tmdb.imageURL has a port that there is not: ports end at 65535"),
+        Row(
             "catalogs: {tmbd: {region: DE}}", "F:1:12: unknown key catalogs.tmbd; did you mean catalogs.tmdb?"),
         Row(
             "log: {level: debgu}",

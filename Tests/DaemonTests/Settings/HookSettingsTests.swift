@@ -35,6 +35,10 @@ struct HookSettingsTests {
             "F:1:21: webhooks.a.url is no address of a server: write https://HOST/PATH, without a user or a fragment"
         ),
         (
+            "webhooks: {a: {url: 'http://127.0.0.1:99999/x', secretFile: k}}",
+            "F:1:21: webhooks.a.url has a port that there is not: ports end at 65535"
+        ),
+        (
             "webhooks: {a: {url: 'https://x'}}",
             "F:1:12: webhooks.a needs a secretFile: a file with \"whsec_\" and 24 to 64 bytes in Base64"
         ),

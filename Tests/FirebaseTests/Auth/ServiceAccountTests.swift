@@ -128,6 +128,13 @@ import Testing
         #expect(error?.message.contains("\n") == false)
     }
 
+    @Test func `tokens come from no port that there is not`() throws {
+        let file = try ServiceKey.shared.get().file(tokensFrom: "http://127.0.0.1:99999")
+        let settings = FirebaseSettings(url: "https://db.example.test", credential: .serviceAccount(json: file))
+        let error = #expect(throws: RemoteSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
+        #expect(error?.message.contains("token_uri has a port that there is not") == true)
+    }
+
     private func entry(_ number: Int64) -> RemoteEntry {
         RemoteEntry(key: "from", value: .record(fields: ["number": .integer(number)], stamps: nil))
     }

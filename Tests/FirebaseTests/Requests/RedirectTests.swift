@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/again", "ftp://host/", ""])
+    @Test(arguments: ["/again", "ftp://host/", "http://127.0.0.1:99999/", "http://localhost:65536/", ""])
     func `a redirect that leads nowhere is an error`(target: String) async throws {
         try await withScript { _, line in
             try await line.reply(307, target.isEmpty ? [:] : ["Location": target], "")

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import JWTKit
 internal import PluginKit
+internal import SyncModel
 
 /// A service account's key file, understood, and the requests for access tokens that it signs.
 struct ServiceAccount: Sendable {
@@ -46,6 +47,9 @@ struct ServiceAccount: Sendable {
         tokenURL = file.token_uri ?? "https://oauth2.googleapis.com/token"
         guard tokenURL.hasPrefix("https://") || tokenURL.hasPrefix("http://127.0.0.1:") else {
             throw ServiceAccount.invalid("token_uri is no https address")
+        }
+        guard ServerPort.isUsable(URL(string: tokenURL)?.port) else {
+            throw ServiceAccount.invalid("token_uri has a port that there is not")
         }
         scope = ServiceAccount.scope + (storesPictures ? ServiceAccount.storageScope : "")
         self.email = email

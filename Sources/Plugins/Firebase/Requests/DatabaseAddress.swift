@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SyncModel
 
 /// The address of a database: `https://host`, with `?ns=` where an emulator serves several.
 package struct DatabaseAddress: Hashable, Sendable {
@@ -12,7 +13,7 @@ package struct DatabaseAddress: Hashable, Sendable {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil,
             parts.password == nil, parts.fragment == nil, ["", "/"].contains(parts.path),
-            parts.port.map({ (1...65535).contains($0) }) ?? true
+            ServerPort.isUsable(parts.port)
         else { return nil }
         let parameters = parts.queryItems ?? []
         guard parameters.allSatisfy({ $0.name == "ns" }), parameters.count <= 1 else { return nil }
