@@ -63,10 +63,10 @@ extension FirebaseRemote {
     func confirm(_ answer: DatabaseAnswer, _ isWritten: (JSONValue) -> Bool) async throws {
         let text = try await json(of: answer)
         guard try !isWritten(JSONReader.value(text)) else { return }
+        let said = RemoteError.oneLine(client.beginning(of: text, answer))
         throw RemoteError(
             .outcomeUnknown,
-            "\(client.location.origin) answered a write with \"\(RemoteError.oneLine(String(decoding: text.prefix(300), as: UTF8.self)))\", "
-                + "not with what was written")
+            "\(client.location.origin) answered a write with \"\(said)\", not with what was written")
     }
 
     /// What stands at `key` now: the body of a 412, or another read where that body says something else.

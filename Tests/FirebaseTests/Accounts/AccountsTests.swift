@@ -31,7 +31,7 @@ import Testing
         ("INVALID_LOGIN_CREDENTIALS", .wrongCredentials), ("EMAIL_EXISTS", .emailTaken),
         ("WEAK_PASSWORD : Password should be at least 6 characters", .weakPassword), ("USER_DISABLED", .disabled),
         ("TOO_MANY_ATTEMPTS_TRY_LATER : Access was disabled", .tooManyAttempts), ("INVALID_EMAIL", .invalidEmail),
-        ("SOMETHING_NEW", .refused),
+        ("SOMETHING_NEW", .refused), ("NO_SUCH geheim", .refused),
     ])
     func `the first word of an error counts`(_ message: String, _ reason: AccountError.Reason) async throws {
         try await withScript(adjusting: { _ in }) { _, line in
@@ -129,6 +129,16 @@ import Testing
             let error = await #expect(throws: RemoteError.self) { try await remote.keys(in: movies) }
             #expect(error?.code == .sessionEnded && error?.nothingWasWritten == true)
             #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `a refresh token that an answer repeats is not shown`() async throws {
+        let text = #"{"error":{"code":400,"message":"NO_SUCH grant_type=refresh_token&refresh_token=refresh"}}"#
+        try await acting([(400, text)]) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, _ in
+            let error = await #expect(throws: RemoteError.self) { try await remote.keys(in: movies) }
+            #expect(error?.message.contains("NO_SUCH") == true && error?.message.contains("refresh") == false)
         }
     }
 

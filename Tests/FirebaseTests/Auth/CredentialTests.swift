@@ -20,6 +20,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (200, "application/json", #"{"args":{"auth":"top/secret"}}"#),
+        (200, "text/html; from=top%2Fsecret", "null"),
+        (500, "text/html", String(repeating: "x", count: 296) + "top/secret"),
+    ])
+    func `a secret that an answer repeats is not shown`(_ status: Int, _ type: String, _ body: String) async throws {
+        try await withScript(adjusting: { $0.credential = .secret("top/secret") }) { _, line in
+            try await line.reply(status, ["Content-Type": type], body)
+        } _: { remote, _ in
+            let write = try await remoteError { _ = try await remote.write(film("A"), in: movies, if: .absent) }
+            #expect(write.code == .outcomeUnknown && !write.message.contains("top"))
+            let stream = try await remoteError { try await remote.listen(to: movies, after: nil) { _ in } }
+            #expect(!stream.message.contains("top"))
+        }
+    }
+
     @Test func `a credential's description shows no secret`() {
         var text = ""
         dump(FirebaseSettings(url: "https://db.example.test", credential: .secret("abcdef")), to: &text)

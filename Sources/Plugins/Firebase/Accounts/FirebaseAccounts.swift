@@ -34,7 +34,8 @@ struct FirebaseAccounts: RemoteAccounts {
             "email": .string(email), "password": .string(password), "returnSecureToken": true,
         ]
         let answer = try await ask(
-            places.methods + method, .init(name: "Content-Type", value: "application/json"), JSONWriter.text(order))
+            places.methods + method, .init(name: "Content-Type", value: "application/json"), JSONWriter.text(order),
+            secret: password)
         guard let uid = answer["localId"]?.text, let token = answer["refreshToken"]?.text else {
             throw AccountError(.offline, "\(places.methods)\(method) gave an answer without localId and refreshToken")
         }
@@ -59,7 +60,8 @@ struct FirebaseAccounts: RemoteAccounts {
         let form = "grant_type=refresh_token&refresh_token=\(PercentEncoding.encoded(refreshToken))"
         let asked = ContinuousClock.now
         let answer = try await ask(
-            places.tokens, .init(name: "Content-Type", value: "application/x-www-form-urlencoded"), Array(form.utf8))
+            places.tokens, .init(name: "Content-Type", value: "application/x-www-form-urlencoded"), Array(form.utf8),
+            secret: refreshToken)
         guard let uid = answer["user_id"]?.text, let text = answer["id_token"]?.text else {
             throw AccountError(.offline, "\(places.tokens) gave an answer without user_id and id_token")
         }
@@ -75,8 +77,11 @@ struct FirebaseAccounts: RemoteAccounts {
         var value: String
     }
 
+    /// - Parameter secret: what is in the body that must not be shown, should the answer repeat it.
     /// - Throws: ``AccountError``, or `CancellationError`.
-    private func ask(_ place: String, _ type: Header, _ body: [UInt8]) async throws -> [String: JSONValue] {
+    private func ask(
+        _ place: String, _ type: Header, _ body: [UInt8], secret: String
+    ) async throws -> [String: JSONValue] {
         if let objection { throw AccountError(.refused, objection) }
         guard let key = places.key else {
             throw AccountError(
@@ -100,22 +105,25 @@ struct FirebaseAccounts: RemoteAccounts {
         }
         meter.received(bytes: text.count)
         let answer = (try? JSONReader.members(text)) ?? [:]
-        guard status == 200 else { throw AccountError(status: status, answer["error"], at: place) }
+        guard status == 200 else { throw AccountError(status: status, answer["error"], at: place, without: secret) }
         return answer
     }
 }
 
 extension AccountError {
     /// What an answer means that is no success: clients look at the first word of its message.
-    init(status: UInt, _ error: JSONValue?, at place: String) {
+    init(status: UInt, _ error: JSONValue?, at place: String, without secret: String) {
         let message = error?.members?["message"]?.text ?? error?.text ?? ""
         let word = message.prefix { !$0.isWhitespace && $0 != ":" }
         if let known = AccountError.known[String(word)] {
             self.init(known.reason, known.words)
-        } else if status == 429 || status >= 500 {
-            self.init(.offline, RemoteError.oneLine("\(place) answers \(status) \(message)"))
+            return
+        }
+        let said = message.without([secret])
+        if status == 429 || status >= 500 {
+            self.init(.offline, RemoteError.oneLine("\(place) answers \(status) \(said)"))
         } else {
-            self.init(.refused, RemoteError.oneLine("\(place) refuses: \(status) \(message)"))
+            self.init(.refused, RemoteError.oneLine("\(place) refuses: \(status) \(said)"))
         }
     }
 

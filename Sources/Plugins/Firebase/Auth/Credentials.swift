@@ -1,4 +1,3 @@
-internal import FirebaseWire
 internal import SyncModel
 
 /// The credential of one remote, turned into what requests carry.
@@ -58,11 +57,11 @@ struct Credentials: Sendable {
         var secrets: [String] = []
         switch credential {
         case .secret(let secret), .idToken(let secret), .administrator(let secret, _):
-            secrets = [secret, PercentEncoding.encoded(secret)]
+            secrets = [secret]
         case .serviceAccount, .person: secrets = [proof?.token?.text].compactMap(\.self)
         case .none, .emulator: break
         }
-        return secrets.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "…") }
+        return text.without(secrets)
     }
 
     func cancel() async { await tokens?.cancel() }

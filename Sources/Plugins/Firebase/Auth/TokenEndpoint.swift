@@ -32,18 +32,20 @@ struct TokenEndpoint: Sendable {
             let body = try await response.body.collect(upTo: 1 << 20)
             meter.received(bytes: body.readableBytes)
             return try token(
-                status: Int(response.status.code), text: Array(body.readableBytesView), obtained: obtained)
+                status: Int(response.status.code), text: Array(body.readableBytesView), obtained: obtained,
+                askedWith: form)
         } catch {
             throw unsent(RemoteError.transport(error, at: account.tokenURL))
         }
     }
 
     private func token(
-        status: Int, text: [UInt8], obtained: ContinuousClock.Instant
+        status: Int, text: [UInt8], obtained: ContinuousClock.Instant, askedWith form: String
     ) throws(RemoteError) -> AccessToken {
         let answer = (try? JSONReader.members(text)) ?? [:]
         guard status == 200, let token = answer["access_token"]?.text, !token.isEmpty else {
-            let words = [answer["error"]?.text, answer["error_description"]?.text].compactMap(\.self)
+            let assertion = String(form.split(separator: "=").last ?? "")
+            let words = [answer["error"], answer["error_description"]].compactMap { $0?.text?.without([assertion]) }
             let message = RemoteError.oneLine(
                 "no access token: \(account.tokenURL) answered \(status) "
                     + words.joined(separator: ": "))

@@ -10,6 +10,8 @@ internal import SyncModel
 struct DatabaseClient: Sendable {
     private static let redirectLimit = 5
     private static let bodyLimit = 256 << 20
+    /// So many bytes of an error's body are looked at, and so many characters of them shown.
+    private static let wordsLimit = (read: 64 << 10, shown: 300)
 
     let location: DatabaseLocation
     let credentials: Credentials
@@ -55,8 +57,14 @@ struct DatabaseClient: Sendable {
     /// The server's own words in an error's body, without secrets: its `error` field, else the beginning of its text.
     private func words(of answer: DatabaseAnswer) async throws -> String {
         let text = try await body(of: answer)
-        let said = (try? JSONReader.members(text))?["error"]?.text
-        return credentials.redacted(said ?? String(decoding: text.prefix(300), as: UTF8.self), answer.proof)
+        guard let said = (try? JSONReader.members(text))?["error"]?.text else { return beginning(of: text, answer) }
+        return credentials.redacted(said, answer.proof)
+    }
+
+    /// The beginning of a body, without secrets.
+    func beginning(of text: [UInt8], _ answer: DatabaseAnswer) -> String {
+        let text = String(decoding: text.prefix(Self.wordsLimit.read), as: UTF8.self)
+        return String(credentials.redacted(text, answer.proof).prefix(Self.wordsLimit.shown))
     }
 
     private func followed(

@@ -45,9 +45,9 @@ struct StreamListener: Sendable {
         guard answer.status == 200 else { throw try await client.failure(of: answer) }
         let type = answer.response.headers.first(name: "Content-Type") ?? ""
         guard type.lowercased().hasPrefix("text/event-stream") else {
+            let said = RemoteError.oneLine(client.credentials.redacted(type, answer.proof))
             throw RemoteError(
-                .streamEnded,
-                "\(client.location.origin) answered with \"\(RemoteError.oneLine(type))\", not with an event stream")
+                .streamEnded, "\(client.location.origin) answered with \"\(said)\", not with an event stream")
         }
         return answer
     }
