@@ -73,8 +73,9 @@ import Testing
         }
     }
 
-    @Test func `no secret goes over plain http to another machine`() {
-        let settings = FirebaseSettings(url: "http://db.example.test", credential: .secret("s"))
+    @Test(arguments: ["http://db.example.test", "http://127.example.test"])
+    func `no secret goes over plain http to another machine`(url: String) {
+        let settings = FirebaseSettings(url: url, credential: .secret("s"))
         #expect(throws: RemoteSettingsError.self) { try FirebaseRemote(settings, logger: quiet) }
     }
 

@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["http://db.example.test/", "http://127.0.0.1.example.test:9000/", "http://192.0.2.1/"])
+    func `no secret follows a redirect to another machine by plain http`(target: String) async throws {
+        try await withScript(adjusting: { $0.credential = .secret("s") }) { _, line in
+            try await line.reply(307, ["Location": target], "")
+        } _: { remote, server in
+            let error = try await remoteError { _ = try await remote.keys(in: movies) }
+            #expect(error.code == .unreachable && error.message.contains("it would show the credential"))
+            #expect(server.requests.count == 1)
+        }
+    }
+
     @Test(arguments: ["/again", "ftp://host/", "http://127.0.0.1:99999/", "http://localhost:65536/", ""])
     func `a redirect that leads nowhere is an error`(target: String) async throws {
         try await withScript { _, line in

@@ -11,6 +11,9 @@ struct Credentials: Sendable {
         self.tokens = tokens
     }
 
+    /// Whether whoever sees a request could misuse it.
+    var isSecret: Bool { credential.isSecret }
+
     /// - Throws: where a token is needed and none can be had.
     func proof() async throws -> Proof {
         switch credential {

@@ -33,6 +33,12 @@ package struct DatabaseAddress: Hashable, Sendable {
 
     /// Whether what is sent there stays on this machine, or is encrypted.
     package var isPrivate: Bool {
-        scheme == "https" || host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+        scheme == "https" || DatabaseAddress.isThisMachine(host)
+    }
+
+    /// Whether a host is this machine by its name or number alone.
+    static func isThisMachine(_ host: String) -> Bool {
+        let isNumber = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        return isNumber && host.hasPrefix("127.") || ["localhost", "::1", "[::1]"].contains(host.lowercased())
     }
 }

@@ -51,7 +51,7 @@ struct DatabaseLocation: Sendable {
         }
         origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
         isEncrypted = scheme == "https"
-        isThisMachine = host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
+        isThisMachine = DatabaseAddress.isThisMachine(host)
         isGoogles = [".firebaseio.com", ".firebasedatabase.app"].contains { host.lowercased().hasSuffix($0) }
         namespace = settings.namespace ?? items.first?.value
         bases = settings.bases.mapValues(DatabaseLocation.trimmed)

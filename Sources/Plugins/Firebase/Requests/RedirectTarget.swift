@@ -6,18 +6,23 @@ internal import SyncModel
 enum RedirectTarget {
     /// The URL that `location` names, seen from `origin`, with those of `items` that it lacks.
     ///
-    /// - Throws: ``RemoteError/Code/unreachable`` where it is no URL, or leads from https to http, where the credential
-    ///   would be readable by anyone.
+    /// - Parameter isSecret: whether what the request carries is a secret.
+    /// - Throws: ``RemoteError/Code/unreachable`` where it is no URL, or leads from https to http, or with a secret to
+    ///   another machine by http, where the credential would be readable by anyone.
     static func url(
-        _ location: String, from origin: String, adding items: [DatabaseLocation.QueryItem]
+        _ location: String, from origin: String, adding items: [DatabaseLocation.QueryItem], isSecret: Bool
     ) throws(RemoteError) -> String {
         guard let base = URL(string: origin), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
-            parts.host != nil, parts.scheme == "https" || parts.scheme == "http", ServerPort.isUsable(target.port)
+            let host = parts.host, parts.scheme == "https" || parts.scheme == "http", ServerPort.isUsable(target.port)
         else { throw RemoteError(.unreachable, "a redirect leads to something that is no http address") }
         guard parts.scheme == "https" || base.scheme == "http" else {
             throw RemoteError(
                 .unreachable, "a redirect leads from https to http: not followed, it would show the credential")
+        }
+        guard parts.scheme == "https" || !isSecret || DatabaseAddress.isThisMachine(host) else {
+            throw RemoteError(
+                .unreachable, "a redirect leads to another machine by http: not followed, it would show the credential")
         }
         var text = target.absoluteString
         let present = Set((parts.queryItems ?? []).map(\.name))
