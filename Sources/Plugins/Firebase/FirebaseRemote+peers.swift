@@ -24,7 +24,9 @@ extension FirebaseRemote {
         var request = DatabaseRequest(path: try path(ofHorizon: collection))
         request.headers.add(name: "X-Firebase-ETag", value: "true")
         let answer = try await answer(to: request)
-        return RemoteHorizon(stamp: PeerSpelling.horizon(try parsed(try await body(of: answer))), etag: answer.etag)
+        let value = try parsed(try await body(of: answer))
+        let isDoubtful = value == .null && answer.etag != Self.nothing
+        return RemoteHorizon(stamp: PeerSpelling.horizon(value), etag: isDoubtful ? nil : answer.etag)
     }
 
     package func raiseHorizon(

@@ -16,7 +16,6 @@ import Testing
     }
 
     static let records: [(String, RemoteValue, UInt64?)] = [
-        ("null", .absent, nil),
         (
             #"{"title":"Ü🎬","_v":"\#(stampText)","_t":1700000000000}"#,
             .record(fields: ["title": "Ü🎬"], stamps: RemoteStamps(stamp)), 1_700_000_000_000
@@ -35,6 +34,26 @@ import Testing
     ) async throws {
         let entry = try await read(body)
         #expect(entry == RemoteEntry(key: key, value: value, serverTime: time, etag: "e="))
+    }
+
+    static let nothing: [(String, String?)] = [
+        ("null_etag", "null_etag"), ("e=", nil), (#"W/"4-K+iMpCQsduglOsYkdIUQZQMtaDM""#, nil), ("", nil),
+    ]
+
+    @Test(arguments: nothing)
+    func `nothing has the ETag of nothing, and no other counts`(sent: String, counted: String?) async throws {
+        let headers = sent.isEmpty ? [:] : ["ETag": sent]
+        try await withScript { request, line in
+            try await line.reply(request.method == "GET" ? 200 : 412, headers, "null")
+        } _: { remote, _ in
+            let nothing = RemoteEntry(key: key, value: .absent, etag: counted)
+            let read = try await remote.read(key, in: movies)
+            #expect(read == nothing)
+            let write = try await remote.write(film("Alien"), in: movies, if: .matches(etag: "old="))
+            #expect(write == .conflict(nothing))
+            let horizon = try await remote.horizon(of: "movies")
+            #expect(horizon == RemoteHorizon(stamp: nil, etag: counted))
+        }
     }
 
     @Test(arguments: ["7", "true", #""text""#, "[1,2]", "[null,{}]", #"{"n":123456789012345678901234567890}"#])

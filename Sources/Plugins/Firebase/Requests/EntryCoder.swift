@@ -10,7 +10,9 @@ enum EntryCoder {
         switch excerpt {
         case .tooLong(let bytes): return tooLong(key, bytes, mebibytes: JSONExcerpt.limit >> 20, etag)
         case .text(let text):
-            let entry = EntrySpelling.entry(key, text: text, in: keyspace, etag: etag)
+            var entry = EntrySpelling.entry(key, text: text, in: keyspace, etag: etag)
+            // A database has one ETag for nothing, and what answers null in its place has perhaps another.
+            if entry.value == .absent, etag != FirebaseRemote.nothing { entry.etag = nil }
             // What nodes have written is theirs to read, whatever merging has made of it.
             guard text.count > Content.mostBytes, case .record(_, nil) = entry.value else { return entry }
             return tooLong(key, text.count, mebibytes: Content.mostBytes >> 20, etag)
