@@ -7,8 +7,11 @@ extension CollectionMachine {
     private static let delay: UInt64 = 10_000
     private static let pageOfTombstones = 100
 
-    /// When tombstones are looked through next, on the monotonic clock; nil while there is none, or that is under way.
+    /// When tombstones are looked through next, on the monotonic clock; nil while there is none, that is under way, or
+    /// the clocks can't agree.
     func nextEnding(_ time: MachineTime) -> UInt64? {
+        // Nobody knows then what is old.
+        guard !time.policy.isClockWrong else { return nil }
         guard settings.keepsTombstones else { return peers.collectNotBefore }
         guard peers.run == nil, time.serverIsKnown, let oldest = peers.oldest else { return nil }
         // Tombstones are written a little after they are stamped.
@@ -37,6 +40,7 @@ extension CollectionMachine {
     }
 
     mutating func heard<Book>(peers all: [RemotePeer], _ step: inout Step<Book>) throws {
+        guard !step.time.policy.isClockWrong else { return try finishEnding(&step) }
         let limit = TombstoneLimit(
             of: rules.id, all, but: step.push.node, applied: peers.applied, now: step.time.policy.serverNow,
             keep: step.time.keep)

@@ -167,7 +167,9 @@ extension CollectionMachine {
 
     /// Where tombstones are kept here only, they end by age; from then on the horizon stands for them.
     mutating func forgetByAge<Book>(_ step: inout Step<Book>) throws {
-        guard mayPush, step.time.serverIsKnown, step.time.monotonic >= peers.collectNotBefore else { return }
+        guard mayPush, step.time.serverIsKnown, !step.time.policy.isClockWrong,
+            step.time.monotonic >= peers.collectNotBefore
+        else { return }
         peers.collectNotBefore = step.time.monotonic + CollectionMachine.day
         let now = step.time.policy.serverNow
         let last = Stamp(physical: now - min(step.time.keep, now), counter: 0, node: NodeID(0))

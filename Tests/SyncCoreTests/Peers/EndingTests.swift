@@ -132,6 +132,21 @@ struct EndingTests {
         #expect(tombstones == 0)
     }
 
+    @Test func `nothing ends by a clock that is wrong, also where it is wrong only in the answer`() throws {
+        machine.offset = Int64(machine.keep + Self.day)
+        try age(60_000)
+        #expect(tombstones == 1 && machine.server.horizon == nil && !machine.callsBeside.contains(.peers))
+        machine.offset = 0
+        machine.answersBeside = false
+        try machine.pass(machine.keep + 20_000)
+        machine.offset = Int64(machine.keep)
+        try machine.settle()
+        #expect(tombstones == 1 && machine.server.horizon == nil && machine.calls.contains(.peers))
+        machine.offset = 0
+        try age(3_600_000)
+        #expect(tombstones == 0)
+    }
+
     @Test func `while nothing is old nobody is asked`() throws {
         try age(120_000)
         let (asked, beside) = (machine.calls.count, machine.callsBeside.count)
