@@ -16,7 +16,10 @@ extension CollectionMachine {
 
     mutating func loadFirstPage<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         notePhase(.snapshot, keyspace, &step)
-        let now = step.time.serverIsKnown ? step.time.policy.serverNow : 0
+        // By the clock that is behind, where the two can't agree: what is shown twice does no harm.
+        let policy = step.time.policy
+        let known = policy.isClockWrong ? min(policy.wall, policy.serverNow) : policy.serverNow
+        let now = step.time.serverIsKnown ? known : 0
         let began = now > CollectionMachine.overlap ? now - CollectionMachine.overlap : 0
         loadPage(keyspace, from: nil, began: began, &step)
     }

@@ -43,8 +43,9 @@ struct StreamState: Sendable {
     mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy) {
         entries += 1
         unread.note(entry)
-        // Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written yet.
-        if let time = entry.serverTime, !policy.isFuture(time) { newest = max(newest ?? 0, time) }
+        // Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written yet;
+        // nobody knows which is where the clocks can't agree.
+        if let time = entry.serverTime, !policy.isFuture(time), !policy.isClockWrong { newest = max(newest ?? 0, time) }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }

@@ -110,6 +110,31 @@ struct IncrementalTests {
         #expect(try machine.cursor() == now + 50)
     }
 
+    @Test func `while the clocks can't agree no time moves it`() throws {
+        let machine = try live(3)
+        let (now, before) = (machine.wall, try machine.cursor())
+        machine.offset = 600_000
+        node(machine, 1, "ahead", at: now + 600_000)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == "ahead" && machine.cursor() == before)
+        machine.offset = 0
+        node(machine, 0, "new", at: now + 50)
+        try machine.tell(Machine.id(0))
+        #expect(try machine.cursor() == now + 50)
+    }
+
+    @Test(arguments: [600_000, -600_000] as [Int64])
+    func `the first load begins by the clock that is behind, where they can't agree`(offset: Int64) throws {
+        let machine = try Machine(pull: .incremental)
+        machine.offset = offset
+        machine.fill(3)
+        try machine.take(.start)
+        try machine.settle()
+        let behind = machine.wall - UInt64(max(0, -offset))
+        #expect(machine.streams[Machine.records]?.after == behind - 10_000)
+    }
+
     @Test func `it does not pass a hint before the hint is answered`() throws {
         let machine = try live(3)
         let now = machine.wall
