@@ -202,17 +202,18 @@ extension CollectionMachine {
 
     /// A record that can't be read while others can goes to quarantine, and delays nobody.
     ///
-    /// Where the request is called wrong, or too large, a proxy may say so of every record: one that nobody has is asked for.
+    /// Where the request is called wrong, or denied, that may be said of every record: one that nobody has is asked for.
     private mutating func failedToRead<Book>(
         _ id: RecordID, _ hint: Hint, _ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>
     ) throws {
-        let others = streams[.records(rules.id)]?.phase == .live
-        switch error.code {
-        case .refused:
+        // A stream that was opened before goes on, whatever the rules allow now.
+        let isDenied = error.code == .denied && streams[.records(rules.id)]?.phase == .live
+        if error.code == .refused || isDenied {
             return send(.readNothing(id, hint, error), .read(RecordID.nobodys.description, keyspace), &step)
-        case .tooLarge: try setAside(id, error, &step)
-        case .denied where others: try setAside(id, error, &step)
-        default:
+        }
+        if error.code == .tooLarge {
+            try setAside(id, error, &step)
+        } else {
             notRead(id, hint)
             backOff(error, &step)
         }

@@ -8,34 +8,37 @@ struct RefusedReadTests {
 
     private static let tooLong = RemoteError(.refused, "413")
 
+    private static let denied = RemoteError(.denied, "Permission denied")
+
     /// An app changes a film, and the read of that is refused.
-    private func refused() throws -> Machine {
+    private func refused(_ error: RemoteError = tooLong) throws -> Machine {
         let machine = try Machine.live(3)
         machine.put(1, Machine.film(1, "App"))
         try machine.tell(Machine.id(1))
         try machine.pass(5000)
         #expect(machine.open.map(\.call) == [.read(Machine.id(1).description, Machine.records)])
-        try machine.answer(Self.tooLong)
+        try machine.answer(error)
         return machine
     }
 
-    @Test func `a record that can't be read while others can goes to quarantine`() throws {
-        let machine = try refused()
+    @Test(arguments: [tooLong, denied])
+    func `a record that can't be read while others can goes to quarantine`(error: RemoteError) throws {
+        let machine = try refused(error)
         try machine.answer()
         #expect(try machine.quarantine() == [.unreadableRecord] && machine.title(1) == "F1")
         #expect(machine.open.isEmpty && machine.machine.unconfirmed == 0)
     }
 
-    @Test(arguments: [false, true])
-    func `where none can be read it is asked for again, ever more seldom`(isNull: Bool) throws {
-        let machine = try refused()
+    @Test(arguments: [(tooLong, false), (tooLong, true), (denied, false), (denied, true)])
+    func `where none can be read it is asked for again, ever more seldom`(error: RemoteError, isNull: Bool) throws {
+        let machine = try refused(error)
         machine.server.answersNull = isNull
-        try machine.answer(isNull ? nil : Self.tooLong)
+        try machine.answer(isNull ? nil : error)
         machine.server.answersNull = false
         let asked = machine.calls.count
         for _ in 0..<60 {
             try machine.pass(2000)
-            while !machine.open.isEmpty { try machine.answer(Self.tooLong) }
+            while !machine.open.isEmpty { try machine.answer(error) }
         }
         #expect(try machine.quarantine() == [] && machine.machine.unconfirmed == 1)
         #expect(machine.calls.count - asked < 30)
