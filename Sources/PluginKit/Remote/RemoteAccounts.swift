@@ -8,14 +8,19 @@ public protocol RemoteAccounts: Sendable {
     /// Makes an account, and signs the person in. A second call with the same address is `emailTaken`.
     func register(email: String, password: String) async throws -> RemoteGrant
 
-    /// Whose a refresh token is, asked of the remote.
+    /// Whose a refresh token is, asked of the remote. What it returns has the token that counts from then on, which may be
+    /// another one.
     func grant(_ refreshToken: String) async throws -> RemoteGrant
 
     /// The remote as a person reaches it: what it writes, it writes in their name. Belongs to the remote, whose
     /// ``Remote/shutdown()`` ends it.
     ///
     /// Where the session has ended for good, its methods throw ``RemoteError/Code/sessionEnded``, and nothing was sent.
-    func remote(actingWith refreshToken: String) -> any Remote
+    ///
+    /// - Parameter renewed: is told of each token that the remote gives in place of the last one, which may count no more.
+    func remote(
+        actingWith refreshToken: String, renewed: @escaping @Sendable (_ last: String, _ next: String) -> Void
+    ) -> any Remote
 }
 
 /// What somebody has who is signed in.

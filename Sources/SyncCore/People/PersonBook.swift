@@ -75,6 +75,19 @@ package struct PersonBook: Codable, Hashable, Sendable {
         sessions.removeAll { $0.uid == uid && $0.name != name }
     }
 
+    /// Notes that the remote has given a session another token; nothing where another session has taken its place since.
+    ///
+    /// - Parameter token: that of the session until now.
+    package mutating func renew(named name: String, token: String, to next: String) {
+        guard token != next, let index = sessions.firstIndex(where: { $0.name == name }),
+            sessions[index].refreshToken == token
+        else { return }
+        if sessions[index].isConfigured, sessions[index].configuredToken == nil {
+            sessions[index].configuredToken = token
+        }
+        sessions[index].refreshToken = next
+    }
+
     /// Takes over the tokens that the configuration names; one that is new begins its session anew.
     ///
     /// - Parameter tokens: by the names of sessions.
@@ -82,7 +95,7 @@ package struct PersonBook: Codable, Hashable, Sendable {
         sessions.removeAll { $0.isConfigured && tokens[$0.name] == nil }
         for (name, token) in tokens.sorted(by: { $0.key < $1.key }) {
             let before = session(named: name)
-            if before?.refreshToken == token { continue }
+            if (before?.configuredToken ?? before?.refreshToken) == token { continue }
             var session = PersonSession(
                 name: name, uid: before?.isConfigured == true ? before?.uid : nil, email: nil, refreshToken: token,
                 since: now)
@@ -98,7 +111,7 @@ package struct PersonBook: Codable, Hashable, Sendable {
     package var kept: PersonBook {
         var kept = self
         for index in kept.sessions.indices where kept.sessions[index].isConfigured {
-            kept.sessions[index].refreshToken = ""
+            if kept.sessions[index].configuredToken == nil { kept.sessions[index].refreshToken = "" }
             kept.sessions[index].ended = nil
             kept.sessions[index].isChecked = false
         }

@@ -7,6 +7,8 @@ package struct PersonSession: Codable, Hashable, Sendable, CustomReflectable {
     package var email: String?
     /// A secret; empty where the configuration names the file that it stands in.
     package var refreshToken: String
+    /// The token that the configuration names, where the remote has given another one in its place since; a secret.
+    var configuredToken: String?
     /// The users of this machine who are this person.
     package var localUsers: [UInt32] = []
     /// Milliseconds since 1970.

@@ -120,11 +120,21 @@ final class PersonSessions: Sendable {
             if let known = facts.remotes[person], known.number == number, known.token == session.refreshToken {
                 return known.remote
             }
-            let acting = accounts.remote(actingWith: session.refreshToken)
+            let acting = accounts.remote(actingWith: session.refreshToken) { [weak self] last, next in
+                self?.renewed(session.name, person, last, to: next)
+            }
             facts.remotes[person] = (number, session.refreshToken, acting)
             return acting
         }
         return (acting, session)
+    }
+
+    /// The remote has given a person's session another token, with which the same remote goes on.
+    private func renewed(_ name: String, _ person: String, _ last: String, to next: String) {
+        change { (facts: inout Facts) in
+            facts.book.renew(named: name, token: last, to: next)
+            if facts.remotes[person]?.token == last { facts.remotes[person]?.token = next }
+        }
     }
 
     /// A request in a person's name was not sent, because the session has ended.

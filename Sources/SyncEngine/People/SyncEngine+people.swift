@@ -110,7 +110,10 @@ extension SyncEngine: PeopleService {
         guard let accounts = context.remote.accounts else { return true }
         do {
             let grant = try await accounts.grant(session.refreshToken)
-            people.change { $0.resolve(named: session.name, token: session.refreshToken, uid: grant.uid) }
+            people.change { book in
+                book.resolve(named: session.name, token: session.refreshToken, uid: grant.uid)
+                book.renew(named: session.name, token: session.refreshToken, to: grant.refreshToken)
+            }
             return true
         } catch let error as AccountError where error.reason != .offline {
             _ = people.ended(session, RemoteError(.sessionEnded, error.message))

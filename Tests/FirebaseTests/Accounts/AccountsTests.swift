@@ -67,9 +67,17 @@ import Testing
         }
     }
 
+    private final class Told: Sendable {
+        private let noted = Mutex<[String]>([])
+
+        var words: [String] { noted.withLock { $0 } }
+
+        func note(_ words: String) { noted.withLock { $0.append(words) } }
+    }
+
     /// Runs `body` with a remote that acts as a person, whose token service answers with these texts in turn.
     private func acting(
-        _ tokens: [(Int, String)], database: @escaping ScriptedServer.Script,
+        _ tokens: [(Int, String)], telling told: Told = Told(), database: @escaping ScriptedServer.Script,
         _ body: (any Remote, ScriptedServer) async throws -> Void
     ) async throws {
         let rest = Mutex(tokens)
@@ -80,12 +88,13 @@ import Testing
             let (status, text) = rest.withLock { $0.isEmpty ? (500, "") : $0.removeFirst() }
             try await line.reply(status, [:], text)
         } _: { remote, server in
-            try await body(try #require(remote.accounts).remote(actingWith: "refresh"), server)
+            let accounts = try #require(remote.accounts)
+            try await body(accounts.remote(actingWith: "refresh") { told.note("\($0) \($1)") }, server)
         }
     }
 
-    private static func token(_ text: String, life: Int = 3600) -> (Int, String) {
-        (200, #"{"user_id":"A","id_token":"\#(text)","refresh_token":"refresh","expires_in":"\#(life)"}"#)
+    private static func token(_ text: String, life: Int = 3600, next: String = "refresh") -> (Int, String) {
+        (200, #"{"user_id":"A","id_token":"\#(text)","refresh_token":"\#(next)","expires_in":"\#(life)"}"#)
     }
 
     @Test func `what a person writes carries their token, which is asked for once`() async throws {
@@ -99,6 +108,22 @@ import Testing
                 #expect(request.query.contains("auth=t1") && request.header("Authorization") == [])
             }
         }
+    }
+
+    @Test func `a refresh token that comes in place of the last one is used, and told of`() async throws {
+        let told = Told()
+        let tokens = [
+            Self.token("t1", life: 0, next: "second"), Self.token("t2", life: 0, next: "third"), Self.token("t3"),
+        ]
+        try await acting(tokens, telling: told) { _, line in
+            try await line.reply(200, [:], "null")
+        } _: { remote, server in
+            for _ in 0..<3 { _ = try await remote.keys(in: movies) }
+            let asked = server.requests.filter { $0.path.hasSuffix("/token") }
+                .compactMap { $0.body.split(separator: "=").last.map(String.init) }
+            #expect(asked == ["refresh", "second", "third"])
+        }
+        #expect(told.words == ["refresh second", "second third", "third refresh"])
     }
 
     @Test func `a token of an endless life is used`() async throws {

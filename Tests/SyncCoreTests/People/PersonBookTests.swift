@@ -75,6 +75,24 @@ struct PersonBookTests {
         #expect(kept.sessions.isEmpty)
     }
 
+    @Test func `a token that the remote has given in place of another counts, also over the configured one`() {
+        var book = PersonBook()
+        book.configure(["anna": "secret"], now: 5)
+        _ = book.add(Self.session("bob", "B", token: "b1"), for: nil)
+        book.renew(named: "bob", token: "other", to: "b3")
+        book.renew(named: "bob", token: "b1", to: "b2")
+        book.renew(named: "anna", token: "secret", to: "s2")
+        book.renew(named: "anna", token: "s2", to: "s3")
+        #expect(book.session(named: "bob")?.refreshToken == "b2" && book.session(named: "anna")?.refreshToken == "s3")
+        var kept = book.kept
+        #expect(kept.session(named: "bob")?.refreshToken == "b2")
+        kept.configure(["anna": "secret"], now: 6)
+        #expect(kept.session(named: "anna")?.refreshToken == "s3")
+        kept.configure(["anna": "new"], now: 7)
+        #expect(kept.session(named: "anna")?.refreshToken == "new")
+        #expect(kept.kept.session(named: "anna")?.refreshToken == "")
+    }
+
     @Test func `who signs in takes the place of the token of the same person`() {
         var book = PersonBook()
         book.configure(["anna": "secret"], now: 5)

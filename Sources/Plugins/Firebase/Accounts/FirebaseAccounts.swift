@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import PluginKit
 internal import SyncModel
+internal import Synchronization
 
 /// The people of a Firebase project, or of a hub: Identity Toolkit v1 and the secure token service.
 struct FirebaseAccounts: RemoteAccounts {
@@ -44,11 +45,20 @@ struct FirebaseAccounts: RemoteAccounts {
 
     func grant(_ refreshToken: String) async throws -> RemoteGrant { try await renewed(refreshToken).grant }
 
-    func remote(actingWith refreshToken: String) -> any Remote {
-        acting(
+    func remote(
+        actingWith refreshToken: String, renewed note: @escaping @Sendable (_ last: String, _ next: String) -> Void
+    ) -> any Remote {
+        let current = Mutex(refreshToken)
+        return acting(
             AccessTokens(youth: .zero) {
                 do {
-                    return try await renewed(refreshToken).token
+                    let last = current.withLock { $0 }
+                    let (grant, token) = try await renewed(last)
+                    if grant.refreshToken != last {
+                        current.withLock { $0 = grant.refreshToken }
+                        note(last, grant.refreshToken)
+                    }
+                    return token
                 } catch let error as AccountError {
                     let hasEnded = error.reason == .sessionEnded || error.reason == .disabled
                     throw RemoteError(hasEnded ? .sessionEnded : .unreachable, error.message)
