@@ -362,7 +362,7 @@ let package = Package(
                 .nioCore, .nioEmbedded, .nioHTTP1, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
-        tests("HTTPCallingTests", ["HTTPCalling", .nioCore, .nioEmbedded, .nioHTTP1]),
+        tests("HTTPCallingTests", ["HTTPCalling", .asyncHTTPClient, .nioCore, .nioEmbedded, .nioHTTP1]),
         tests(
             "FirebaseTests",
             [

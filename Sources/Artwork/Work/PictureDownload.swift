@@ -6,7 +6,7 @@ internal import OperatingSystem
 
 /// Fetches pictures into files, piece by piece.
 struct PictureDownload: Sendable {
-    private static let patience = TimeAmount.seconds(20)
+    private static let patience = Duration.seconds(20)
 
     let version: String
     let resolve: @Sendable (_ host: String) async throws(PictureError) -> String
@@ -29,6 +29,7 @@ struct PictureDownload: Sendable {
     private func client(for plan: ArtworkPlan) async throws -> HTTPClient {
         var configuration = HTTPClient.Configuration.calling
         configuration.timeout.connect = .seconds(5)
+        configuration.timeout.read = TimeAmount(PictureDownload.patience)
         if plan.place == nil { configuration.dnsOverride = [plan.host: try await resolve(plan.host)] }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -41,7 +42,7 @@ struct PictureDownload: Sendable {
         request.headers.add(name: "User-Agent", value: "moviesync/\(version)")
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(request, timeout: PictureDownload.patience)
+            response = try await client.execute(request, timeout: TimeAmount(PictureDownload.patience))
         } catch let error as HTTPClientError {
             throw PictureError("\(host) can't be asked: \(error.shortDescription)")
         }
@@ -50,7 +51,11 @@ struct PictureDownload: Sendable {
             throw PictureError("\(host) answers \(status)", isMissing: [403, 404, 410].contains(status))
         }
         var intake = PictureIntake(file)
-        for try await piece in response.body { try intake.take(Array(piece.readableBytesView)) }
+        var pace = BodyPace(PictureDownload.patience)
+        for try await piece in response.body {
+            try pace.took(piece.readableBytes)
+            try intake.take(Array(piece.readableBytesView))
+        }
         try intake.end(from: host)
     }
 }

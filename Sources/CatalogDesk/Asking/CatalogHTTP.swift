@@ -11,7 +11,7 @@ internal import Synchronization
 final class CatalogHTTP: Sendable {
     /// In bytes: no page of a catalog is nearly as large.
     private static let bodyLimit = 8 << 20
-    private static let patience = TimeAmount.seconds(15)
+    private static let patience = Duration.seconds(15)
 
     private let version: String
     private let client = Mutex<HTTPClient?>(nil)
@@ -35,6 +35,7 @@ final class CatalogHTTP: Sendable {
             // Follows no redirect: it could lead anywhere, with the key.
             var configuration = HTTPClient.Configuration.calling
             configuration.timeout.connect = .seconds(5)
+            configuration.timeout.read = TimeAmount(CatalogHTTP.patience)
             let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             client = made
             return made
@@ -54,8 +55,8 @@ final class CatalogHTTP: Sendable {
         for (name, value) in request.headers { message.headers.add(name: name, value: value) }
         if let known { message.headers.add(name: "If-None-Match", value: known) }
         do {
-            let response = try await opened().execute(message, timeout: CatalogHTTP.patience)
-            let body = try await response.body.collect(upTo: CatalogHTTP.bodyLimit)
+            let response = try await opened().execute(message, timeout: TimeAmount(CatalogHTTP.patience))
+            let body = try await response.body.collect(upTo: CatalogHTTP.bodyLimit, within: CatalogHTTP.patience)
             let retry = response.headers.first(name: "Retry-After").flatMap { Int($0) }
             let answer = CatalogAnswer(
                 status: Int(response.status.code), body: Array(body.readableBytesView), retryAfter: retry)

@@ -54,7 +54,8 @@ package final class FirebaseRemote: Remote {
         self.timeouts = timeouts
         sent = SentEntries()
         let credentials = Credentials(settings.credential, tokens: tokens)
-        client = DatabaseClient(location: location, credentials: credentials, meter: meter, logger: logger)
+        client = DatabaseClient(
+            location: location, credentials: credentials, meter: meter, patience: timeouts.request, logger: logger)
         var storage: StoragePlace?
         if settings.hasStorage {
             storage = StoragePlace(location, bucket: settings.bucket, shown: settings.shownAs)
@@ -75,7 +76,7 @@ package final class FirebaseRemote: Remote {
         let credentials = Credentials(.person, tokens: tokens)
         client = DatabaseClient(
             location: remote.client.location, credentials: credentials, meter: remote.client.meter,
-            logger: remote.client.logger)
+            patience: remote.timeouts.request, logger: remote.client.logger)
         storedPictures = remote.storedPictures?.acting(with: credentials)
     }
 

@@ -6,7 +6,7 @@ package struct FirebaseSettings: Sendable {
     package struct Timeouts: Sendable {
         /// Until a connection is made.
         package var connect: Duration = .seconds(5)
-        /// Until an answer begins, and between any two pieces of it.
+        /// Until an answer begins, and between any two pieces of it; also for all of it, and a millisecond for each byte.
         package var request: Duration = .seconds(30)
         /// Without a byte on an open stream: then it is dead.
         package var silentStream: Duration = .seconds(80)

@@ -105,6 +105,20 @@ import Testing
         }
     }
 
+    @Test func `a body that trickles is no answer in time`() async throws {
+        try await withScript(adjusting: { $0.timeouts.request = .milliseconds(200) }) { _, line in
+            try await line.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            // It is the server that is slow; it ends when the connection does.
+            while true {
+                try await line.send("1\r\n \r\n")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } _: { remote, _ in
+            let error = try await remoteError { _ = try await remote.write(film("A"), in: movies, if: .absent) }
+            #expect(error.code == .outcomeUnknown && error.message.contains("within the time limit"))
+        }
+    }
+
     @Test(arguments: ["000", "099"])
     func `a status that there is not leaves the outcome unknown`(status: String) async throws {
         try await withScript { _, line in

@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import JSONText
 internal import NIOCore
 internal import NIOHTTP1
@@ -106,7 +107,7 @@ struct FirebaseAccounts: RemoteAccounts {
         let text: [UInt8]
         do {
             let response = try await http.execute(request, deadline: .now() + TimeAmount(timeouts.request))
-            let bytes = try await response.body.collect(upTo: FirebaseAccounts.bodyLimit)
+            let bytes = try await response.body.collect(upTo: FirebaseAccounts.bodyLimit, within: timeouts.request)
             (status, text) = (response.status.code, Array(bytes.readableBytesView))
         } catch {
             let failure = RemoteError.transport(error, at: place)

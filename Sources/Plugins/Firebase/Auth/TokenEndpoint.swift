@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import JSONText
 internal import Logging
 internal import NIOCore
@@ -29,7 +30,7 @@ struct TokenEndpoint: Sendable {
         let obtained = ContinuousClock.now
         do {
             let response = try await http.execute(request, deadline: .now() + TimeAmount(timeouts.request))
-            let body = try await response.body.collect(upTo: 1 << 20)
+            let body = try await response.body.collect(upTo: 1 << 20, within: timeouts.request)
             meter.received(bytes: body.readableBytes)
             return try token(
                 status: Int(response.status.code), text: Array(body.readableBytesView), obtained: obtained,

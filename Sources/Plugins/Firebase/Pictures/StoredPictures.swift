@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import JSONText
 internal import NIOCore
 internal import NIOHTTP1
@@ -12,7 +13,7 @@ struct StoredPictures: RemotePictures {
     let credentials: Credentials
     let http: HTTPClient
     let meter: TrafficMeter
-    /// Until an answer begins.
+    /// Until an answer begins, and for all of it beside what its length allows.
     let patience: Duration
 
     /// The same storage, as somebody else reaches it.
@@ -49,7 +50,8 @@ struct StoredPictures: RemotePictures {
         if [401, 403, 404, 410].contains(response.status.code) { return false }
         guard response.status == .ok else { throw failure(of: response, try await words(of: response), nil) }
         var pieces = response.body.makeAsyncIterator()
-        while let piece = try await next(&pieces) {
+        var pace = BodyPace(patience)
+        while let piece = try await next(&pieces, &pace) {
             meter.received(bytes: piece.readableBytes)
             try take(Array(piece.readableBytesView))
         }
@@ -72,9 +74,13 @@ struct StoredPictures: RemotePictures {
         return body
     }
 
-    private func next(_ pieces: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
+    private func next(
+        _ pieces: inout HTTPClientResponse.Body.AsyncIterator, _ pace: inout BodyPace
+    ) async throws -> ByteBuffer? {
         do {
-            return try await pieces.next()
+            let piece = try await pieces.next()
+            try pace.took(piece?.readableBytes ?? 0)
+            return piece
         } catch {
             throw RemoteError.transport(error, at: storage.origin)
         }
@@ -91,7 +97,7 @@ struct StoredPictures: RemotePictures {
 
     private func words(of response: HTTPClientResponse) async throws -> [UInt8] {
         do {
-            let text = try await response.body.collect(upTo: 1 << 20)
+            let text = try await response.body.collect(upTo: 1 << 20, within: patience)
             meter.received(bytes: text.readableBytes)
             return Array(text.readableBytesView)
         } catch {

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import HTTPCalling
 internal import JSONText
 internal import Logging
 internal import NIOCore
@@ -16,6 +17,8 @@ struct DatabaseClient: Sendable {
     let location: DatabaseLocation
     let credentials: Credentials
     let meter: TrafficMeter
+    /// What a body may take beside what its length allows.
+    let patience: Duration
     let logger: Logger
 
     /// Sends `request` and waits for the head of the answer, which is a redirect or 401 never.
@@ -40,7 +43,7 @@ struct DatabaseClient: Sendable {
     /// The whole body of an answer.
     func body(of answer: DatabaseAnswer) async throws -> [UInt8] {
         do {
-            let buffer = try await answer.response.body.collect(upTo: Self.bodyLimit)
+            let buffer = try await answer.response.body.collect(upTo: Self.bodyLimit, within: patience)
             meter.received(bytes: buffer.readableBytes)
             return Array(buffer.readableBytesView)
         } catch {
