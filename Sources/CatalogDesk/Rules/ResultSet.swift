@@ -3,6 +3,10 @@ internal import SyncModel
 
 /// What a search or a list has found so far, numbered from 1.
 struct ResultSet: Sendable {
+    /// So many rows, with those that were skipped or doubles, end a walk: there are sources that never do. It is twice what
+    /// any of ours gives out, in both passes.
+    private static let most = 40_000
+
     let id: String
     let catalog: String
     let collection: CollectionID
@@ -37,7 +41,7 @@ struct ResultSet: Sendable {
     /// Adds a page and gives the numbers of its new rows.
     ///
     /// A page of which every row is known ends the walk: there are sources whose pages repeat for ever. In a second pass
-    /// such pages are the rule.
+    /// such pages are the rule. So does a page after very many rows.
     @discardableResult
     mutating func add(_ page: CatalogPage, isStale: Bool) -> Range<Int> {
         let first = rows.count
@@ -50,6 +54,7 @@ struct ResultSet: Sendable {
         self.isStale = self.isStale || isStale
         let isNew = rows.count > first || page.rows.isEmpty && page.skipped > 0
         next = isNew || isSecondPass ? page.next : nil
+        if next != nil, rows.count + skipped + duplicatesDropped >= ResultSet.most { (next, isTruncated) = (nil, true) }
         return first + 1..<rows.count + 1
     }
 

@@ -56,7 +56,7 @@ struct CatalogSetAnswer: Answer {
         if reply.skipped > 0 {
             lines.append("\(Formatted.count(reply.skipped, "row")) of the source could not be read")
         }
-        if reply.truncated { lines.append("the source gives out no more of them than it has pages") }
+        if reply.truncated { lines.append("there are more of them than are given out") }
         if reply.stale { lines.append("the source can't be asked now: this is what it said before") }
         if hasMore { lines.append("moviesync search --more shows the next page") }
         if let attribution = reply.attribution { lines.append(Printable.text(attribution)) }

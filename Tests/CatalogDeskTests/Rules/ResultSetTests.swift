@@ -39,6 +39,20 @@ struct ResultSetTests {
         #expect(set.nextQuery == nil)
     }
 
+    @Test(arguments: [false, true]) func `a source that never ends is read to a limit`(isUnreadable: Bool) {
+        var set = set()
+        var pages = 0
+        repeat {
+            pages += 1
+            let keys = isUnreadable ? [] : (0..<1000).map { "\(pages)-\($0)" }
+            set.add(page(keys, next: "\(pages + 1)", skipped: isUnreadable ? 1000 : 0), isStale: false)
+        } while set.nextQuery != nil && pages < 1000
+        #expect(pages == 40 && set.isTruncated && set.rows.count <= 40_000)
+        _ = set.again()
+        set.add(page(["1-1"], next: "2"), isStale: false)
+        #expect(set.nextQuery == nil)
+    }
+
     @Test(arguments: [("AMELIE", ["1"]), ("ａｍéｌ", ["1"]), ("2001", ["1", "3"]), ("", ["1", "2", "3"]), ("x", [])])
     func `a filter knows no case, accents and width`(filter: String, keys: [String]) {
         var set = set()
