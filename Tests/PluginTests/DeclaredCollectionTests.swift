@@ -40,12 +40,14 @@ struct DeclaredCollectionTests {
             "shelf": "cellar", "tags": ["old", "good"], "more": ["a": [1, true]],
         ]
         let samples = CollectionSamples(
-            accepted: [full, ["title": "1984"]],
+            accepted: [full, ["title": "1984"], ["title": "E", "tags": ["1": true, "2": true]]],
             refused: [
                 [:], ["title": " "], ["title": 7], ["title": .string(String(repeating: "x", count: 201))],
                 ["title": "E", "isRead": "yes"], ["title": "E", "pages": 0], ["title": "E", "pages": 1.5],
                 ["title": "E", "stars": 5.1], ["title": "E", "read": "2023-02-29"], ["title": "E", "shelf": "roof"],
                 ["title": "E", "tags": ["a", "b", "c", "d"]], ["title": "E", "tags": ["a", 1]],
+                ["title": "E", "tags": ["a", true]],
+                ["title": "E", "tags": ["0": true, "1": true, "2": true, "3": true]],
             ],
             foreign: [
                 ["title": "E", "isRead": "yes", "pages": "474", "stars": "4.5"], ["title": "E", "isRead": 0],

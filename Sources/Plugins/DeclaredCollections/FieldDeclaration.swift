@@ -90,9 +90,9 @@ extension FieldDeclaration {
             if Day.isOne(text) { return value }
             throw Defect(.invalidValue, "\"\(name)\" is \"\(text.prefix(40))\", not \(kind.words)")
         case (.texts, .array(let members)) where members.allSatisfy({ $0.text?.isEmpty == false }): return value
+        case (.texts, _) where value.keysOfTrues != nil: return value
         case (.texts, .array(let members)):
             throw Defect(.invalidValue, "\"\(name)\" \(FieldDeclaration.fault(of: members))")
-        case (.texts, .object(let members)) where members.values.allSatisfy({ $0 == true }): return value
         default: break
         }
         throw Defect(.invalidValue, "\"\(name)\" is \(value.kind), not \(kind.words)")
@@ -185,7 +185,8 @@ extension JSONValue {
 
     /// The text of a text, the members of a list of them.
     fileprivate var texts: [String] {
-        switch self {
+        if let keys = keysOfTrues { return keys.sorted() }
+        return switch self {
         case .string(let text): [text]
         case .array(let members): members.compactMap(\.text)
         case .object(let members): members.keys.sorted()

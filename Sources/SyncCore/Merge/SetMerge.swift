@@ -17,7 +17,7 @@ struct SetMerge {
         self.name = name
         let sides = [(one, first), (other, second)].map { ($0, $1, shown: SetMerge.members(of: $0.value)) }
         stamp = max(one.stamp, other.stamp)
-        isObject = sides.contains { $0.0.value?.members != nil }
+        isObject = sides.contains { SetMerge.isObject($0.0.value) }
         let prefix = name + "/"
         var members = Set<String>()
         for (_, stamps, shown) in sides {
@@ -44,7 +44,9 @@ struct SetMerge {
     var value: JSONValue? {
         let members = present.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard !members.isEmpty else { return nil }
-        if isObject { return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })) }
+        if isObject {
+            return JSONValue.object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })).pruned
+        }
         return .array(members.map { .string($0) })
     }
 
@@ -61,15 +63,20 @@ struct SetMerge {
     static func isSet(_ value: JSONValue) -> Bool {
         switch value {
         case .null: true
-        case .array(let elements): elements.allSatisfy { $0 == .null || $0.text != nil }
-        case .object(let members): members.values.allSatisfy { $0 == .bool(true) }
-        default: false
+        case .array(let elements) where elements.allSatisfy({ $0 == .null || $0.text != nil }): true
+        default: value.keysOfTrues != nil
         }
+    }
+
+    /// Whether the members of a value are the keys of an object, in canonical form or not.
+    private static func isObject(_ value: JSONValue?) -> Bool {
+        value?.members != nil || value?.keysOfTrues?.isEmpty == false
     }
 
     /// The members of a value: the texts of a list, or the keys of an object.
     static func members(of value: JSONValue?) -> Set<String> {
-        switch value {
+        if let keys = value?.keysOfTrues { return Set(keys) }
+        return switch value {
         case .array(let elements): Set(elements.compactMap { $0 == .null ? nil : $0.text ?? JSONWriter.string($0) })
         case .object(let members): Set(members.keys)
         default: []

@@ -33,12 +33,31 @@ struct SetFieldTests {
         #expect(try machine.title(1) == nil)
     }
 
-    @Test(arguments: [["a", "b"], ["a", .null], ["a": true, "b": true], .null, []] as [JSONValue])
+    @Test(
+        arguments: [
+            ["a", "b"], ["a", .null], ["a": true, "b": true], ["0": true, "1": true], ["1": true, "2": true], .null, [],
+        ] as [JSONValue])
     func `a set is taken`(tags: JSONValue) throws {
         let machine = try Machine(merging: ["tags": .set])
         try machine.goLive()
         #expect(try machine.edit(edit(tags)).isEmpty)
         #expect(try machine.title(1) == "A")
+    }
+
+    @Test(arguments: [nil, Machine.stamp(50_000)])
+    func `trues under numbers are a set, though the database shows them as an array`(stamp: Stamp?) throws {
+        let machine = try Machine(merging: ["tags": .set])
+        put([.null, true, true], stamp, into: machine)
+        try machine.goLive()
+        #expect(try machine.quarantine().isEmpty)
+        try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"tags":{"0":true,"2":true}}}"#)
+        try machine.settle()
+        #expect(try machine.record(1).state.view?.fields["tags"] == [true, .null, true])
+        guard case .record(let fields, _) = machine.server.entry(Machine.id(1).description).value else {
+            Issue.record("there is no record")
+            return
+        }
+        #expect(fields["tags"] == [true, .null, true])
     }
 
     @Test(arguments: others, [nil, Machine.stamp(50_000)])

@@ -153,6 +153,16 @@ struct MergeTests {
         #expect(merged(one, other, rules).content == Content(fields: ["tags": ["b", "c"]]))
     }
 
+    @Test func `members that are numbers are merged like others, though their object comes back as an array`() {
+        let rules = MergeRules(fields: ["tags": .set])
+        let one = version(["tags": ["0": true, "1": true]], 1)
+        let other = version(["tags": ["1": true, "2": true]], 1, ["tags/0": 4, "tags/2": 2])
+        #expect(merged(one, other, rules).content == Content(fields: ["tags": ["1": true, "2": true]]))
+        let named = version(["tags": ["a": true]], 1, ["tags/a": 3])
+        let all: JSONValue = ["0": true, "1": true, "a": true]
+        #expect(merged(one, named, rules).content == Content(fields: ["tags": all]))
+    }
+
     @Test func `a set whose last member was removed remembers which it was`() {
         let rules = MergeRules(fields: ["tags": .set])
         let emptied = version(["title": "A"], 1, ["tags/a": 5])
