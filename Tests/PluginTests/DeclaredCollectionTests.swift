@@ -51,10 +51,12 @@ struct DeclaredCollectionTests {
             ],
             foreign: [
                 ["title": "E", "isRead": "yes", "pages": "474", "stars": "4.5"], ["title": "E", "isRead": 0],
+                ["title": "E", "tags": ["a", nil, "c"]], ["title": "E", "tags": ["2": "c"]],
             ],
             unreadable: [
                 [:], ["title": "E", "isRead": "maybe"], ["title": "E", "pages": "many"],
-                ["title": "E", "stars": "nan"],
+                ["title": "E", "stars": "nan"], ["title": "E", "tags": ["2": "c", "x": "y"]],
+                ["title": "E", "tags": ["a", nil, 1]],
             ])
         #expect(CollectionConformance.run(try Self.declared("books", Self.books), samples) == [])
     }
@@ -69,6 +71,18 @@ struct DeclaredCollectionTests {
         #expect { try books.validated(["key": "x"]) } throws: {
             $0 as? Defect == Defect(.missingKey, "the book has no \"title\"")
         }
+    }
+
+    @Test(
+        arguments: [
+            (["a", nil, "c"], ["a", "c"]), (["2": "c"], ["c"]), (["10": "c", "9": "a"], ["a", "c"]),
+            ([nil, true, true], [nil, true, true]), (["a": true], ["a": true]), ([nil], nil),
+        ] as [(JSONValue, JSONValue?)])
+    func `reads what the database leaves of a list that an app removes texts from`(
+        tags: JSONValue, read: JSONValue?
+    ) throws {
+        let books = try Self.declared("books", Self.books)
+        #expect(try books.normalized(["title": "Emma", "tags": tags])["tags"] == read)
     }
 
     @Test(

@@ -59,7 +59,8 @@ extension FieldDeclaration {
         return read
     }
 
-    /// The same as an app may have written it: a number or a truth as text is understood where its meaning is certain.
+    /// The same as an app may have written it: a number or a truth as text is understood where its meaning is certain, and a
+    /// list of which the database has left some places.
     func understood(_ value: JSONValue, _ name: String) throws(Defect) -> JSONValue? {
         var value = value
         switch (kind, value) {
@@ -70,6 +71,7 @@ extension FieldDeclaration {
             guard let number = FieldDeclaration.number(text) else { throw unreadable(text, name) }
             value = number
         case (.bool, _): value = try truth(value, name)
+        case (.texts, _): if let texts = value.listedTexts { value = .array(texts.map { .string($0) }) }
         default: break
         }
         return isNothing(value) ? nil : try checked(value, name)

@@ -59,23 +59,20 @@ struct SetMerge {
         return named
     }
 
-    /// Whether a value is a list of texts, or an object of `true`s; the database leaves holes in lists.
+    /// Whether a value is a list of texts, whatever the database has left of it, or an object of `true`s.
     static func isSet(_ value: JSONValue) -> Bool {
-        switch value {
-        case .null: true
-        case .array(let elements) where elements.allSatisfy({ $0 == .null || $0.text != nil }): true
-        default: value.keysOfTrues != nil
-        }
+        value == .null || value.listedTexts != nil || value.keysOfTrues != nil
     }
 
     /// Whether the members of a value are the keys of an object, in canonical form or not.
     private static func isObject(_ value: JSONValue?) -> Bool {
-        value?.members != nil || value?.keysOfTrues?.isEmpty == false
+        guard let value, value.listedTexts == nil else { return false }
+        return value.members != nil || value.keysOfTrues != nil
     }
 
     /// The members of a value: the texts of a list, or the keys of an object.
     static func members(of value: JSONValue?) -> Set<String> {
-        if let keys = value?.keysOfTrues { return Set(keys) }
+        if let members = value?.listedTexts ?? value?.keysOfTrues { return Set(members) }
         return switch value {
         case .array(let elements): Set(elements.compactMap { $0 == .null ? nil : $0.text ?? JSONWriter.string($0) })
         case .object(let members): Set(members.keys)

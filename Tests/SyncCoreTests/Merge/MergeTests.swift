@@ -163,6 +163,16 @@ struct MergeTests {
         #expect(merged(one, named, rules).content == Content(fields: ["tags": all]))
     }
 
+    @Test(arguments: [["a", nil, "c"], ["0": "a", "2": "c"], ["7": "c", "3": "a"]] as [JSONValue])
+    func `what the database leaves of a list that single texts were removed from has the members of the rest`(
+        left: JSONValue
+    ) {
+        let rules = MergeRules(fields: ["tags": .set])
+        let one = version(["tags": left], 2)
+        let other = version(["tags": ["a", "b"]], 1, ["tags/b": 3])
+        #expect(merged(one, other, rules).content == Content(fields: ["tags": ["a", "b", "c"]]))
+    }
+
     @Test func `a set whose last member was removed remembers which it was`() {
         let rules = MergeRules(fields: ["tags": .set])
         let emptied = version(["title": "A"], 1, ["tags/a": 5])
