@@ -9,9 +9,8 @@ enum FieldStampSpelling {
         var sets: [String: [String: JSONValue]] = [:]
         for (name, stamp) in stamps.named {
             let text = JSONValue.string(stamp.description)
-            if let slash = name.place(of: "/") {
-                let member = String(name[name.utf8.index(after: slash)...])
-                sets[String(name[..<slash]), default: [:]][key(of: member)] = text
+            if let parts = FieldStamps.parts(of: name) {
+                sets[String(parts.field), default: [:]][key(of: parts.member)] = text
             } else {
                 members[name] = text
             }
@@ -32,7 +31,7 @@ enum FieldStampSpelling {
             if case .object(let set) = value {
                 for (key, value) in set {
                     guard let stamp = value.text.flatMap({ Stamp($0) }) else { return nil }
-                    stamps.named[key == common ? name : name + "/" + member(of: key)] = stamp
+                    stamps.named[key == common ? name : FieldStamps.member(member(of: key), of: name)] = stamp
                 }
             } else {
                 guard let stamp = value.text.flatMap({ Stamp($0) }) else { return nil }

@@ -47,7 +47,9 @@ extension FieldStamps {
     ) -> Stamp {
         let own = stamp(of: name, value: new, rules)
         guard rules.fields[name] == .set else { return own }
-        if old == nil { return named.filter { $0.key.hasPrefix(name + "/") }.values.reduce(own, max) }
+        if old == nil {
+            return named.filter { FieldStamps.parts(of: $0.key)?.field == name[...] }.values.reduce(own, max)
+        }
         let changed = SetMerge.members(of: new).symmetricDifference(SetMerge.members(of: old))
         return changed.map { stamp(ofMember: $0, of: name, else: own) }.max() ?? own
     }
@@ -74,10 +76,4 @@ extension FieldStamps {
 
     /// The name of no field, with whose stamp a person's decision that a record stays is above any delete.
     package static let decision = "_kept"
-
-    /// The name under which the stamp of a set's member stands.
-    package static func member(_ member: String, of field: String) -> String { field + "/" + member }
-
-    /// The field that a stamp is named for, or for a member of.
-    package static func field(of name: String) -> String { String(name.prefix { $0 != "/" }) }
 }

@@ -18,12 +18,11 @@ struct SetMerge {
         let sides = [(one, first), (other, second)].map { ($0, $1, shown: SetMerge.members(of: $0.value)) }
         stamp = max(one.stamp, other.stamp)
         isObject = sides.contains { SetMerge.isObject($0.0.value) }
-        let prefix = name + "/"
         var members = Set<String>()
         for (_, stamps, shown) in sides {
             members.formUnion(shown)
-            for key in stamps.named.keys where key.hasPrefix(prefix) {
-                members.insert(String(key.dropFirst(prefix.count)))
+            for key in stamps.named.keys {
+                if let parts = FieldStamps.parts(of: key), parts.field == name[...] { members.insert(parts.member) }
             }
         }
         for member in members {

@@ -24,6 +24,24 @@ struct EntrySpellingTests {
         #expect(entry.value == .record(fields: ["title": "B"], stamps: nil) && entry.serverTime == 6)
     }
 
+    @Test(arguments: ["\u{200D}x", "\u{1F3FD}", "\u{301}"])
+    func `the stamp of a member is spelled below its field, also where both make one character with a slash`(
+        member: String
+    ) throws {
+        let stamp = try #require(Stamp(Self.stamp))
+        let stamps = FieldStamps(stamp, named: [FieldStamps.member(member, of: "tags"): stamp.successor])
+        let write = RemoteWrite(
+            key: "K", body: .record(Content(fields: ["title": "A"]), identityFields: [:], fieldStamps: stamps),
+            stamp: stamp.successor)
+        var body: [UInt8] = []
+        EntrySpelling.append(write, to: &body)
+        let entry = EntrySpelling.entry("K", text: body, in: .records("movies"))
+        guard case .record(_, let read?) = entry.value else { return #expect(Bool(false)) }
+        #expect(read.fields == stamps)
+        let spelled = try JSONReader.value(body).members?["_f"]?.members?["tags"]?.members ?? [:]
+        #expect(spelled.keys.map { Array($0.utf8) } == [Array(member.utf8)])
+    }
+
     @Test(arguments: [#"{"n":123456789012345678901234567890}"#, #"{"a":1,}"#, "", "{"])
     func `what is no JSON is unreadable`(text: String) {
         let entry = EntrySpelling.entry("K", text: Array(text.utf8), in: .records("movies"))

@@ -173,6 +173,18 @@ struct MergeTests {
         #expect(merged(one, other, rules).content == Content(fields: ["tags": ["a", "b", "c"]]))
     }
 
+    @Test(arguments: ["\u{200D}x", "\u{1F3FD}", "\u{301}"])
+    func `a member that was removed is remembered, also where it makes one character with a slash`(member: String) {
+        let rules = MergeRules(fields: ["tags": .set])
+        let name = FieldStamps.member(member, of: "tags")
+        #expect(FieldStamps.field(of: name) == "tags")
+        let removed = merged(version(["title": "A"], 1, [name: 5]), version(["title": "B"], 3), rules)
+        #expect(removed.stamps.named[name] == RecordUnderTest.at(5))
+        #expect(removed.stamps.latest(of: "tags", to: nil, rules) == RecordUnderTest.at(5))
+        let stale = version(["title": "A", "tags": [.string(member)]], 4)
+        #expect(merged(removed, stale, rules).content.fields["tags"] == nil)
+    }
+
     @Test func `a set whose last member was removed remembers which it was`() {
         let rules = MergeRules(fields: ["tags": .set])
         let emptied = version(["title": "A"], 1, ["tags/a": 5])

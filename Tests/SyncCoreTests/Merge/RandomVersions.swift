@@ -27,6 +27,7 @@ struct RandomVersions {
         "\u{E9}": [1, 2, "\u{E9}", "e\u{301}"],
         "tags": [
             ["\u{E9}"], ["e\u{301}", "a"], ["a"], ["b", "a"], ["a", "c"], ["c"], [""], ["a/b", "_"], ["0", "1"],
+            ["\u{1F3FD}"],
         ], "note": ["n"],
     ]
 
@@ -46,7 +47,8 @@ struct RandomVersions {
             if let own { stamps.named[name] = own }
         }
         if rules.fields["tags"] == .set {
-            for member in ["a", "b", "c", "\u{E9}", "a/b", "", "_", "%", "0", "1", "2"] where random.chance(30) {
+            for member in ["a", "b", "c", "\u{E9}", "a/b", "", "_", "%", "0", "1", "2", "\u{1F3FD}"]
+            where random.chance(30) {
                 stamps.named["tags/" + member] = stamp()
             }
         }
