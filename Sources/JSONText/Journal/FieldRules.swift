@@ -7,6 +7,8 @@ package import SyncModel
 package enum FieldRules {
     static let maxDepth = 20
     static let maxKeyLength = 700
+    /// The most that a key may have in the database.
+    package static let mostKeyBytes = 768
 
     /// Checks the names at every level, and that none is one of the keys the daemon itself writes.
     package static func check(_ fields: [String: JSONValue]) throws(Defect) {
@@ -49,6 +51,11 @@ package enum FieldRules {
             throw Defect(
                 .invalidValue, "the field name \"\(name.prefix(60))\" has one of . $ # [ ] / or a control character")
         }
+    }
+
+    /// Whether the database takes `text` as a key.
+    package static func isKey(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= mostKeyBytes && !text.utf8.contains(where: isIllegal)
     }
 
     private static func isIllegal(_ byte: UInt8) -> Bool {

@@ -3,7 +3,8 @@ internal import SyncModel
 
 /// The members of a set (`FieldRule.set`), each with the stamp of the edit that added or removed it.
 ///
-/// A member that no stamp is named for has the field's stamp, whether it is there or not.
+/// A member that no stamp is named for has the field's stamp, whether it is there or not. Where one side has an object of
+/// `true`s, so has the result, unless a member can't be a key.
 struct SetMerge {
     private let name: String
     /// Those that are there, as they are spelled there.
@@ -43,7 +44,7 @@ struct SetMerge {
     var value: JSONValue? {
         let members = present.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard !members.isEmpty else { return nil }
-        if isObject {
+        if isObject, members.allSatisfy(FieldRules.isKey) {
             return JSONValue.object(Dictionary(uniqueKeysWithValues: members.map { ($0, .bool(true)) })).pruned
         }
         return .array(members.map { .string($0) })

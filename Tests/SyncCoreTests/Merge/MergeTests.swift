@@ -185,6 +185,23 @@ struct MergeTests {
         #expect(merged(removed, stale, rules).content.fields["tags"] == nil)
     }
 
+    @Test(arguments: ["sci/fi", "a.b", "", "\n", String(repeating: "x", count: 769)])
+    func `an object of trues becomes a list with a member that can be no key`(member: String) {
+        let rules = MergeRules(fields: ["tags": .set])
+        let one = version(["tags": ["b": true]], 1)
+        let other = version(["tags": ["b", .string(member)]], 1, [FieldStamps.member(member, of: "tags"): 3])
+        for both in [merged(one, other, rules), merged(other, one, rules)] {
+            guard case .array(let members)? = both.content.fields["tags"] else {
+                Issue.record("\(both.content.fields)")
+                continue
+            }
+            #expect(Set(members.compactMap(\.text)) == ["b", member])
+            #expect(merged(both, one, rules) == both)
+        }
+        let legal = version(["tags": ["b", "c"]], 1, ["tags/c": 3])
+        #expect(merged(one, legal, rules).content == Content(fields: ["tags": ["b": true, "c": true]]))
+    }
+
     @Test func `a set whose last member was removed remembers which it was`() {
         let rules = MergeRules(fields: ["tags": .set])
         let emptied = version(["title": "A"], 1, ["tags/a": 5])
