@@ -58,6 +58,12 @@ package enum FieldRules {
         !text.isEmpty && text.utf8.count <= mostKeyBytes && !text.utf8.contains(where: isIllegal)
     }
 
+    /// How many bytes `text` has as a key in which what none may have is written as `%XX` (`docs/protocol.md` section 6, `_f`).
+    package static func bytesAsKey(_ text: String) -> Int {
+        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return text.utf8.reduce(isNumber ? 2 : 0) { $0 + (isIllegal($1) || $1 == UInt8(ascii: "%") ? 3 : 1) }
+    }
+
     private static func isIllegal(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, 0x7F, UInt8(ascii: "."), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "["),

@@ -72,7 +72,7 @@ struct EntryReader {
         var fields = shown
         for key in rules.identityNames { fields[key] = nil }
         let normalized = try readably { () throws(Defect) in
-            try stamps == nil ? rules.normalized(fields) : rules.merge.checked(fields)
+            try stamps == nil ? rules.normalized(fields) : rules.merge.checked(fields, isStamped: true)
         }
         let isIdentified = rules.identityFields(id).allSatisfy { shown[$0.key] == $0.value }
         if let stamps {

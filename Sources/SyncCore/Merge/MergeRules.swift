@@ -1,3 +1,4 @@
+internal import JSONText
 package import SyncModel
 
 /// How versions of a collection's records are merged (`docs/protocol.md` section 4).
@@ -16,12 +17,21 @@ package struct MergeRules: Hashable, Sendable {
     }
 
     /// Checks that every field is what its rule can merge, and gives the fields back.
-    func checked(_ fields: [String: JSONValue]) throws(Defect) -> [String: JSONValue] {
+    ///
+    /// - Parameter isStamped: whether its members have their stamps already, so that each of them had room for one.
+    func checked(_ fields: [String: JSONValue], isStamped: Bool = false) throws(Defect) -> [String: JSONValue] {
         for (name, rule) in self.fields where rule == .set {
-            guard let value = fields[name], !SetMerge.isSet(value) else { continue }
+            guard let value = fields[name] else { continue }
+            guard SetMerge.isSet(value) else {
+                throw Defect(
+                    .invalidValue,
+                    "\"\(name)\" is \(value.kind), but must be a list of texts such as [\"a\"], or of trues such as {\"a\": true}"
+                )
+            }
+            guard !isStamped, let long = SetMerge.tooLong(in: value) else { continue }
             throw Defect(
                 .invalidValue,
-                "\"\(name)\" is \(value.kind), but must be a list of texts such as [\"a\"], or of trues such as {\"a\": true}"
+                "\"\(name)\" has the member \"\(long.prefix(40))\", of which a key would have \(FieldRules.bytesAsKey(long)) bytes, more than \(FieldRules.mostKeyBytes)"
             )
         }
         return fields

@@ -64,6 +64,14 @@ struct SetMerge {
         value == .null || value.listedTexts != nil || value.keysOfTrues != nil
     }
 
+    /// A member of a set that is too long for the key under which its stamp stands.
+    static func tooLong(in value: JSONValue) -> String? {
+        // No byte takes more than three in a key: most members are short enough whatever is in them.
+        (value.listedTexts ?? value.keysOfTrues)?.first {
+            3 * $0.utf8.count > FieldRules.mostKeyBytes && FieldRules.bytesAsKey($0) > FieldRules.mostKeyBytes
+        }
+    }
+
     /// Whether the members of a value are the keys of an object, in canonical form or not.
     private static func isObject(_ value: JSONValue?) -> Bool {
         guard let value, value.listedTexts == nil else { return false }

@@ -44,6 +44,25 @@ struct SetFieldTests {
         #expect(try machine.title(1) == "A")
     }
 
+    /// The stamp of a member stands under its name.
+    @Test(
+        arguments: [
+            (String(repeating: "x", count: 769), 769), (String(repeating: "/", count: 257), 771),
+            (String(repeating: "7", count: 767), 769),
+        ])
+    func `a member that is too long for a key is rejected`(member: String, bytes: Int) throws {
+        let machine = try Machine(merging: ["tags": .set])
+        try machine.goLive()
+        let rejected = try machine.edit(edit(["a", .string(member)]))
+        #expect(rejected.map(\.defect.code) == [.invalidValue])
+        #expect(rejected.first?.defect.message.contains("\(bytes) bytes, more than 768") == true)
+        #expect(try machine.edit(edit(["a", .string(String(member.dropLast(3)))])).isEmpty)
+        try machine.settle()
+        put(["a", .string(member)], nil, into: machine)
+        try machine.tell(Machine.id(1))
+        #expect(try machine.quarantine().contains(.unreadableRecord))
+    }
+
     @Test(arguments: [nil, Machine.stamp(50_000)])
     func `trues under numbers are a set, though the database shows them as an array`(stamp: Stamp?) throws {
         let machine = try Machine(merging: ["tags": .set])
