@@ -97,8 +97,12 @@ struct RecordUnderTest {
         state.known.fields.map { $0.stamps.stamp(of: name, value: $0.content.fields[name], rules) }
     }
 
-    func step(_ writeGuard: WriteGuard = .etag, run: Int64 = 1, keepsTombstones: Bool = true) -> PushStep {
+    func step(
+        _ writeGuard: WriteGuard = .etag, run: Int64 = 1, keepsTombstones: Bool = true, isWatching: Bool = true
+    ) -> PushStep {
         state.step(
-            PushContext(node: RecordUnderTest.me, run: run, writeGuard: writeGuard, keepsTombstones: keepsTombstones))
+            PushContext(
+                node: RecordUnderTest.me, run: run, writeGuard: writeGuard, keepsTombstones: keepsTombstones,
+                isWatching: isWatching))
     }
 }

@@ -46,7 +46,10 @@ extension RecordState {
     package func step(_ context: PushContext) -> PushStep {
         guard differs(keepsTombstones: context.keepsTombstones) else { return .nothing }
         if !context.watchesApps, isDeletedUnseen { return .read }
-        if context.writeGuard == .rules { return .guarded }
+        if context.writeGuard == .rules {
+            // Rules compare stamps: what an app has written has none, and looks to them like nothing.
+            return base == .unknown && !context.isWatching ? .read : .guarded
+        }
         guard known.isLive || observed != nil else { return removalStep(context) }
         guard let remote else {
             let nobodyElse =

@@ -67,6 +67,29 @@ struct GuardedPushTests {
         #expect(machine.titleThere(11) == "new" && machine.titleThere(10) == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `what an app has made where no stream tells of it is not written over by a record of the same id`(
+        isThere: Bool
+    ) throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(2)
+        try machine.goLive()
+        try machine.take(.streamEnded(Machine.records, stream: 1, RemoteError(.streamEnded, "cut")))
+        let fields: [String: JSONValue] = [
+            "identifier": .string(Machine.id(5).description), "title": "app's", "hasWatched": true, "note": "app's",
+        ]
+        if isThere { machine.put(5, .record(fields: fields, stamps: nil)) }
+        try machine.edit(Machine.create(5, "mine"))
+        #expect(machine.calls.last == .read(Machine.id(5).description, Machine.records))
+        try machine.settleWithPauses()
+        guard case .record(let written, .some) = machine.server.entry(Machine.id(5).description).value else {
+            Issue.record("there is no record of ours")
+            return
+        }
+        #expect(written["note"] == (isThere ? "app's" : nil) && written["hasWatched"] == .bool(isThere))
+        #expect(try machine.counts().pending == 0)
+    }
+
     // MARK: writeGuard: etag
 
     private func lastWrite(_ machine: Machine) -> RemoteWrite? {

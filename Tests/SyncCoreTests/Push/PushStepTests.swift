@@ -98,6 +98,14 @@ struct PushStepTests {
         #expect(record.step(.rules) == .guarded)
     }
 
+    @Test func `rules can't tell what an app made from nothing, so it is looked for where no stream tells`() {
+        var record = made()
+        #expect(record.step(.rules, isWatching: false) == .read)
+        #expect(record.step(.rules) == .guarded)
+        _ = record.seesNothing()
+        #expect(record.step(.rules, isWatching: false) == .guarded)
+    }
+
     @Test func `a stamped version is not written again because it could be spelled otherwise`() {
         var record = Record()
         _ = record.sees(["title": "A", "hasWatched": 1], 5)
