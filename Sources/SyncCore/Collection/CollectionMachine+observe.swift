@@ -73,13 +73,14 @@ extension CollectionMachine {
     ) throws -> Int64 {
         let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
         let row = try store(stored, outcome, &step)
-        if stored.state.known.isDeleted, try step.book.anyHeld() {
-            // Another node has decided about what apps have made of it, too.
-            if try step.book.release(stored.state.key, from: [.massForeignChange], step.context) {
-                released(stored.state.key.id)
-            }
-            try releaseDisappeared(stored.state.key.id, &step)
+        guard try step.book.anyHeld() else { return row }
+        let (id, isDeleted) = (stored.state.key.id, stored.state.known.isDeleted)
+        // Another node has decided about what apps have made of it, too.
+        if isDeleted, try step.book.release(stored.state.key, from: [.massForeignChange], step.context) {
+            released(id)
         }
+        // Over a base without a stamp it is only remembered, and explains all the same why nothing is there.
+        if isDeleted || stored.state.deletionIsStamped { try releaseDisappeared(id, &step) }
         return row
     }
 

@@ -3,7 +3,7 @@ package import SyncModel
 
 extension RecordState {
     /// Whether a tombstone above what the base held explains why the record is gone from the remote.
-    private var deletionIsStamped: Bool {
+    var deletionIsStamped: Bool {
         guard let stamp = tombstone?.stamp else { return false }
         return stamp > (remote?.fieldStamps?.newest ?? remote?.lastStamp ?? .zero)
     }

@@ -49,6 +49,28 @@ struct ReleaseTests {
         }
     }
 
+    /// The two streams are not in step.
+    @Test(arguments: [nil, Machine.stamp(50_000)])
+    func `disappearances wait no more once tombstones explain them`(stamp: Stamp?) throws {
+        let machine = try Machine()
+        machine.fill(20)
+        let numbers = UInt64(20)..<32
+        for number in numbers { machine.put(number, Machine.film(number, "film", stamp)) }
+        try machine.goLive()
+        for number in numbers { machine.put(number, .absent) }
+        try machine.events(numbers.map { .changed(machine.server.entry(Machine.id($0).description)) })
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete] && machine.counts().records == 32)
+        for number in numbers {
+            let key = Machine.id(number).description
+            machine.server.put(key, .tombstone(stamp: Machine.stamp(40_000), ended: nil), in: Machine.tombstones)
+            try machine.tell(key, in: Machine.tombstones)
+        }
+        try machine.settle()
+        #expect(try machine.holds().isEmpty && machine.counts().records == 20)
+        #expect(try machine.counts().pending == 0 && machine.calls.allSatisfy { !$0.isWrite })
+    }
+
     @Test func `a new node does not ask about one film in the place of all`() throws {
         let machine = try Machine()
         let strays = ["hasWatched", "identifier", "title"]
