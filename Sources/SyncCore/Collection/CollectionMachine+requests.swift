@@ -207,7 +207,7 @@ extension CollectionMachine {
         _ id: RecordID, _ hint: Hint, _ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>
     ) throws {
         // A stream that was opened before goes on, whatever the rules allow now.
-        let isDenied = error.code == .denied && streams[.records(rules.id)]?.phase == .live
+        let isDenied = error.code == .denied && streams[keyspace]?.phase == .live
         if error.code == .refused || isDenied {
             return send(.readNothing(id, hint, error), .read(RecordID.nobodys.description, keyspace), &step)
         }

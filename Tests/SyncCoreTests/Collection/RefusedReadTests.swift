@@ -47,6 +47,23 @@ struct RefusedReadTests {
         #expect(try machine.title(1) == "App" && machine.machine.unconfirmed == 0)
     }
 
+    /// The records are shown all the while.
+    @Test func `tombstones that nobody may read for a while are asked for again`() throws {
+        let machine = try Machine.live(3)
+        let denied = RemoteError(.denied, "Permission denied")
+        guard let stream = machine.streams[Machine.tombstones] else { throw Machine.Missing() }
+        try machine.take(.streamEnded(Machine.tombstones, stream: stream.number, denied))
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        try machine.answer()
+        #expect(machine.open.map(\.call) == [.read(Machine.id(1).description, Machine.tombstones)])
+        try machine.answer(denied)
+        #expect(try machine.quarantine() == [] && machine.title(1) == "F1")
+        try machine.pass(120_000)
+        try machine.settle()
+        #expect(try machine.quarantine() == [] && machine.title(1) == nil)
+    }
+
     @Test(arguments: [RemoteError.Code.refused, .tooLarge])
     func `pages keep the size that was taken, and grow again after some`(code: RemoteError.Code) throws {
         let machine = try Machine(pull: .incremental, keepsTombstones: false)
