@@ -11,6 +11,10 @@ package final class AnswerGuard: ChannelInboundHandler {
     package struct ImpossibleStatus: Error, Hashable, CustomStringConvertible {
         package var status: Int
 
+        package init(status: Int) {
+            self.status = status
+        }
+
         package var description: String { "it answers with the status \(status), which there is not" }
     }
 
