@@ -28,14 +28,9 @@ final class EngineStatus: Sendable {
         var declaredOtherwise: [CollectionID: [String]] = [:]
         var lastPushAt: Moment?
         var lastPullAt: Moment?
-        /// Why the last request or stream failed; nil when one has succeeded since.
-        var failure: Failure?
-        /// Why the last write failed; nil when one has succeeded since.
-        var writeFailure: Failure?
+        var failing: [CollectionID: Failing] = [:]
         /// How often the remote has failed since it last answered.
-        var failedAttempts = 0
-        var lastError: String?
-        var retryAt: UInt64?
+        var failedAttempts: [CollectionID: Int] = [:]
         var holds: [Hold] = []
         var paused: Set<Direction> = []
         var convergedAt: Moment?
@@ -71,9 +66,6 @@ final class EngineStatus: Sendable {
 
         /// How much is in quarantine, of whatever collection.
         var quarantined: Int { counts.values.reduce(quarantinedElsewhere) { $0 + $1.quarantined } }
-
-        /// Whatever failed is over.
-        mutating func forgetFailures() { (failure, writeFailure, lastError, retryAt) = (nil, nil, nil, nil) }
     }
 
     private let facts: Mutex<Facts>
@@ -101,10 +93,7 @@ final class EngineStatus: Sendable {
             let result = change(&facts)
             let isConverged = facts.isConverged
             if was || isConverged { facts.convergedAt = Moment(milliseconds: now) }
-            if facts.isAtRest {
-                // Whatever failed before is over: an event may have confirmed a write whose answer was lost.
-                facts.forgetFailures()
-            }
+            facts.forgetSettled()
             return result
         }
         waiters.notify()

@@ -111,8 +111,7 @@ extension EngineStatus.Facts {
 
     /// Forgets what is known of a remote that is left, but not what was sent there.
     fileprivate mutating func forgetRemote(after traffic: RemoteTraffic) {
-        forgetFailures()
-        (streams, unconfirmed, failedAttempts) = ([:], [:], 0)
+        (streams, unconfirmed, failing, failedAttempts) = ([:], [:], [:], [:])
         fenced = fenced.filter { counts[$0.key] != nil }
         declaredOtherwise = [:]
         earlierTraffic.requests += traffic.requests

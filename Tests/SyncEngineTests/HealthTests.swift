@@ -61,16 +61,29 @@ struct HealthTests {
         ] as [(RemoteError.Code, String)])
     func `a remote that fails is named at once, with the next attempt`(code: RemoteError.Code, words: String) {
         var facts = HealthTests.facts { facts in
-            facts.failure = HealthTests.failure(code)
-            facts.retryAt = UInt64(HealthTests.now) + 90_000
+            facts.failing[HealthTests.movies] = .init(
+                failure: HealthTests.failure(code), retryAt: UInt64(HealthTests.now) + 90_000)
         }
         #expect(facts.state == .degraded)
         #expect(facts.health(now: HealthTests.now).reasons == [words + "; next attempt in 1 min"])
-        facts.writeFailure = facts.failure
-        facts.retryAt = nil
+        facts.failing[HealthTests.movies] = .init(writeFailure: facts.failure)
         #expect(facts.health(now: HealthTests.now).reasons == ["writing fails: " + words])
-        facts.forgetFailures()
+        facts.failing = [:]
         #expect(facts.state == .running)
+    }
+
+    @Test func `what waits in one collection fails on, whatever rests in another`() {
+        let (writing, reading) = (HealthTests.failure(.unauthorized), HealthTests.failure(.denied))
+        var facts = HealthTests.facts { facts in
+            facts.counts[HealthTests.movies, default: .init()].pending = 5
+            facts.streams[.records("artists")] = .live
+            facts.failing = [HealthTests.movies: .init(writeFailure: writing), "artists": .init(failure: reading)]
+        }
+        facts.forgetSettled()
+        #expect(facts.failure == nil && facts.writeFailure == writing && facts.state == .degraded)
+        facts.counts[HealthTests.movies, default: .init()].pending = 0
+        facts.forgetSettled()
+        #expect(facts.failing.isEmpty && facts.state == .running)
     }
 
     @Test func `what is deleted while the daemon runs is gone from its place`() throws {
@@ -86,7 +99,7 @@ struct HealthTests {
         let facts = HealthTests.facts { facts in
             facts.paused = [.push, .pull]
             facts.streams[.records(HealthTests.movies)] = .down
-            facts.writeFailure = HealthTests.failure(.denied)
+            facts.failing[HealthTests.movies] = .init(writeFailure: HealthTests.failure(.denied))
         }
         #expect(facts.state == .paused)
         let reasons = facts.health(now: HealthTests.now).reasons

@@ -22,13 +22,14 @@ struct NoteTaker: Sendable {
             log(
                 known ? .debug : .warning, "The remote failed", "remote.failed",
                 ["code": "\(error.code)", "reason": "\(error)", "retryIn": "\(Duration.milliseconds(wait))"])
-        case .writeFailed(let error): context.status.update { $0.writeFailure = .init(error) }
+        case .writeFailed(let error):
+            context.status.update { $0.failing[collection, default: .init()].writeFailure = .init(error) }
         case .succeeded(let writing): succeeded(writing: writing)
         case .acknowledged(let records):
             log(.debug, "A request was acknowledged", "push.acknowledged", ["records": "\(records)"])
         case .refused(let id, let error):
             // The quarantine has it from now on.
-            context.status.update { $0.writeFailure = nil }
+            context.status.update { $0.failing[collection]?.writeFailure = nil }
             log(
                 .warning, "The remote refused a record", "push.refused",
                 ["record": "\(id)", "code": "\(error.code)", "reason": "\(error.message)"])
@@ -70,11 +71,11 @@ struct NoteTaker: Sendable {
     private func noteFailure(_ error: RemoteError, _ wait: UInt64) -> Bool {
         let retryAt = context.clock.wall() + wait
         return context.status.update { facts in
-            let known = facts.lastError == "\(error)"
-            facts.failedAttempts += 1
-            facts.lastError = "\(error)"
-            facts.failure = .init(error)
-            facts.retryAt = retryAt
+            let known = facts.failing.values.contains { $0.lastError == "\(error)" }
+            facts.failedAttempts[collection, default: 0] += 1
+            let writeFailure = facts.failing[collection]?.writeFailure
+            facts.failing[collection] = .init(
+                failure: .init(error), writeFailure: writeFailure, lastError: "\(error)", retryAt: retryAt)
             return known
         }
     }
@@ -82,18 +83,17 @@ struct NoteTaker: Sendable {
     private func succeeded(writing: Bool) {
         let now = Moment(milliseconds: context.clock.wall())
         let failures = context.status.update { facts in
-            facts.failure = nil
+            facts.failing[collection]?.failure = nil
             if writing {
                 facts.lastPushAt = now
-                facts.writeFailure = nil
+                facts.failing[collection]?.writeFailure = nil
             } else {
                 facts.lastPullAt = now
             }
             // What is read meanwhile does not end the trouble with writing.
-            guard facts.writeFailure == nil else { return 0 }
-            facts.forgetFailures()
-            defer { facts.failedAttempts = 0 }
-            return facts.failedAttempts
+            guard facts.failing[collection]?.writeFailure == nil else { return 0 }
+            facts.failing[collection] = nil
+            return facts.failedAttempts.removeValue(forKey: collection) ?? 0
         }
         guard failures > 0 else { return }
         log(.info, "The remote answers again", "remote.recovered", ["failures": "\(failures)"])
