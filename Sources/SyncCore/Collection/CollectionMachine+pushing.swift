@@ -36,6 +36,7 @@ extension CollectionMachine {
             if inFlight.contains(id) || hints[id] != nil || deletedUnseen[id] != nil { continue }
             let stored = try step.book.record(key(id))
             guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
+            if waitsForKey(stored.state) { continue }
             if try isBelowHorizon(stored, &step) { continue }
             if try waitsForSession(stored.state, &step) { continue }
             if isTurnOfOthers(stored.state, step) {

@@ -168,7 +168,10 @@ extension CollectionMachine {
         notePhase(.live, keyspace, &step)
         step.note(.succeeded(writing: false))
         step.note(.snapshotMerged(keyspace, entries: entries))
-        if case .records = keyspace { try noteWatched(&step) }
+        if case .records = keyspace {
+            try noteWatched(&step)
+            try queueWhatLackedKeys(&step)
+        }
         switch keyspace {
         case .tombstones:
             if stream.isWhole {

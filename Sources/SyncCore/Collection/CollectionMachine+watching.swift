@@ -26,6 +26,16 @@ extension CollectionMachine {
     /// Whether the open stream of the records tells what apps write.
     var watchesApps: Bool { settings.pull == .full && streams[.records(rules.id)]?.phase == .live }
 
+    /// Whether nobody tells under which key a record stands that was deleted here: to look for it under its id, where nothing
+    /// ever is, would say that it is gone.
+    func waitsForKey(_ state: RecordState) -> Bool { rules.key.isKeyed && !watchesApps && state.lacksKey(rules.key) }
+
+    /// The stream of the records has shown what stands there: what had to wait for its key waits no more.
+    mutating func queueWhatLackedKeys<Book>(_ step: inout Step<Book>) throws {
+        guard rules.key.isKeyed else { return }
+        for id in try step.book.pendingIDs(in: rules.id) { queue.append(id) }
+    }
+
     /// From which time on this node's own edits that wait for a record are above what is shown of it for the first time, in
     /// milliseconds since 1970; nil where none is.
     func editsCountSince<Book>(_ state: RecordState, _ step: inout Step<Book>) throws -> UInt64? {

@@ -64,6 +64,11 @@ extension RecordState {
         base == .unknown && known.fields == nil && tombstone == nil && known.deletion != nil
     }
 
+    /// Whether it was deleted by its id before anything of it was seen, and its key is made of fields, which no id tells.
+    package func lacksKey(_ template: KeyTemplate) -> Bool {
+        template.isKeyed && remoteKey == nil && isDeletedUnseen
+    }
+
     private func removalStep(_ context: PushContext) -> PushStep {
         if context.keepsTombstones, let deletion = known.deletion, tombstone.map({ $0.stamp < deletion }) ?? true {
             guard let tombstone else { return .writeTombstone(.absent) }

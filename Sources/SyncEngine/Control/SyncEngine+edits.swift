@@ -64,7 +64,8 @@ extension SyncEngine {
         on stored: StoredRecord, _ evidence: inout EditFate.Evidence, in transaction: Transaction
     ) throws {
         let (key, paused) = (stored.state.key, context.status.current.paused)
-        evidence.isPaused = paused.contains(.push) || (paused.contains(.pull) && !hasReadAll(of: key.collection))
+        let needsPull = !hasReadAll(of: key.collection) || lacksKey(stored.state)
+        evidence.isPaused = paused.contains(.push) || (paused.contains(.pull) && needsPull)
         let givenUp = try transaction.conflicts(of: key).first {
             $0.rule == DecidedConflict.Rule.dropped.rawValue && !$0.restored
         }

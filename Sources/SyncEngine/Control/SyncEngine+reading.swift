@@ -187,8 +187,16 @@ extension SyncEngine {
                 ? "pull is paused, and nothing is sent before the remote was read"
                 : "waits for the first complete snapshot of the remote"
         }
+        if facts.paused.contains(.pull), lacksKey(stored.state) {
+            return "pull is paused, and nothing else tells under which key it stands"
+        }
         if let silence = collection?.silence { return silence }
         return "waits for its turn"
+    }
+
+    /// Whether only the stream of the records tells under which key a deleted record stands.
+    func lacksKey(_ state: RecordState) -> Bool {
+        context.rules(state.key.collection).map { state.lacksKey($0.key) } ?? false
     }
 
     package func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply> {

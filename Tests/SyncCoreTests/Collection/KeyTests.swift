@@ -164,6 +164,27 @@ struct KeyTests {
         #expect(try machine.read { try $0.record(RecordKey("movies", id)).state.keyInRemote } == "910/anna")
     }
 
+    @Test(arguments: [true, false])
+    func `a delete by the id of what was never shown waits until a stream tells the key`(isThere: Bool) throws {
+        let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
+        let id = try #require(machine.rules.recordID(of: "910/anna", in: Machine.records))
+        try machine.goLive()
+        try machine.take(.paused([.pull]))
+        try machine.pass(1000)
+        let review = RemoteValue.record(fields: ["title": "T", "film": "910", "uid": "anna"], stamps: nil)
+        if isThere { machine.server.put("910/anna", review) }
+        try machine.edit(#"{"op":"delete","id":"\#(id)"}"#)
+        try machine.settleWithPauses()
+        #expect(machine.calls.isEmpty)
+        #expect(try machine.counts().pending == 1)
+        try machine.take(.paused([]))
+        try machine.snapshot(Machine.tombstones)
+        try machine.snapshot()
+        try machine.settleWithPauses()
+        #expect(machine.server.keys().isEmpty && machine.server.keys(Machine.tombstones) == [id.description])
+        #expect(try machine.counts().pending == 0 && machine.quarantine().isEmpty)
+    }
+
     /// What an app has put above records, and how a stream tells of what becomes of it.
     @Test(arguments: ["gone", "records", "a record", "another value"])
     func `a value above records leaves the quarantine when it is gone, or has records below it`(then: String) throws {
