@@ -105,17 +105,21 @@ package struct StampPolicy: Hashable, Sendable {
     }
 
     /// Above what this state held before, below whatever others did since, also where that was read before the line. Where an
-    /// update of a record that is gone has such a stamp already, and waits, the next one goes above it.
+    /// update of a record that is gone has such a stamp already, and waits, the next one goes above it. Like all that is
+    /// derived it has an odd counter, so that it is never the stamp that a clock has given to another's edit.
     private func unknownTime(_ state: RecordState, _ clock: HybridClock) -> Stamp {
         if let own = state.ownStamp, own.node == clock.node {
             return state.unused(HybridClock.evenReading(above: own, node: clock.node))
         }
         let held = state.stamps.filter { stamp in clock.began.map { stamp <= $0 } ?? true }.max()
         // Its own edits before it, read again or not, are below it.
-        var stamp =
-            [held, state.ownStamp].compactMap(\.self).max()?.successor
-            ?? Stamp(physical: 1, counter: 0, node: clock.node)
-        while state.isGiven(stamp) { stamp = stamp.successor }
+        guard let last = [held, state.ownStamp].compactMap(\.self).max() else {
+            var first = Stamp(physical: 1, counter: 0, node: clock.node)
+            while state.isGiven(first) { first = first.successor }
+            return first
+        }
+        var stamp = last.successor
+        while state.isGiven(stamp) || stamp.counter.isMultiple(of: 2) { stamp = stamp.successor }
         return stamp
     }
 }
