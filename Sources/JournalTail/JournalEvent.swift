@@ -4,6 +4,9 @@ package import OperatingSystem
 package enum JournalEvent: Sendable {
     /// The journal, or its nearest existing folder, is watched: nothing appended from now on is missed. Comes once, first.
     case watching
+    /// Nothing was read before: reading begins at this position, which is to be committed, for the file may be rotated
+    /// before it has a line. It stands for no file where there is none.
+    case begun(JournalPosition)
     case batch(JournalBatch)
     /// All complete lines have been handled. Comes again whenever one of the two has changed.
     case caughtUp(size: UInt64, offset: UInt64)

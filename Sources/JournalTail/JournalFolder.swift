@@ -64,9 +64,22 @@ struct JournalFolder {
             guard !position.file.isSame(as: file) else { return finished }
             finished = finished.filter { $0.birth != nil } + [position.file]
         } else {
-            finished = siblings.filter { $0.hasRotatedName && $0.identity.birth != nil }.map { FileKey($0.identity) }
+            finished = JournalFolder.rotated(siblings)
         }
         return Array(finished.suffix(JournalFolder.mostFinished))
+    }
+
+    private static func rotated(_ siblings: [JournalPaths.Sibling]) -> [FileKey] {
+        siblings.filter { $0.hasRotatedName && $0.identity.birth != nil }.map { FileKey($0.identity) }
+    }
+
+    /// The position before the first journal, while there is none: what has been rotated by now is no part of it.
+    var positionOfNothing: JournalPosition {
+        let siblings = JournalPaths(path: path).siblings().sorted { $0.isWritten(before: $1) }
+        return JournalPosition(
+            of: FileKey(device: 0, inode: 0, birth: nil), offset: 0, trace: ConsumedTrace(), generation: 0,
+            modified: siblings.last { $0.hasRotatedName }?.identity.modifiedNanoseconds ?? 0,
+            finished: Array(JournalFolder.rotated(siblings).suffix(JournalFolder.mostFinished)))
     }
 
     /// The files beside the journal that may hold what follows a position.

@@ -5,14 +5,7 @@ internal import SyncModel
 extension JournalFollower {
     mutating func search() throws(SystemError) -> Step {
         let file = try folder.fileToRead()
-        guard let position else {
-            guard let file else { return idle(.missing) }
-            let journal = try open(
-                file, at: 0, sum: [], generation: 0,
-                finished: folder.finished(before: FileKey(try file.identity()), after: nil))
-            phase = .reading(journal, then: .renamed, isSuperseded: false)
-            return .proceed
-        }
+        guard let position else { return try findFirst(file) }
         var situation = JournalSituation(atPath: .nothing)
         if let file {
             let identity = try file.identity()
@@ -21,12 +14,8 @@ extension JournalFollower {
             let isShorter = identity.size < position.offset
             situation.atPath = isSame ? .same(match, isShorter: isShorter) : .other(match)
         }
-        if let file, situation.verdict == .resume, case .same = situation.atPath {
-            if position.offset == 0, let next = folder.file(after: position) {
-                // Nothing of the file is known, so that a copy of it can't be known again: its age must do.
-                return try begin(next, .copied, from: path)
-            }
-            return try resume(file, at: position, then: .renamed)
+        if situation.verdict == .resume, case .same = situation.atPath {
+            return try act(.resume, at: position, atPath: file, JournalFolder.Candidates())
         }
         let candidates = folder.candidates(of: position)
         situation.isRenamed = candidates.renamed != nil
@@ -37,6 +26,21 @@ extension JournalFollower {
         return try act(situation.verdict, at: position, atPath: file, candidates)
     }
 
+    /// Where reading begins, to be known before anything is read: the file may be rotated unseen.
+    private mutating func findFirst(_ file: ReadableFile?) throws(SystemError) -> Step {
+        guard let file else {
+            let start = folder.positionOfNothing
+            position = start
+            return .emit(.begun(start))
+        }
+        let journal = try open(
+            file, at: 0, sum: [], generation: 0,
+            finished: folder.finished(before: FileKey(try file.identity()), after: nil))
+        phase = .reading(journal, then: .renamed, isSuperseded: false)
+        position = journal.position()
+        return .emit(.begun(journal.position()))
+    }
+
     private mutating func act(
         _ verdict: JournalSituation.Verdict, at position: JournalPosition, atPath file: ReadableFile?,
         _ candidates: JournalFolder.Candidates
@@ -44,6 +48,10 @@ extension JournalFollower {
         switch verdict {
         case .resume:
             guard let file else { return idle(.missing) }
+            if position.offset == 0, let next = folder.file(after: position) {
+                // Nothing of the file is known, so that it can't be known again under another name: its age must do.
+                return try begin(next, .copied, from: path)
+            }
             return try resume(file, at: position, then: .renamed)
         case .finishRenamed:
             guard let renamed = candidates.renamed else { return idle(.missing) }

@@ -81,6 +81,7 @@ extension RunningTail.Seen {
     mutating func add(_ event: JournalEvent) {
         switch event {
         case .watching: words.append("watching")
+        case .begun(let start): position = start
         case .batch(let batch): add(batch)
         case .caughtUp(let size, let offset):
             caughtUp = (size, offset)

@@ -36,6 +36,7 @@ struct SettlingTests {
             return "batch \(number)"
         case .caughtUp: return "caughtUp"
         case .watching: return "watching"
+        case .begun: return "begun"
         default: return "other"
         }
     }
@@ -97,7 +98,7 @@ struct SettlingTests {
             } settling: { _ in
             }
         }
-        #expect(
-            said.words.withLock { $0 }.filter { $0.hasPrefix("settled") } == ["settled watching", "settled batch 1"])
+        let settled = said.words.withLock { $0 }.filter { $0.hasPrefix("settled") }
+        #expect(settled == ["settled watching", "settled begun", "settled batch 1"])
     }
 }

@@ -145,6 +145,9 @@ final class JournalIngest: Sendable {
         case .watching:
             context.status.update { $0.journalWatched = true }
             watching()
+        case .begun(let position):
+            let text = position.text
+            try await context.commit { try $0.setValue(JournalIngest.position, text) }
         case .batch(let batch): return try await ingest(batch, prepared)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
