@@ -70,7 +70,7 @@ struct SetFieldTests {
         try machine.goLive()
         #expect(try machine.quarantine().isEmpty)
         try machine.edit(#"{"op":"update","id":"\#(Machine.id(1))","fields":{"tags":{"0":true,"2":true}}}"#)
-        try machine.settle()
+        try machine.settleWithPauses()
         #expect(try machine.record(1).state.view?.fields["tags"] == [true, .null, true])
         guard case .record(let fields, _) = machine.server.entry(Machine.id(1).description).value else {
             Issue.record("there is no record")
