@@ -78,10 +78,8 @@ extension SimulatedWorld {
         if isSound { report(.tombstones, "old tombstones do not end") }
     }
 
-    /// Whether a node knows of a tombstone that is old enough, or will be soon: by the delete, and by when it was written. While
-    /// a node's clock and the server's can't agree, it says of no more tombstones that it has applied them.
+    /// Whether a node knows of a tombstone that is old enough, or will be soon: by the delete, and by when it was written.
     private func mayEndSomething(_ node: SimulatedNode) -> Bool {
-        guard !nodes.contains(where: \.policy.isClockWrong) else { return false }
         guard let oldest = node.machine?.oldestTombstone else { return false }
         let soon = timeline.now + 4 * 3_600_000
         let written = ids.lazy.compactMap { self.tombstone(of: $0, in: self.database.root) }

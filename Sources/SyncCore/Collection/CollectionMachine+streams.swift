@@ -21,11 +21,7 @@ extension CollectionMachine {
 
     mutating func listen<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         guard var stream = streams[keyspace] else { return }
-        stream.number += 1
-        stream.openedAt = step.time.monotonic
-        stream.isWhole = settings.pull == .full
-        stream.newest = stream.cursor
-        stream.begin()
+        stream.open(isWhole: settings.pull == .full, at: step.time.monotonic)
         streams[keyspace] = stream
         step.effects.append(.listen(keyspace, stream: stream.number, after: stream.isWhole ? nil : stream.cursor))
     }

@@ -187,6 +187,7 @@ package struct CollectionMachine: Sendable {
         openStreams(&step)
         try schedule(&step)
         try saveDeletedUnseen(&step)
+        for keyspace in settings.keyspaces(of: id) { streams[keyspace]?.judgeTimes(step.time.policy) }
         try saveCursors(&step)
         try noteApplied(&step)
         noteProgress(&step)

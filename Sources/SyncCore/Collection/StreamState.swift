@@ -30,6 +30,8 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown, but for times that are ahead.
     var newest: UInt64?
+    /// The highest that was shown while this machine's clock and the server's could not agree.
+    private var unjudged: UInt64?
     /// What could not be taken.
     var unread = UnreadEntries()
     /// Where the next stream goes on; nil before the first load.
@@ -43,13 +45,37 @@ struct StreamState: Sendable {
     mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy) {
         entries += 1
         unread.note(entry)
-        // Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written yet;
-        // nobody knows which is where the clocks can't agree.
-        if let time = entry.serverTime, !policy.isFuture(time), !policy.isClockWrong { newest = max(newest ?? 0, time) }
+        if let time = entry.serverTime { note(time, policy) }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }
         times.append(stamp.physical)
+    }
+
+    /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
+    /// yet; which one is, nobody knows while the clocks can't agree.
+    private mutating func note(_ time: UInt64, _ policy: StampPolicy) {
+        if policy.isClockWrong {
+            unjudged = max(unjudged ?? 0, time)
+        } else if !policy.isFuture(time) {
+            newest = max(newest ?? 0, time)
+        }
+    }
+
+    /// What was shown while the clocks could not agree counts once they do.
+    mutating func judgeTimes(_ policy: StampPolicy) {
+        guard let time = unjudged, !policy.isClockWrong else { return }
+        unjudged = nil
+        note(time, policy)
+    }
+
+    /// A stream is opened that shows everything, or what was written after the cursor.
+    mutating func open(isWhole: Bool, at monotonic: UInt64) {
+        number += 1
+        openedAt = monotonic
+        self.isWhole = isWhole
+        (newest, unjudged) = (cursor, nil)
+        begin()
     }
 
     mutating func begin() {

@@ -124,6 +124,19 @@ struct IncrementalTests {
         #expect(try machine.cursor() == now + 50)
     }
 
+    @Test func `what is shown while the clocks can't agree moves it once they do`() throws {
+        let machine = try live(3)
+        let (now, before) = (machine.wall, try machine.cursor())
+        machine.offset = 600_000
+        node(machine, 1, "new", at: now + 50)
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        #expect(try machine.title(1) == "new" && machine.cursor() == before)
+        machine.offset = 0
+        try machine.pass(1000)
+        #expect(try machine.cursor() == now + 50)
+    }
+
     @Test(arguments: [600_000, -600_000] as [Int64])
     func `the first load begins by the clock that is behind, where they can't agree`(offset: Int64) throws {
         let machine = try Machine(pull: .incremental)
