@@ -81,6 +81,11 @@ extension Session {
             guard target.status?.remote.stream != .live else { throw failure }
             Output.note("this node does not know \(prefix.text), and has not read all of the remote yet")
             return (prefix, nil)
+        } catch let failure as CommandFailure where failure.code == .notRunning {
+            // The daemon has ended since it told its state: what needs no answer goes on without one.
+            guard prefix.isWhole else { throw failure.withNothingSaved }
+            Output.note("\(prefix.text) is not checked: \(failure.message)")
+            return (prefix, nil)
         }
     }
 
@@ -90,6 +95,10 @@ extension Session {
     ) async throws -> RecordReply {
         let found = try await editable(text, in: collection, target)
         if let reply = found.reply { return reply }
-        return try await client.record(found.id, in: collection)
+        do {
+            return try await client.record(found.id, in: collection)
+        } catch let failure as CommandFailure where failure.code == .notRunning {
+            throw failure.withNothingSaved
+        }
     }
 }

@@ -100,6 +100,13 @@ struct CommandFailure: Error, Hashable {
         return failure
     }
 
+    /// The same, of an edit that was not appended.
+    var withNothingSaved: CommandFailure {
+        var failure = self
+        failure.message += "; nothing was saved"
+        return failure
+    }
+
     /// Whether there is a daemon all the same, though none answers.
     var isSilence: Bool { word == CommandFailure.silence }
 
