@@ -13,7 +13,12 @@ package final class TemporaryFolder: Sendable {
         path = String(cString: made)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        // A database that is closed meanwhile removes files of its own, at which a removal ends.
+        for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
 
     /// The path of `name` in the folder.
     package func callAsFunction(_ name: String) -> String { path + "/" + name }

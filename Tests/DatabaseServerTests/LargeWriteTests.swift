@@ -32,6 +32,7 @@ struct LargeWriteTests {
     ) async throws {
         let folder = try TemporaryFolder()
         let (queue, hook) = try await filled(folder)
+        defer { hook.set { _ in } }
         hook.set { number in
             let before = queue.text
             #expect(!before.contains(#""v":1"#))
