@@ -86,20 +86,21 @@ extension Outcome {
     }
 
     /// A delete of the remote was merged into what was known.
-    mutating func noteDeletion(_ deletion: Stamp, before: RecordState, after: RecordState, node: NodeID) {
+    mutating func noteDeletion(
+        _ deletion: Stamp, before: RecordState, after: RecordState, node: NodeID, _ rules: MergeRules
+    ) {
         guard let mine = before.known.live, mine.hasStamp(of: node) else { return }
-        let base = before.remote?.fieldStamps?.newest ?? before.remote?.lastStamp
-        let isUnsent = base.map { mine.newest > $0 } ?? true
+        // Other fields may have been edited later, by others.
+        let unsent = before.newestUnsent(of: node, rules)
         if after.known.isDeleted {
             // The tombstone names the content that was deleted: where it is not what this node wrote, its author had not
             // seen that.
             let ended = after.tombstone.flatMap { $0.stamp == deletion ? $0.contentHash : nil }
-            guard ended.map({ $0 != mine.content.hash && (isUnsent || mine.newest.node == node) }) ?? isUnsent else {
-                return
-            }
+            let lost = unsent ?? (ended != nil && mine.newest.node == node ? mine.newest : nil)
+            guard let lost, ended != mine.content.hash else { return }
             conflicts.append(
-                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(mine.content, mine.newest)))
-        } else if isUnsent, after.known.isLive, mine.newest.node == node {
+                DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(mine.content, lost)))
+        } else if let unsent, unsent > deletion, after.known.isLive {
             conflicts.append(
                 DecidedConflict(.laterStamp, winner: Version(mine.content, mine.newest), loser: Version(nil, deletion)))
         }
@@ -174,6 +175,27 @@ extension RecordState {
             guard let base else { return remote?.lastStamp.map { own > $0 } ?? true }
             return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
         }.sorted()
+    }
+}
+
+extension RecordState {
+    /// The latest edit of this node's that set a field, or a member of a set, and was never shown by the remote; nil where
+    /// there is none.
+    fileprivate func newestUnsent(of node: NodeID, _ rules: MergeRules) -> Stamp? {
+        guard let mine = known.live else { return nil }
+        let base = remote?.stamped
+        let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
+        // A create has set the fields that it leaves out, too: they are under no name.
+        let names = Set(fields.mine.keys).union(mine.stamps.named.keys).union([""])
+        return names.compactMap { name -> Stamp? in
+            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
+            guard own.node == node, own != .zero else { return nil }
+            let field = FieldStamps.field(of: name)
+            let shown = base.map {
+                $0.stamps.named[name] ?? $0.stamps.stamp(of: field, value: fields.base[field], rules)
+            }
+            return (shown ?? remote?.lastStamp).map { own > $0 } ?? true ? own : nil
+        }.max()
     }
 }
 

@@ -66,7 +66,7 @@ extension RecordState {
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
-        outcome.noteDeletion(tombstone.stamp, before: before, after: self, node: clock.node)
+        outcome.noteDeletion(tombstone.stamp, before: before, after: self, node: clock.node, context.rules)
         return outcome
     }
 

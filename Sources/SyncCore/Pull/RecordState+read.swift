@@ -53,7 +53,9 @@ extension RecordState {
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
-        if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
+        if let deletion {
+            outcome.noteDeletion(deletion, before: before, after: self, node: clock.node, context.rules)
+        }
         outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
         // Two restored states may have given one stamp to two lines of unknown time.
         if version.stamp != before.remote?.newestStamp { outcome.noteTies(before: before, shown: shown, context.rules) }
@@ -117,7 +119,9 @@ extension RecordState {
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
-        if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
+        if let deletion {
+            outcome.noteDeletion(deletion, before: before, after: self, node: clock.node, context.rules)
+        }
         return outcome
     }
 
@@ -141,7 +145,7 @@ extension RecordState {
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
-        outcome.noteDeletion(found.stamp, before: before, after: self, node: clock.node)
+        outcome.noteDeletion(found.stamp, before: before, after: self, node: clock.node, context.rules)
         return outcome
     }
 
@@ -161,7 +165,9 @@ extension RecordState {
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteShownAgain(before: before, after: self)
-        if let deletion { outcome.noteDeletion(deletion, before: before, after: self, node: clock.node) }
+        if let deletion {
+            outcome.noteDeletion(deletion, before: before, after: self, node: clock.node, context.rules)
+        }
         return outcome
     }
 

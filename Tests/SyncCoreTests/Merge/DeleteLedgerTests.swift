@@ -39,4 +39,41 @@ struct DeleteLedgerTests {
         let conflicts = record.sees(theirs, Record.at(2000)).conflicts
         #expect(record.title == "B" && conflicts.map(\.loser) == [Version(nil, at(900))])
     }
+
+    // MARK: Deletes elsewhere
+
+    /// A record of two others, whose latest edit is at 500, and with an edit of another field here that is dated earlier.
+    private func editedEarlier() -> Record {
+        var record = Record()
+        let shown = StampedContent(
+            Content(fields: ["title": "A", "note": "n"]), FieldStamps(Record.at(5), named: ["title": Record.at(500)]))
+        _ = record.sees(shown, Record.at(500))
+        _ = record.edits(.update(["note": "mine"]), at: 400)
+        return record
+    }
+
+    @Test func `a delete that ended an edit it had not seen, which is earlier than one of another field`() {
+        let ended = Content(fields: ["title": "A", "note": "n"]).hash
+        for hash in [nil, ended] {
+            var record = editedEarlier()
+            let conflicts = record.seesTombstone(Record.at(900), ended: hash).conflicts
+            #expect(record.state.view == nil && conflicts.map(\.winner) == [Version(nil, Record.at(900))])
+            let mine = Content(fields: ["title": "A", "note": "mine"])
+            #expect(conflicts.map(\.loser) == [Version(mine, at(400))])
+        }
+    }
+
+    @Test func `not one of another node's edits alone, nor of what was written and is older`() {
+        var record = editedEarlier()
+        record.isWritten()
+        let later = StampedContent(
+            Content(fields: ["title": "B", "note": "mine"]),
+            FieldStamps(Record.at(5), named: ["title": Record.at(2000), "note": at(400)]))
+        _ = record.sees(later, Record.at(2000))
+        for hash in [nil, later.content.hash, Content(fields: ["title": "C", "note": "mine"]).hash] {
+            var copy = record
+            #expect(copy.seesTombstone(Record.at(3000), ended: hash).conflicts.isEmpty)
+            #expect(copy.state.view == nil)
+        }
+    }
 }
