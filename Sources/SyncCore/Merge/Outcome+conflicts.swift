@@ -5,12 +5,16 @@ internal import SyncModel
 /// that ended an edit it had not seen (`docs/protocol.md` section 4).
 extension Outcome {
     /// A stamped version of the remote was merged into what was known.
-    mutating func noteConflicts(before: RecordState, shown: AdmittedVersion, node: NodeID, _ context: StepContext) {
+    mutating func noteConflicts(
+        before: RecordState, after: RecordState, shown: AdmittedVersion, node: NodeID, _ context: StepContext
+    ) {
         let rules = context.rules
         if before.known.isDeleted {
-            return noteDeleteAgainst(shown, before, node, keepsTombstones: context.keepsTombstones)
+            noteDeleteAgainst(shown, before, after, node, keepsTombstones: context.keepsTombstones)
+            // Where it is back, so is what was edited here before the delete, and never sent.
+            guard after.known.isLive, before.remote != nil else { return }
         }
-        guard let mine = before.known.live, mine != shown.stamped, mine.hasStamp(of: node) else { return }
+        guard let mine = before.known.fields, mine != shown.stamped, mine.hasStamp(of: node) else { return }
         let base = before.remote?.stamped
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
@@ -30,7 +34,7 @@ extension Outcome {
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
                 decided.append((difference.name, own > theirs))
-            } else if !isUnsent, isBlind || (isMerged && own == latest), theirs > own {
+            } else if !isUnsent, before.known.isLive, isBlind || (isMerged && own == latest), theirs > own {
                 decided.append((difference.name, false))
             }
         }
@@ -68,7 +72,7 @@ extension Outcome {
 
     /// This node had deleted what the remote shows in a version that the delete had not seen.
     private mutating func noteDeleteAgainst(
-        _ shown: AdmittedVersion, _ before: RecordState, _ node: NodeID, keepsTombstones: Bool
+        _ shown: AdmittedVersion, _ before: RecordState, _ after: RecordState, _ node: NodeID, keepsTombstones: Bool
     ) {
         guard let deletion = before.known.deletion, deletion.node == node, deletion.counter % 2 == 0 else { return }
         let newest = shown.fieldStamps.newest
@@ -78,11 +82,13 @@ extension Outcome {
         let wasSeen = !shown.fieldStamps.isAny(below: deletion)
         if isTold, wasSeen, before.remote == nil, newest > deletion { return }
         let delete = Version(nil, deletion)
-        let edit = Version(shown.content, newest)
-        conflicts.append(
-            newest > deletion
-                ? DecidedConflict(.laterStamp, winner: edit, loser: delete)
-                : DecidedConflict(.laterStamp, winner: delete, loser: edit))
+        if newest < deletion {
+            conflicts.append(DecidedConflict(.laterStamp, winner: delete, loser: Version(shown.content, newest)))
+        } else if let live = after.known.live {
+            // What counts now may have fields that were edited here. Where it is not back, the delete was made over what is
+            // shown, or another one has ended that.
+            conflicts.append(DecidedConflict(.laterStamp, winner: Version(live.content, newest), loser: delete))
+        }
     }
 
     /// A delete of the remote was merged into what was known.

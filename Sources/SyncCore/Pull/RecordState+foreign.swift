@@ -140,7 +140,7 @@ extension RecordState {
             settle(after: before, context.rules, clock: &clock, wall: context.wall)
             var outcome = Outcome()
             outcome.noteChange(from: before.view, to: view)
-            outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
+            outcome.noteConflicts(before: before, after: self, shown: version, node: clock.node, context)
             outcome.noteTies(before: before, shown: shown, context.rules)
             return outcome
         case .foreign(let body):

@@ -56,7 +56,7 @@ extension RecordState {
         if let deletion {
             outcome.noteDeletion(deletion, before: before, after: self, node: clock.node, context.rules)
         }
-        outcome.noteConflicts(before: before, shown: version, node: clock.node, context)
+        outcome.noteConflicts(before: before, after: self, shown: version, node: clock.node, context)
         // Two restored states may have given one stamp to two lines of unknown time.
         if version.stamp != before.remote?.newestStamp { outcome.noteTies(before: before, shown: shown, context.rules) }
         return outcome

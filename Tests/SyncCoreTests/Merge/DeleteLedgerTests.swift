@@ -40,6 +40,60 @@ struct DeleteLedgerTests {
         #expect(record.title == "B" && conflicts.map(\.loser) == [Version(nil, at(900))])
     }
 
+    @Test func `a field that was edited here before the delete, and elsewhere, where another edit brings both back`() {
+        let deletes: [(inout Record) -> [DecidedConflict]] = [
+            { $0.edits(.delete, at: 900).conflicts },
+            { $0.seesTombstone(Record.at(900, node: NodeID(3))).conflicts },
+        ]
+        for (delete, isOwn) in zip(deletes, [true, false]) {
+            var record = Record()
+            _ = record.sees(["title": "A", "note": "n"], 5)
+            _ = record.edits(.update(["note": "mine"]), at: 800)
+            let noted = delete(&record)
+            #expect(noted.isEmpty == isOwn)
+            let theirs = StampedContent(
+                Content(fields: ["title": "B", "note": "theirs"]),
+                FieldStamps(Record.at(5), named: ["title": Record.at(2000), "note": Record.at(700)]))
+            let conflicts = record.sees(theirs, Record.at(2000)).conflicts
+            #expect(record.fields == ["title": "B", "note": "mine"])
+            #expect(conflicts.map(\.fields) == (isOwn ? [[], ["note"]] : [["note"]]))
+            #expect(conflicts.last?.winner == Version(Content(fields: ["note": "mine"]), at(800)))
+            #expect(conflicts.last?.loser == Version(Content(fields: ["note": "theirs"]), Record.at(700)))
+            guard isOwn else { continue }
+            let back = Content(fields: ["title": "B", "note": "mine"])
+            #expect(conflicts.first?.winner == Version(back, Record.at(2000)))
+        }
+    }
+
+    @Test func `not a field that was written before the delete, nor one that both made the same`() {
+        for isWritten in [true, false] {
+            var record = Record()
+            _ = record.sees(["title": "A", "note": "n"], 5)
+            _ = record.edits(.update(["title": "mine"]), at: 800)
+            if isWritten { record.isWritten() }
+            _ = record.edits(.delete, at: 900)
+            // Its author had seen the title, or has chosen the same one.
+            let theirs = StampedContent(
+                Content(fields: ["title": isWritten ? "later" : "mine", "note": "theirs"]),
+                FieldStamps(Record.at(5), named: ["title": Record.at(2000), "note": Record.at(2000)]))
+            for stamp in [Record.at(2000), Record.at(2001)] {
+                var copy = record
+                #expect(copy.sees(theirs, stamp).conflicts.map(\.loser) == [Version(nil, at(900))])
+            }
+        }
+    }
+
+    @Test func `not a delete of what an app had written, which another node has stamped later`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 5)
+        _ = record.seesApp(["title": "app's"])
+        _ = record.edits(.delete)
+        let stamped = StampedContent(
+            Content(fields: ["title": "app's"]), FieldStamps(Record.at(5), named: ["title": Record.at(9000)]))
+        #expect(record.sees(stamped, Record.at(9000)).conflicts.isEmpty)
+        #expect(record.state.view == nil)
+    }
+
     // MARK: Deletes elsewhere
 
     /// A record of two others, whose latest edit is at 500, and with an edit of another field here that is dated earlier.
