@@ -6,7 +6,8 @@ internal import SyncModel
 /// How a record's state stands in its row.
 ///
 /// What is the same on both sides is written once: no hash of the base says that its content is what is known, no common
-/// stamp of the base that its stamps are, and no common stamp of the fields that it is the version's.
+/// stamp of the base that its stamps are, and no common stamp of the fields that it is the version's. Of a base that carries
+/// no stamps it says that those which the fields had before are not known.
 extension HotStatement {
     /// - Parameter unacknowledged: the runs of records that stand in their rows as if they were acknowledged.
     func record(_ collection: CollectionID, _ unacknowledged: UnacknowledgedRows) -> StoredRecord {
@@ -62,11 +63,12 @@ extension HotStatement {
             if let hash = hash(11), let text = bytes(12) { Content(text: text, hash: hash) } else { known?.content }
         guard let content else { return .unknown }
         let stamp = stamp(9)
-        let stamps = self.stamp(13).map { FieldStamps($0, named: named(14)) } ?? known?.stamps
+        let stamps = self.stamp(13).map { FieldStamps($0, named: named(14)) }
         return .present(
             RemoteSnapshot(
-                stamp: stamp, lastStamp: self.stamp(10), content: content, fieldStamps: stamp == nil ? nil : stamps,
-                etag: text(15), isComplete: kind == RecordState.Base.complete))
+                stamp: stamp, lastStamp: self.stamp(10), lastFieldStamps: stamp == nil ? stamps : nil, content: content,
+                fieldStamps: stamp == nil ? nil : stamps ?? known?.stamps, etag: text(15),
+                isComplete: kind == RecordState.Base.complete))
     }
 
     private func named(_ index: Int32) -> [String: Stamp] {
@@ -112,14 +114,15 @@ extension HotStatement {
     private func bindBase(_ state: RecordState, _ known: StampedContent?) {
         let remote = state.remote
         let sharesContent = remote?.content == known?.content
-        let sharesStamps = remote?.fieldStamps == known?.stamps
+        let sharesStamps = remote?.fieldStamps == known?.stamps && remote?.lastFieldStamps == nil
+        let stamps = remote?.fieldStamps ?? remote?.lastFieldStamps
         bind(7, state.base.kind)
         bind(8, remote?.stamp)
         bind(9, remote?.lastStamp)
         bind(10, sharesContent ? nil : remote?.content.hash)
         bind(11, sharesContent ? nil : remote?.content.text)
-        bind(12, sharesStamps ? nil : remote?.fieldStamps?.common)
-        bind(13, sharesStamps ? nil : text(of: remote?.fieldStamps?.named ?? [:]))
+        bind(12, sharesStamps ? nil : stamps?.common)
+        bind(13, sharesStamps ? nil : text(of: stamps?.named ?? [:]))
         bind(14, remote?.etag)
     }
 

@@ -4,6 +4,9 @@ package struct RemoteSnapshot: Hashable, Sendable {
     package var stamp: Stamp?
     /// The stamp of the last stamped version that stood there, while ``stamp`` is nil; nil if there never was one.
     package var lastStamp: Stamp?
+    /// The stamps that the fields had in that version, each by its name where its value tells of it (a default's); nil where
+    /// they are not known, and while ``stamp`` is not nil.
+    package var lastFieldStamps: FieldStamps?
     package var content: Content
     /// The stamps of the fields; nil where it carries none.
     package var fieldStamps: FieldStamps?
@@ -13,11 +16,12 @@ package struct RemoteSnapshot: Hashable, Sendable {
     package var isComplete: Bool
 
     package init(
-        stamp: Stamp?, lastStamp: Stamp? = nil, content: Content, fieldStamps: FieldStamps? = nil, etag: String? = nil,
-        isComplete: Bool = true
+        stamp: Stamp?, lastStamp: Stamp? = nil, lastFieldStamps: FieldStamps? = nil, content: Content,
+        fieldStamps: FieldStamps? = nil, etag: String? = nil, isComplete: Bool = true
     ) {
         self.stamp = stamp
         self.lastStamp = lastStamp
+        self.lastFieldStamps = lastFieldStamps
         self.content = content
         self.fieldStamps = fieldStamps ?? stamp.map { FieldStamps($0) }
         self.etag = etag
@@ -29,4 +33,10 @@ package struct RemoteSnapshot: Hashable, Sendable {
 
     /// The content with its stamps; nil where it carries none.
     package var stamped: StampedContent? { fieldStamps.map { StampedContent(content, $0) } }
+
+    /// The same, where it carries none with the stamps that the fields had before an app wrote over them; nil where those are
+    /// not known either.
+    package var lastStamped: StampedContent? {
+        (fieldStamps ?? lastFieldStamps).map { StampedContent(content, $0) }
+    }
 }

@@ -70,8 +70,9 @@ struct TransactionTests {
         state.stamp = Sample.stamp(10)
         state.base = .present(
             RemoteSnapshot(
-                stamp: nil, lastStamp: Sample.stamp(3), content: Content(fields: ["title": "Other"]), etag: "e",
-                isComplete: false))
+                stamp: nil, lastStamp: Sample.stamp(3),
+                lastFieldStamps: FieldStamps(Sample.stamp(2), named: ["title": Sample.stamp(3)]),
+                content: Content(fields: ["title": "Other"]), etag: "e", isComplete: false))
         state.remoteKey = "lower"
         state.observed = .fields(["title": Sample.stamp(6)])
         state.editedOver = ["year": 1979, "note": ["a": [1, true]]]
@@ -87,6 +88,13 @@ struct TransactionTests {
             RemoteSnapshot(
                 stamp: stamp, content: Content(fields: ["title": title]), fieldStamps: FieldStamps(stamp, named: named))
         )
+    }
+
+    private func overwritten(_ stamps: FieldStamps?) -> RecordState.Base {
+        .present(
+            RemoteSnapshot(
+                stamp: nil, lastStamp: Sample.stamp(3), lastFieldStamps: stamps,
+                content: Content(fields: ["title": "App's"])))
     }
 
     /// What may be otherwise in ``everything()``; of the base also that it holds what is known, all of it or in part.
@@ -117,6 +125,11 @@ struct TransactionTests {
                 $0.base = stamped("Alien", Sample.stamp(3))
             },
             { $0.base = .present(RemoteSnapshot(stamp: nil, content: Content(fields: ["title": "Alien"]))) },
+            { $0.base = overwritten($0.known.fields?.stamps) },
+            {
+                $0.known.fields = nil
+                $0.base = overwritten(FieldStamps(Sample.stamp(3)))
+            },
         ]
     }
 

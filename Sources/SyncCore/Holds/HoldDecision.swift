@@ -62,8 +62,9 @@ package struct HoldDecision<Book: RecordBook> {
     func keep(_ key: RecordKey, over shown: Content) throws {
         try change(key) { state, clock, context in
             state.kept(over: shown, at: time.now(over: state, &clock), clock: &clock, context)
-            let last = state.remote?.newestStamp
-            state.base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown))
+            let (last, stamps) = (state.remote?.newestStamp, state.lastFieldStamps(context.rules))
+            state.base = .present(
+                RemoteSnapshot(stamp: nil, lastStamp: last, lastFieldStamps: stamps, content: shown))
             return Outcome()
         }
     }

@@ -111,9 +111,13 @@ extension RecordState {
         _ shown: Content, readAs named: [String: JSONValue], since held: HeldRecord, clock: inout HybridClock,
         _ context: StepContext
     ) -> Outcome {
-        let last = remote?.newestStamp
+        let (last, stamps) = (remote?.newestStamp, lastFieldStamps(context.rules))
         // What stands there is what was shown.
-        defer { base = .present(RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, isComplete: false)) }
+        defer {
+            base = .present(
+                RemoteSnapshot(
+                    stamp: nil, lastStamp: last, lastFieldStamps: stamps, content: shown, isComplete: false))
+        }
         let theirs = last?.successor ?? .zero
         if view == nil, held.lastEdit != .zero {
             var outcome = Outcome()

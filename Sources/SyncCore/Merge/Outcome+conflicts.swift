@@ -26,11 +26,12 @@ extension Outcome {
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
-        for difference in mine.differences(from: shown.stamped, over: base, rules) {
+        for difference in mine.differences(from: shown.stamped, over: before.remote?.lastStamped, rules) {
             let (own, theirs) = (difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
-            // What an app wrote has no stamps, but the version below it had.
-            let isUnsent = (difference.known ?? before.remote?.lastStamp).map { own > $0 } ?? true
+            // Noted when the app wrote it.
+            if before.shows(difference.name, asIn: shown) { continue }
+            let isUnsent = before.isUnsent(difference)
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
                 decided.append((difference.name, own > theirs))
@@ -118,14 +119,18 @@ extension Outcome {
     mutating func noteOverwritten(
         before: RecordState, after: RecordState, seen: Stamp?, node: NodeID, _ rules: MergeRules
     ) {
-        guard case .fields(let names) = after.observed, let mine = before.known.live, let shown = after.remote else {
-            return
-        }
-        let changed = names.keys.filter { before.observed?.stamp(of: $0) != names[$0] }
-        let lost = before.unseen(changed, of: node, by: seen, rules)
-        guard !lost.isEmpty else { return }
+        guard case .fields(let names) = after.observed, let mine = before.known.live, let shown = after.remote,
+            mine.hasStamp(of: node)
+        else { return }
         let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))
-        noteConflicts(lost.map { ($0, false) }, mine: mine, theirs: winner, rules)
+        let lost = mine.differences(from: winner, over: before.remote?.lastStamped, rules).filter { difference in
+            let (name, own) = (difference.name, difference.own)
+            guard own.node == node, let stamp = names[name], stamp != before.observed?.stamp(of: name) else {
+                return false
+            }
+            return seen.map { own > $0 } ?? false || before.isUnsent(difference)
+        }
+        noteConflicts(lost.map { ($0.name, false) }, mine: mine, theirs: winner, rules)
     }
 
     /// This node had deleted what an app had changed before, or has changed before it was gone: that counts as later.
@@ -166,30 +171,22 @@ extension Outcome {
 }
 
 extension RecordState {
-    /// Those of the fields whose latest edit is this node's, and was never shown by the remote, or is above the version that
-    /// an app had read; in the order of names.
-    fileprivate func unseen(
-        _ names: some Sequence<String>, of node: NodeID, by seen: Stamp?, _ rules: MergeRules
-    ) -> [String] {
-        guard let mine = known.live else { return [] }
-        let base = remote?.stamped
-        let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
-        return names.filter { name in
-            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
-            guard own.node == node else { return false }
-            if let seen, own > seen { return true }
-            guard let base else { return remote?.lastStamp.map { own > $0 } ?? true }
-            return own > base.stamps.stamp(of: name, value: fields.base[name], rules)
-        }.sorted()
+    /// Whether the remote has never shown this node's edit. What an app wrote has no stamps, but the version below it had.
+    fileprivate func isUnsent(_ difference: Difference) -> Bool {
+        (difference.known ?? remote?.lastStamp).map { difference.own > $0 } ?? true
     }
-}
 
-extension RecordState {
+    /// Whether an app had given a field the value that it has in a stamped version.
+    fileprivate func shows(_ name: String, asIn version: AdmittedVersion) -> Bool {
+        guard let observed, observed.stamp(of: name) != nil, let remote else { return false }
+        return remote.content.fields[name] == version.content.fields[name]
+    }
+
     /// The latest edit of this node's that set a field, or a member of a set, and was never shown by the remote; nil where
     /// there is none.
     fileprivate func newestUnsent(of node: NodeID, _ rules: MergeRules) -> Stamp? {
         guard let mine = known.live else { return nil }
-        let base = remote?.stamped
+        let base = remote?.lastStamped
         let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
         // A create has set the fields that it leaves out, too: they are under no name.
         let names = Set(fields.mine.keys).union(mine.stamps.named.keys).union([""])

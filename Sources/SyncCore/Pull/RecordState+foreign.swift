@@ -21,7 +21,9 @@ extension RecordState {
         let endsUnseen = endsUnseen(since, node: clock.node)
         let last = remote?.newestStamp ?? tombstone?.stamp
         base = .present(
-            RemoteSnapshot(stamp: nil, lastStamp: last, content: shown, etag: etag, isComplete: body.isComplete))
+            RemoteSnapshot(
+                stamp: nil, lastStamp: last, lastFieldStamps: lastFieldStamps(context.rules), content: shown,
+                etag: etag, isComplete: body.isComplete))
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
@@ -45,6 +47,18 @@ extension RecordState {
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, seen)))
         }
         return outcome
+    }
+
+    /// The stamps that the fields have in the last stamped version that stood there. A default's does not depend on its value
+    /// any more, which an app may change.
+    func lastFieldStamps(_ rules: MergeRules) -> FieldStamps? {
+        guard let stamped = remote?.stamped else { return remote?.lastFieldStamps }
+        var stamps = stamped.stamps
+        let values = rules.defaults.isEmpty ? [:] : stamped.content.fields
+        for name in rules.defaults.keys {
+            stamps.named[name] = stamped.stamps.stamp(of: name, value: values[name], rules)
+        }
+        return stamps
     }
 
     /// Whether this node has deleted what it had not seen, since `time`: of what stands there then.

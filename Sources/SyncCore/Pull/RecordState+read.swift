@@ -68,8 +68,8 @@ extension RecordState {
         let before = self
         base = .present(
             RemoteSnapshot(
-                stamp: nil, lastStamp: remote.newestStamp, content: remote.content, etag: remote.etag,
-                isComplete: false))
+                stamp: nil, lastStamp: remote.newestStamp, lastFieldStamps: lastFieldStamps(context.rules),
+                content: remote.content, etag: remote.etag, isComplete: false))
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
     }
 

@@ -1,0 +1,86 @@
+import JSONText
+import SyncCore
+import SyncModel
+import Testing
+
+/// What the ledger has where an app without stamps wrote between the edits of two nodes.
+struct AppLedgerTests {
+    typealias Record = RecordUnderTest
+
+    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
+
+    private func version(_ fields: [String: JSONValue], _ common: Stamp, _ named: [String: Stamp] = [:])
+        -> StampedContent
+    {
+        StampedContent(Content(fields: fields), FieldStamps(common, named: named))
+    }
+
+    /// An edit of the note that is dated before the last edit of another field, and not written when an app writes.
+    private func editedEarlier() -> Record {
+        var record = Record()
+        let shown = version(["title": "A", "note": "n", "year": 1979], Record.at(5), ["year": Record.at(500)])
+        _ = record.sees(shown, Record.at(500))
+        _ = record.edits(.update(["note": "mine"]), at: 400)
+        return record
+    }
+
+    @Test(arguments: [1, 2])
+    func `an edit that is lost to another node's, after an app wrote the record anew`(times: Int) {
+        var record = editedEarlier()
+        for number in 0..<times {
+            #expect(record.seesApp(["title": .string("app's \(number)")]).conflicts.isEmpty)
+        }
+        let theirs = version(
+            ["title": .string("app's \(times - 1)"), "note": "theirs", "year": 1979], Record.at(5),
+            ["title": Record.at(2000), "note": Record.at(450), "year": Record.at(500)])
+        let conflicts = record.sees(theirs, Record.at(2001)).conflicts
+        #expect(conflicts.map(\.fields) == [["note"]])
+        #expect(conflicts.first?.winner == Version(Content(fields: ["note": "theirs"]), Record.at(450)))
+        #expect(conflicts.first?.loser == Version(Content(fields: ["note": "mine"]), at(400)))
+    }
+
+    @Test func `an edit that is lost to the app's second write`() {
+        var record = editedEarlier()
+        #expect(record.seesApp(["title": "app's"]).conflicts.isEmpty)
+        let conflicts = record.seesApp(["title": "app's", "note": "app's"]).conflicts
+        #expect(conflicts.map(\.fields) == [["note"]])
+        #expect(conflicts.first?.loser == Version(Content(fields: ["note": "mine"]), at(400)))
+    }
+
+    @Test func `not what was written before, also where the app took back what stands for nothing`() {
+        var record = Record()
+        _ = record.edits(.create(Record.film("A", watched: true)), at: 900)
+        record.isWritten()
+        #expect(record.seesApp(Record.film("A")).conflicts.isEmpty)
+        for fields in [Record.film("A"), ["title": "A"]] {
+            var copy = record
+            let stamped = version(fields, at(900), ["hasWatched": Record.at(2000)])
+            #expect(copy.sees(stamped, Record.at(2001)).conflicts.isEmpty)
+        }
+    }
+
+    @Test func `not a second time when another node stamps what the app wrote`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["title": "mine"]), at: 900)
+        #expect(record.seesApp(["title": "app's", "note": "n"]).conflicts.map(\.fields) == [["title"]])
+        let stamped = version(["title": "app's", "note": "n"], Record.at(5), ["title": Record.at(2000)])
+        #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
+    }
+
+    @Test func `a member of a set that the app can't have seen`() {
+        let written: [(tags: JSONValue, isLost: Bool)] = [
+            (["a", "app"], true), (["a", "app", "mine"], false), (["a"], true),
+        ]
+        for (tags, isLost) in written {
+            var record = Record(MergeRules(fields: ["tags": .set]))
+            _ = record.sees(["tags": ["a", "b"], "title": "A"], 5)
+            _ = record.edits(.update(["tags": ["a", "b", "mine"]]), at: 900)
+            let conflicts = record.seesApp(["tags": tags, "title": "A"]).conflicts
+            #expect(conflicts.map(\.fields) == (isLost ? [["tags"]] : []))
+            guard let conflict = conflicts.first else { continue }
+            #expect(conflict.rule == .fieldRule && conflict.loser.content?.fields == ["tags": ["a", "b", "mine"]])
+            #expect(conflict.winner.content?.fields == ["tags": tags])
+        }
+    }
+}
