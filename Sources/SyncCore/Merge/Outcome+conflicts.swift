@@ -10,7 +10,7 @@ extension Outcome {
     ) {
         let rules = context.rules
         if before.known.isDeleted {
-            noteDeleteAgainst(shown, before, after, node, keepsTombstones: context.keepsTombstones)
+            noteDeleteAgainst(shown, before, after, node, context)
             // Where it is back, so is what was edited here before the delete, and never sent.
             guard after.known.isLive, before.remote != nil else { return }
         }
@@ -73,12 +73,12 @@ extension Outcome {
 
     /// This node had deleted what the remote shows in a version that the delete had not seen.
     private mutating func noteDeleteAgainst(
-        _ shown: AdmittedVersion, _ before: RecordState, _ after: RecordState, _ node: NodeID, keepsTombstones: Bool
+        _ shown: AdmittedVersion, _ before: RecordState, _ after: RecordState, _ node: NodeID, _ context: StepContext
     ) {
-        guard let deletion = before.known.deletion, deletion.node == node, deletion.counter % 2 == 0 else { return }
-        let newest = shown.fieldStamps.newest
-        guard newest.node != node, before.remote?.fieldStamps.map({ newest > $0.newest }) ?? true else { return }
-        let isTold = keepsTombstones ? before.tombstone?.stamp == deletion : before.base == .absent
+        guard let deletion = before.known.deletion, deletion.node == node, deletion.counter % 2 == 0,
+            let newest = before.newestUnseen(in: shown, by: node, context.rules)
+        else { return }
+        let isTold = context.keepsTombstones ? before.tombstone?.stamp == deletion : before.base == .absent
         // Whoever knew of the delete has written every field after it.
         let wasSeen = !shown.fieldStamps.isAny(below: deletion)
         if isTold, wasSeen, before.remote == nil, newest > deletion { return }
@@ -86,8 +86,7 @@ extension Outcome {
         if newest < deletion {
             conflicts.append(DecidedConflict(.laterStamp, winner: delete, loser: Version(shown.content, newest)))
         } else if let live = after.known.live {
-            // What counts now may have fields that were edited here. Where it is not back, the delete was made over what is
-            // shown, or another one has ended that.
+            // What counts now may have fields that were edited here. Where it is not back, another delete has ended that.
             conflicts.append(DecidedConflict(.laterStamp, winner: Version(live.content, newest), loser: delete))
         }
     }
@@ -186,19 +185,27 @@ extension RecordState {
     /// there is none.
     fileprivate func newestUnsent(of node: NodeID, _ rules: MergeRules) -> Stamp? {
         guard let mine = known.live else { return nil }
-        let base = remote?.lastStamped
-        let fields = (mine: mine.content.fields, base: base?.content.fields ?? [:])
-        // A create has set the fields that it leaves out, too: they are under no name.
-        let names = Set(fields.mine.keys).union(mine.stamps.named.keys).union([""])
-        return names.compactMap { name -> Stamp? in
-            let own = mine.stamps.stamp(of: name, value: fields.mine[name], rules)
-            guard own.node == node, own != .zero else { return nil }
-            let field = FieldStamps.field(of: name)
-            let shown = base.map {
-                $0.stamps.named[name] ?? $0.stamps.stamp(of: field, value: fields.base[field], rules)
-            }
-            return (shown ?? remote?.lastStamp).map { own > $0 } ?? true ? own : nil
-        }.max()
+        let (own, shown) = (mine.editStamps(rules), remote?.lastStamped?.editStamps(rules))
+        return mine.editNames.filter { name in
+            let stamp = own(name)
+            return stamp.node == node && (shown?(name) ?? remote?.lastStamp).map { stamp > $0 } ?? true
+        }.map(own).max()
+    }
+
+    /// The latest edit of another node's in a version, of a field or a member of a set, that this node had not seen; nil where
+    /// there is none.
+    fileprivate func newestUnseen(in version: AdmittedVersion, by node: NodeID, _ rules: MergeRules) -> Stamp? {
+        let (shown, values) = (version.stamped, version.content.fields)
+        let edits = shown.editStamps(rules)
+        let (base, mine) = (remote?.lastStamped?.editStamps(rules), known.fields?.editStamps(rules))
+        return shown.editNames.filter { name in
+            let (stamp, field) = (edits(name), FieldStamps.field(of: name))
+            guard stamp.node != node, stamp != .zero, base.map({ stamp > $0(name) }) ?? true else { return false }
+            // What an app wrote, and was seen, another node has stamped later.
+            if let seen = editedOver[field], seen == values[field] { return false }
+            // A later edit of another node's has ended it already.
+            return mine.map { stamp > $0(name) || (stamp < $0(name) && $0(name).node == node) } ?? true
+        }.map(edits).max()
     }
 }
 
@@ -228,6 +235,19 @@ extension StampedContent {
     /// Whether a field carries a stamp of `node`.
     fileprivate func hasStamp(of node: NodeID) -> Bool {
         stamps.common.node == node || stamps.named.values.contains { $0.node == node }
+    }
+
+    /// What edits have set: fields, members of sets, and as "" what a create leaves out.
+    fileprivate var editNames: Set<String> { Set(content.fields.keys).union(stamps.named.keys).union([""]) }
+
+    /// The stamp of each of ``editNames``, or of those of another version.
+    fileprivate func editStamps(_ rules: MergeRules) -> (String) -> Stamp {
+        let (own, fields) = (stamps, content.fields)
+        return { name in
+            if let stamp = own.named[name] { return stamp }
+            let field = FieldStamps.field(of: name)
+            return own.stamp(of: field, value: fields[field], rules)
+        }
     }
 
     fileprivate func differences(

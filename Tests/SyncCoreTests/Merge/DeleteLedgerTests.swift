@@ -40,6 +40,33 @@ struct DeleteLedgerTests {
         #expect(record.title == "B" && conflicts.map(\.loser) == [Version(nil, at(900))])
     }
 
+    @Test func `an edit elsewhere that this node's delete ended unseen, which is earlier than one of another field`() {
+        func version(_ note: JSONValue, _ noted: UInt64) -> StampedContent {
+            StampedContent(
+                Content(fields: ["title": "A", "note": note]),
+                FieldStamps(Record.at(5), named: ["title": Record.at(500), "note": Record.at(noted)]))
+        }
+        for (note, noted, isLost) in [("theirs", 400, true), ("n", 300, false)] as [(JSONValue, UInt64, Bool)] {
+            var record = Record()
+            _ = record.sees(version("n", 300), Record.at(500))
+            _ = record.edits(.delete, at: 900)
+            let shown = version(note, noted)
+            let conflicts = record.sees(shown, Record.at(600)).conflicts
+            #expect(record.state.view == nil)
+            #expect(conflicts.map(\.winner) == (isLost ? [Version(nil, at(900))] : []))
+            #expect(conflicts.map(\.loser) == (isLost ? [Version(shown.content, Record.at(400))] : []))
+        }
+    }
+
+    @Test func `not one that another node's later edit had ended before`() {
+        var record = Record()
+        _ = record.sees(["title": "A"], 800)
+        _ = record.edits(.delete, at: 900)
+        _ = record.seesTombstone(at(900))
+        record.state.removed()
+        #expect(record.sees(["title": "stale"], 700).conflicts.isEmpty)
+    }
+
     @Test func `a field that was edited here before the delete, and elsewhere, where another edit brings both back`() {
         let deletes: [(inout Record) -> [DecidedConflict]] = [
             { $0.edits(.delete, at: 900).conflicts },
@@ -83,15 +110,17 @@ struct DeleteLedgerTests {
         }
     }
 
-    @Test func `not a delete of what an app had written, which another node has stamped later`() {
-        var record = Record()
-        _ = record.sees(["title": "A"], 5)
-        _ = record.seesApp(["title": "app's"])
-        _ = record.edits(.delete)
-        let stamped = StampedContent(
-            Content(fields: ["title": "app's"]), FieldStamps(Record.at(5), named: ["title": Record.at(9000)]))
-        #expect(record.sees(stamped, Record.at(9000)).conflicts.isEmpty)
-        #expect(record.state.view == nil)
+    @Test func `not a delete of what an app had written, which another node has stamped later, or with a slow clock`() {
+        for time in [9000, 600] as [UInt64] {
+            var record = Record()
+            _ = record.sees(["title": "A"], 5)
+            _ = record.seesApp(["title": "app's"])
+            _ = record.edits(.delete)
+            let stamped = StampedContent(
+                Content(fields: ["title": "app's"]), FieldStamps(Record.at(5), named: ["title": Record.at(time)]))
+            #expect(record.sees(stamped, Record.at(time)).conflicts.isEmpty)
+            #expect(record.state.view == nil)
+        }
     }
 
     // MARK: Deletes elsewhere
