@@ -33,9 +33,11 @@ extension CollectionMachine {
     mutating func observe<Book>(
         _ entry: ObservedEntry, _ id: RecordID, _ keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws -> Int64? {
-        // Its echo, or something that is later, or a hint that a read will answer.
-        if case .records = keyspace, let echo = unechoed.removeValue(forKey: id), try echo.is(entry, step.book) {
-            return nil
+        var entry = entry
+        // Its echo, or what stood there before, or something that is later, or a hint that a read will answer.
+        if case .records = keyspace, let echo = unechoed.removeValue(forKey: id) {
+            if try echo.is(entry, step.book) { return nil }
+            entry = entry.aheadOfEcho
         }
         if case .unreadable(let defect) = entry.value {
             try block(entry, id, defect, &step)
@@ -290,10 +292,5 @@ extension CollectionMachine {
             try step.book.release(item, step.context)
             if let id { queue.append(id) }
         }
-    }
-
-    /// Whether a key is one that a record has inside: below a base it says that the base looks like one record.
-    func isPartOfRecord(_ key: String) -> Bool {
-        key == rules.titleField || rules.identityNames.contains(key) || rules.merge.defaults[key] != nil
     }
 }

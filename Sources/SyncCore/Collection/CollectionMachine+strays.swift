@@ -12,6 +12,11 @@ extension CollectionMachine {
         }
     }
 
+    /// Whether a key is one that a record has inside: below a base it says that the base looks like one record.
+    func isPartOfRecord(_ key: String) -> Bool {
+        key == rules.titleField || rules.identityNames.contains(key) || rules.merge.defaults[key] != nil
+    }
+
     /// Takes out of the quarantine what a snapshot of the records has not shown. What this node had under such a key has been
     /// found missing before, so that it is read before it is pushed.
     mutating func releaseGone<Book>(from snapshot: CompleteSnapshot, _ step: inout Step<Book>) throws {

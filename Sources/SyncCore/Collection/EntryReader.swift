@@ -132,6 +132,14 @@ struct ObservedEntry: Sendable {
     /// What an item of the quarantine calls it: the id where the key is made of fields, else the key as it stands there.
     var nameInQuarantine: String { RecordID(key) == nil ? id?.description ?? key : key }
 
+    /// The same, shown before what this node had written.
+    var aheadOfEcho: ObservedEntry {
+        guard case .record(.stamped(let version)) = value else { return self }
+        var entry = self
+        entry.value = .record(.stamped(version.aheadOfEcho))
+        return entry
+    }
+
     var isReadable: Bool {
         if case .unreadable = value { false } else { true }
     }

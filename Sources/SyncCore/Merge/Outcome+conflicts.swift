@@ -19,10 +19,11 @@ extension Outcome {
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
         let latest = base?.newest
-        // A first write without a condition, over one of ours that its author had not seen: nothing of that is left in it.
+        // A first write without a condition, over one of ours that its author had not seen: nothing of that is left in it. With
+        // one stamp for the record that tells nothing, and only what stood there before ours is known for one.
         let isBlind =
-            context.namesReplaced && shown.replaces == nil && base != nil && !rules.byRecord
-            && shown.fieldStamps.newest(of: node) == nil
+            context.namesReplaced && shown.replaces == nil && base != nil
+            && (rules.byRecord ? shown.isAheadOfEcho : shown.fieldStamps.newest(of: node) == nil)
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []

@@ -15,6 +15,8 @@ package struct AdmittedVersion: Hashable, Sendable {
     private(set) var carefully: [String: JSONValue]?
     /// Whether its body says whose record it is, as apps expect it.
     private(set) var isIdentified = true
+    /// Whether a stream has shown it before what this node had written: its author had not seen that.
+    private(set) var isAheadOfEcho = false
 
     fileprivate init(_ content: Content, _ stamps: RemoteStamps) {
         self.content = content
@@ -33,6 +35,13 @@ package struct AdmittedVersion: Hashable, Sendable {
     var unidentified: AdmittedVersion {
         var version = self
         version.isIdentified = false
+        return version
+    }
+
+    /// The same, shown before what this node had written.
+    var aheadOfEcho: AdmittedVersion {
+        var version = self
+        version.isAheadOfEcho = true
         return version
     }
 

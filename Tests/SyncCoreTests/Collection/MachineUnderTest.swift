@@ -43,11 +43,12 @@ final class MachineUnderTest {
 
     init(
         pull: PullMode = .full, writeGuard: WriteGuard = .etag, keepsTombstones: Bool = true,
-        merging fields: [String: FieldRule] = [:], mostUnechoed: Int = 4500, key: KeyTemplate = .uuid
+        merging fields: [String: FieldRule] = [:], byRecord: Bool = false, mostUnechoed: Int = 4500,
+        key: KeyTemplate = .uuid
     ) throws {
         let movies = Movies()
         rules = CollectionRules(
-            id: movies.id, key: key, merge: MergeRules(defaults: movies.defaults, fields: fields),
+            id: movies.id, key: key, merge: MergeRules(defaults: movies.defaults, fields: fields, byRecord: byRecord),
             titleField: movies.titleField,
             identityFields: { movies.identityFields($0) },
             validated: { fields throws(Defect) in try movies.validated(fields) },

@@ -34,6 +34,31 @@ struct PushingTests {
         #expect(try machine.counts().conflicts == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a first write over another node's, with one stamp for the record, is in the ledger where it lost`(
+        wasThere: Bool
+    ) throws {
+        let machine = try Machine(byRecord: true)
+        try machine.goLive()
+        try machine.edit(Machine.create(1, "mine"))
+        func others() throws {
+            let stamp = Stamp(physical: Machine.start + 500, counter: 0, node: Machine.other)
+            machine.put(1, Machine.film(1, "theirs", stamp))
+            try machine.tell(Machine.id(1))
+        }
+        if wasThere { try others() }
+        try machine.answer()
+        try machine.tell(Machine.id(1))
+        // Where it comes later, an app may have written in between: it had seen ours.
+        if !wasThere { try others() }
+        try machine.settle()
+        try machine.pass(5000)
+        try machine.settle()
+        #expect(try machine.title(1) == "theirs" && machine.titleThere(1) == "theirs")
+        let lost = try machine.read { try $0.conflicts(before: 0, limit: 9) }.map(\.loser.content?.fields["title"])
+        #expect(lost == (wasThere ? ["mine"] : []))
+    }
+
     /// Films of these numbers, one after the other, each acknowledged where it is sent.
     private func create(_ numbers: ClosedRange<UInt64>, _ machine: Machine) throws {
         for number in numbers {
