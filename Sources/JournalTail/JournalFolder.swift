@@ -73,13 +73,17 @@ struct JournalFolder {
         siblings.filter { $0.hasRotatedName && $0.identity.birth != nil }.map { FileKey($0.identity) }
     }
 
-    /// The position before the first journal, while there is none: what has been rotated by now is no part of it.
+    /// The position before the first journal, while there is none: what has been rotated by now is no part of it. Age must
+    /// do only where a file can't be known again: its date may be ahead of all that comes.
     var positionOfNothing: JournalPosition {
         let siblings = JournalPaths(path: path).siblings().sorted { $0.isWritten(before: $1) }
+        let finished = Array(JournalFolder.rotated(siblings).suffix(JournalFolder.mostFinished))
+        let last = siblings.last { sibling in
+            sibling.hasRotatedName && !finished.contains { $0.isSame(as: FileKey(sibling.identity)) }
+        }
         return JournalPosition(
             of: FileKey(device: 0, inode: 0, birth: nil), offset: 0, trace: ConsumedTrace(), generation: 0,
-            modified: siblings.last { $0.hasRotatedName }?.identity.modifiedNanoseconds ?? 0,
-            finished: Array(JournalFolder.rotated(siblings).suffix(JournalFolder.mostFinished)))
+            modified: last?.identity.modifiedNanoseconds ?? 0, finished: finished)
     }
 
     /// The files beside the journal that may hold what follows a position.

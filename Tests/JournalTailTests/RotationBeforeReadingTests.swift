@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    @Test(arguments: Beginning.allCases)
+    func `an older one whose date is ahead hides none`(beginning: Beginning) throws {
+        let day = 86_400
+        var times = Array(repeating: timeval(tv_sec: time(nil) + day, tv_usec: 0), count: 2)
+        #expect(utimes(folder("journal.jsonl.9"), &times) == 0)
+        let position = try position(beginning)
+        Files.write("a\n", to: journal)
+        rotate(.renamed, to: "journal.jsonl.1")
+        var follower = follower(from: position)
+        #expect(follower.lines() == ["a"])
+    }
+
     @Test(arguments: Beginning.allCases, Rotation.allCases)
     func `its lines are read, and then those of the new one`(beginning: Beginning, rotation: Rotation) throws {
         let position = try position(beginning)

@@ -47,7 +47,7 @@ extension Session {
 
     /// What the keys of each collection are made of, as far as that is known.
     func keyTemplates() async -> KeyTemplates {
-        var enabled = try? await client.schemas()
+        var enabled = try? await client.schemas(patience: Session.editPatience)
         if enabled == nil { enabled = await paths.withoutDaemon()?.collections }
         let templates = Dictionary((enabled ?? []).map { ($0.name, $0.key) }) { first, _ in first }
         return KeyTemplates { templates[$0.name] ?? .uuid }

@@ -55,7 +55,7 @@ struct WebhookSections {
             section.complain(path + ["url"], ServerAddress.complaint)
             return nil
         }
-        guard ServerPort.isUsable(parts.port) else {
+        guard ServerPort.isUsable(in: text) else {
             section.complain(path + ["url"], ServerAddress.portComplaint)
             return nil
         }

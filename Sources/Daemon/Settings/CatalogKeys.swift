@@ -69,9 +69,7 @@ enum CatalogKeys {
         else {
             throw SettingComplaint("is \(input.quoted), but must be an address such as https://cache.example.org")
         }
-        guard ServerPort.isUsable(URL(string: text)?.port) else {
-            throw SettingComplaint(ServerAddress.portComplaint)
-        }
+        guard ServerPort.isUsable(in: text) else { throw SettingComplaint(ServerAddress.portComplaint) }
         return text
     }
 

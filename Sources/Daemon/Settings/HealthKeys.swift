@@ -20,7 +20,7 @@ enum HealthKeys {
         if let parts = URLComponents(string: input.text), ServerAddress.hasUserOrFragment(parts) {
             throw SettingComplaint(ServerAddress.complaint)
         }
-        guard ServerPort.isUsable(url.port) else { throw SettingComplaint(ServerAddress.portComplaint) }
+        guard ServerPort.isUsable(in: input.text) else { throw SettingComplaint(ServerAddress.portComplaint) }
         return input.text
     }.reloadable().example("https://hc.example.org/ping/my-node")
 

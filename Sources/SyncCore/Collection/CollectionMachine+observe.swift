@@ -138,7 +138,7 @@ extension CollectionMachine {
         var outcome = stored.state.read(
             reading, etag: entry.etag, sent: unanswered[stored.state.key.id] ?? [], editsCountSince: since,
             clock: &step.book.clock, step.context.step)
-        if isNew { noteDeletedUnseen(stored.state, &outcome, step.push.node) }
+        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         doubtful.remove(stored.state.key.id)
         takeTurn(stored.state, &step)
         let row = try store(stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)
@@ -185,10 +185,13 @@ extension CollectionMachine {
             return true
         }
         guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
-        if reading == .absent { return true }
+        if reading == .absent {
+            try step.book.forgetHeldBefore(stored.state.key)
+            return true
+        }
         // Of a key that was not there a moment ago nothing is known.
         let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
-        if isNew { try step.book.forgetHeldBefore(stored.state.key) }
+        if isNew { try step.book.forgetHeldBefore(stored.state.key, where: { $0 != .stays }) }
         try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
         stored = try step.book.record(key(id))
         return true

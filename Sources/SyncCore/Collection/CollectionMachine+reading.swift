@@ -147,7 +147,7 @@ extension CollectionMachine {
         var outcome = stored.state.read(
             reading, etag: shown.etag, tombstone: tombstone, sent: unanswered[id] ?? [], past: past ?? [],
             editsCountSince: since, clock: &step.book.clock, step.context.step)
-        if isNew { noteDeletedUnseen(stored.state, &outcome, step.push.node) }
+        if isNew { try noteDeletedUnseen(stored.state, &outcome, &step) }
         try noteKey(reading, shown, &stored.state, step.book)
         if reading.stamp != nil || reading == .absent { unanswered[id] = nil }
         // Read for the ETag when its turn had come: where it is still there as it was, nobody waits for it a second time.

@@ -126,6 +126,7 @@ extension CollectionMachine {
     ) throws {
         let reason = "it is a second key of \(id), and the remote does not let it be removed: \(error.message)"
         try quarantine(key, Defect(.unreadableRecord, reason), &step)
+        try step.book.noteHeldBeforeStays(self.key(id))
         try complete([id], &step)
     }
 

@@ -57,7 +57,7 @@ extension CollectionMachine {
         if key == id.description, let known = stored.state.remoteKey, try !isHeld(id, step.book) {
             second = known
             if let content = stored.state.remote?.content {
-                try step.book.setHeldBefore(content, isMerged: false, stored.state.key)
+                try step.book.setHeldBefore(content, .only, stored.state.key)
             }
             stored.state.remoteKey = nil
             stored.state.base = .unknown
@@ -95,7 +95,7 @@ extension CollectionMachine {
             let outcome = stored.state.mergedDuplicate(
                 reading, heldBefore: old, clock: &step.book.clock, step.context.step)
             if case .foreign(let body) = reading {
-                try step.book.setHeldBefore(body.content, isMerged: true, stored.state.key)
+                try step.book.setHeldBefore(body.content, .merged, stored.state.key)
             }
             try store(stored, outcome, &step)
             return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)

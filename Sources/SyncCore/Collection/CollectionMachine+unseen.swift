@@ -3,33 +3,32 @@ internal import SyncModel
 
 /// Deletes that the journal had before anything was known of their records.
 extension CollectionMachine {
+    /// Says that some are not judged yet.
     private var unseenName: String { "unseen.\(rules.id)" }
 
-    /// What was not judged yet when the daemon ended: the deletes by their records, each with the stamp of what it ended where
-    /// that belongs into the ledger.
+    /// Says that this one is not: the stamps of what it ended, where that belongs into the ledger.
+    private func unseenName(_ id: RecordID) -> String { "\(unseenName).\(id)" }
+
+    /// The deletes that were not judged yet when the daemon ended. Where none is named, as an older release noted only that
+    /// there are some, it may be each that waits.
     mutating func loadDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
-        let lines = try step.book.lines(unseenName)
-        for line in lines {
-            let words = line.split(separator: " ")
-            guard let id = words.first.flatMap({ RecordID($0) }) else { continue }
+        guard try step.book.isNoted(unseenName) else { return }
+        var unnamed: [RecordID] = []
+        for id in try step.book.pendingIDs(in: rules.id) {
             let state = try step.book.record(key(id)).state
-            guard let deletion = state.known.deletion, let shown = state.remote?.content else { continue }
-            deletedUnseen[id] = words.dropFirst().compactMap { Stamp($0) }.map {
+            guard state.isDeletedUnseen(by: step.push.node), let deletion = state.known.deletion,
+                let shown = state.remote?.content
+            else { continue }
+            guard let lost = try step.book.text(unseenName(id)) else {
+                unnamed.append(id)
+                continue
+            }
+            deletedUnseen[id] = lost.split(separator: "\n").compactMap { Stamp($0) }.map {
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, $0))
             }
         }
-        notedUnseen = lines.count
-    }
-
-    /// Notes what is not judged yet, where that has changed.
-    mutating func saveDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
-        guard deletedUnseen.count != notedUnseen else { return }
-        let lines = deletedUnseen.keys.sorted().map { id in
-            let lost = deletedUnseen[id, default: []].map(\.loser.stamp.description)
-            return ([id.description] + lost).joined(separator: " ")
-        }
-        try step.book.setLines(unseenName, lines)
-        notedUnseen = lines.count
+        guard deletedUnseen.isEmpty else { return }
+        for id in unnamed { deletedUnseen[id] = [] }
     }
 
     /// Whether nothing of the record has been seen yet, and the snapshot is not merged.
@@ -40,9 +39,13 @@ extension CollectionMachine {
     /// Something of a record was seen for the first time: perhaps it is deleted here.
     ///
     /// - Parameter outcome: keeps what it says, but for the conflicts: they are noted when the delete counts.
-    mutating func noteDeletedUnseen(_ state: RecordState, _ outcome: inout Outcome, _ node: NodeID) {
-        guard state.isDeletedUnseen(by: node) else { return }
+    mutating func noteDeletedUnseen<Book>(
+        _ state: RecordState, _ outcome: inout Outcome, _ step: inout Step<Book>
+    ) throws {
+        guard state.isDeletedUnseen(by: step.push.node) else { return }
+        if deletedUnseen.isEmpty { try step.book.setNoted(unseenName, true) }
         deletedUnseen[state.key.id] = outcome.conflicts
+        try step.book.setLines(unseenName(state.key.id), outcome.conflicts.map(\.loser.stamp.description))
         outcome.conflicts = []
     }
 
@@ -52,6 +55,8 @@ extension CollectionMachine {
         guard !deletedUnseen.isEmpty, !isAnyUnseenRead else { return }
         let conflicts = deletedUnseen
         deletedUnseen = [:]
+        try step.book.setNoted(unseenName, false)
+        for id in conflicts.keys { try step.book.removeValue(unseenName(id)) }
         var (found, madeAnew): ([StoredRecord], [StoredRecord]) = ([], [])
         for id in conflicts.keys.sorted() {
             // Whatever has become of it meanwhile, it was passed over.

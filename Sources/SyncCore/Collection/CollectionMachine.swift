@@ -44,8 +44,6 @@ package struct CollectionMachine: Sendable {
     var hasMoved = false
     /// Records that were deleted here before it was known what the remote has of them, and the conflicts of that.
     var deletedUnseen: [RecordID: [DecidedConflict]] = [:]
-    /// How many of them the book has.
-    var notedUnseen = 0
     /// Whether updates of unknown records are tried again when all that was shown is read.
     var retriesUnknown = false
     /// For the remote's rules: the stamps under which what an app wrote stands in the remote, as it was read last; none
@@ -186,7 +184,6 @@ package struct CollectionMachine: Sendable {
         try judgeForeignChanges(&step)
         openStreams(&step)
         try schedule(&step)
-        try saveDeletedUnseen(&step)
         for keyspace in settings.keyspaces(of: id) { streams[keyspace]?.judgeTimes(step.time.policy) }
         try saveCursors(&step)
         try noteApplied(&step)

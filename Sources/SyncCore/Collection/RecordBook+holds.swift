@@ -7,10 +7,13 @@ extension RecordBook {
     /// - Parameters:
     ///   - payload: the operation that waits there, or the body that was shown.
     ///   - source: of the operation.
+    ///   - lastEdit: of the record when the operation began to wait; nil where that is now.
     package func attach(
-        _ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil, source: LineSource? = nil, _ context: BookContext
+        _ key: RecordKey, to hold: Int64, payload: [UInt8]? = nil, source: LineSource? = nil, lastEdit: Stamp? = nil,
+        _ context: BookContext
     ) throws {
-        try insertHeld(key, hold: hold, payload: payload, lastEdit: record(key).state.lastEdit, source: source)
+        let last = try lastEdit ?? record(key).state.lastEdit
+        try insertHeld(key, hold: hold, payload: payload, lastEdit: last, source: source)
         try reconsider(key, context)
     }
 

@@ -3,10 +3,12 @@ internal import SyncModel
 /// A journal operation is dated further in the future than `clock.maxAhead`; it ends when time has caught up with it.
 struct FutureEdit: HoldRule {
     /// Raises the hold for one operation, which waits there with its line, and gives its number.
+    ///
+    /// - Parameter lastEdit: of its record when it began to wait elsewhere; nil where that is now.
     @discardableResult
     static func raise(
-        for operation: Operation, line: ArraySlice<UInt8>, from source: LineSource?, _ time: StampPolicy,
-        in book: some RecordBook, _ context: BookContext
+        for operation: Operation, line: ArraySlice<UInt8>, from source: LineSource?, lastEdit: Stamp? = nil,
+        _ time: StampPolicy, in book: some RecordBook, _ context: BookContext
     ) throws -> Int64 {
         let at = operation.at ?? time.wall
         let reason =
@@ -17,7 +19,7 @@ struct FutureEdit: HoldRule {
         hold.record = operation.key.id
         hold.until = at - min(at, time.maxAhead)
         let number = try book.raise(hold)
-        try book.attach(operation.key, to: number, payload: Array(line), source: source, context)
+        try book.attach(operation.key, to: number, payload: Array(line), source: source, lastEdit: lastEdit, context)
         return number
     }
 

@@ -109,7 +109,10 @@ package struct HoldDecision<Book: RecordBook> {
                     try keep(record.key)
                     continue
                 }
-                if dating == .decided, !isFirst, try waits(record, operation, in: &others) { continue }
+                if dating == .decided, !isFirst {
+                    let lastEdit = edited.contains(record.number) ? record.lastEdit : nil
+                    if try waits(record, operation, lastEdit, in: &others) { continue }
+                }
                 var isApplied = true
                 if operation.kind != .delete || !edited.contains(record.number) {
                     isApplied = try apply(operation, of: record, line[...], dating, origin, others)
@@ -164,12 +167,15 @@ package struct HoldDecision<Book: RecordBook> {
 
     /// A line behind the one that was decided which is from the future itself raises a hold of its own, and what stands
     /// behind it waits there.
+    ///
+    /// - Parameter lastEdit: of the record when the line began to wait, where it was edited since.
     private func waits(
-        _ record: HeldRecord, _ operation: Operation, in others: inout WaitingElsewhere
+        _ record: HeldRecord, _ operation: Operation, _ lastEdit: Stamp?, in others: inout WaitingElsewhere
     ) throws -> Bool {
         guard others.earlier[record.key] == nil, let at = operation.at, time.isFuture(at) else { return false }
         others.earlier[record.key] = try FutureEdit.raise(
-            for: operation, line: (record.payload ?? [])[...], from: record.source, time, in: book,
+            for: operation, line: (record.payload ?? [])[...], from: record.source, lastEdit: lastEdit,
+            time, in: book,
             applier.context(record.key.collection))
         return true
     }

@@ -1,3 +1,5 @@
+import JSONText
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing

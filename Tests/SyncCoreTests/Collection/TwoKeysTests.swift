@@ -288,6 +288,11 @@ struct TwoKeysTests {
         }
         let removals = machine.calls.count { if case .remove(lower, _, _) = $0 { true } else { false } }
         #expect(try removals == 1 && machine.counts().pending == 0)
+        // What it held all the time is no edit.
+        machine.server.put(lower, .record(fields: ["title": "lower", "year": 1990], stamps: nil))
+        try machine.tell(lower)
+        try settle()
+        #expect(try machine.title(1) == "mine" && machine.titleThere(upper) == "mine")
         machine.server.put(lower, .absent)
         try machine.tell(lower)
         #expect(try machine.quarantine().isEmpty)

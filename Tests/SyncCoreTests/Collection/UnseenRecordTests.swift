@@ -95,6 +95,29 @@ struct UnseenRecordTests {
         #expect(try machine.counts().pending == 0)
     }
 
+    @Test(arguments: [false, true])
+    func `where they are too many they wait also after a restart, of an older release too`(isOlder: Bool) throws {
+        let machine = try Machine()
+        machine.fill(20)
+        try machine.take(.paused([.push]))
+        try machine.edit((0..<12 as Range<UInt64>).map(Machine.delete))
+        try machine.take(.start)
+        try machine.snapshot(Machine.tombstones)
+        try machine.snapshot()
+        try machine.settle()
+        // That noted only that there are some.
+        if isOlder {
+            try machine.read { book in
+                for number in 0..<12 as Range<UInt64> { try book.removeValue("unseen.movies.\(Machine.id(number))") }
+            }
+        }
+        try machine.restart()
+        try machine.goLive()
+        try machine.settleWithPauses(5)
+        #expect(try machine.holds() == [.massDelete] && machine.counts().records == 20)
+        #expect(machine.server.keys().count == 20)
+    }
+
     @Test func `what an app wrote after that counts more, where a stream has told that it was not there`() throws {
         let machine = try Machine.live(20)
         try machine.edit(Machine.update(30, "early"))

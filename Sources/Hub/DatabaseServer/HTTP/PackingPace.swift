@@ -8,6 +8,9 @@ final class PackingPace: Sendable {
 
     /// What is packed at most in a millisecond, over all answers: one piece.
     private static let pause = Duration.milliseconds(1)
+    /// How long pieces of answers keep an event loop busy at most: what lasts longer is something else, as a machine that
+    /// stood still.
+    private static let mostBusy = Duration.milliseconds(50)
 
     func begin() { underWay.add(1, ordering: .relaxed) }
 
@@ -27,6 +30,6 @@ final class PackingPace: Sendable {
     /// taken: then about one piece waits at a time.
     func pause(after busy: Duration) -> Duration {
         let count = underWay.load(ordering: .relaxed)
-        return max(PackingPace.pause * count, busy * (count - 1))
+        return max(PackingPace.pause * count, min(busy, PackingPace.mostBusy) * (count - 1))
     }
 }

@@ -48,7 +48,7 @@ struct ServiceAccount: Sendable {
         guard tokenURL.hasPrefix("https://") || tokenURL.hasPrefix("http://127.0.0.1:") else {
             throw ServiceAccount.invalid("token_uri is no https address")
         }
-        guard ServerPort.isUsable(URL(string: tokenURL)?.port) else {
+        guard ServerPort.isUsable(in: tokenURL) else {
             throw ServiceAccount.invalid("token_uri has a port that there is not")
         }
         scope = ServiceAccount.scope + (storesPictures ? ServiceAccount.storageScope : "")

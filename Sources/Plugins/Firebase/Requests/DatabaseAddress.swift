@@ -13,7 +13,7 @@ package struct DatabaseAddress: Hashable, Sendable {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil,
             parts.password == nil, parts.fragment == nil, ["", "/"].contains(parts.path),
-            ServerPort.isUsable(parts.port)
+            ServerPort.isUsable(in: text)
         else { return nil }
         let parameters = parts.queryItems ?? []
         guard parameters.allSatisfy({ $0.name == "ns" }), parameters.count <= 1 else { return nil }

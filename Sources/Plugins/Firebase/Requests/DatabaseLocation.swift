@@ -33,7 +33,7 @@ struct DatabaseLocation: Sendable {
     init(_ settings: FirebaseSettings) throws(RemoteSettingsError) {
         guard let parts = URLComponents(string: settings.url), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = parts.encodedHost, !host.isEmpty,
-            ServerPort.isUsable(parts.port)
+            ServerPort.isUsable(in: settings.url)
         else {
             throw RemoteSettingsError(
                 "remote.url is no http or https address: write https://HOST or http://HOST:PORT")

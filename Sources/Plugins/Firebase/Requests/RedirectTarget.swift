@@ -14,7 +14,8 @@ enum RedirectTarget {
     ) throws(RemoteError) -> String {
         guard let base = URL(string: origin), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
-            let host = parts.host, parts.scheme == "https" || parts.scheme == "http", ServerPort.isUsable(target.port)
+            let host = parts.host, parts.scheme == "https" || parts.scheme == "http",
+            ServerPort.isUsable(in: target.absoluteString)
         else { throw RemoteError(.unreachable, "a redirect leads to something that is no http address") }
         guard parts.scheme == "https" || base.scheme == "http" else {
             throw RemoteError(
