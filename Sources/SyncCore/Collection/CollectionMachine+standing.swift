@@ -4,7 +4,7 @@ internal import SyncModel
 /// `writeGuard` is.
 extension CollectionMachine {
     /// Rules that compare stamps are written for records under UUIDs, with tombstones beside them.
-    private var namesReplaced: Bool {
+    var namesReplaced: Bool {
         settings.writeGuard == .rules || (settings.keepsTombstones && !rules.key.isKeyed)
     }
 

@@ -31,6 +31,7 @@ struct ForeignChanges: Sendable {
 
     var isEmpty: Bool { changes.isEmpty }
     var count: Int { changes.count }
+    func contains(_ id: RecordID) -> Bool { places[id] != nil }
 
     /// Of a record that is there already only the later change counts.
     mutating func add(_ id: RecordID, _ shown: Content?, _ hint: Hint, at now: UInt64) {

@@ -30,7 +30,7 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown, but for times that are ahead.
     var newest: UInt64?
-    /// The highest that was shown while this machine's clock and the server's could not agree.
+    /// The highest that was shown while it was ahead, or this machine's clock and the server's could not agree.
     private var unjudged: UInt64?
     /// What could not be taken.
     var unread = UnreadEntries()
@@ -55,16 +55,17 @@ struct StreamState: Sendable {
     /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
     /// yet; which one is, nobody knows while the clocks can't agree.
     private mutating func note(_ time: UInt64, _ policy: StampPolicy) {
-        if policy.isClockWrong {
+        if policy.isClockWrong || policy.isFuture(time) {
             unjudged = max(unjudged ?? 0, time)
-        } else if !policy.isFuture(time) {
+        } else {
             newest = max(newest ?? 0, time)
         }
     }
 
-    /// What was shown while the clocks could not agree counts once they do.
+    /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could
+    /// not agree, counts once it is past.
     mutating func judgeTimes(_ policy: StampPolicy) {
-        guard let time = unjudged, !policy.isClockWrong else { return }
+        guard let time = unjudged, !policy.isClockWrong, time <= policy.serverNow else { return }
         unjudged = nil
         note(time, policy)
     }

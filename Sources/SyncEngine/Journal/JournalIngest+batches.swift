@@ -124,14 +124,24 @@ extension JournalIngest {
     private func checked(
         _ prepared: Prepared, of batch: JournalBatch
     ) async throws -> [JournalMachine.Line] {
-        try await LineChecks(context: context).checked(prepared.lines, of: prepared.collections) { reason in
-            guard context.status.current.journal.waitsFor != reason else { return }
-            context.status.update { ($0.journal.waitsFor, $0.journal.size) = (reason, batch.size) }
-            guard let reason else { return }
-            backlogEnd.finish()
-            context.logger.warning(
-                "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+        try await LineChecks(context: context).checked(prepared.lines, of: prepared.collections) { progress in
+            switch progress {
+            case .begun: noteUnread(batch)
+            case .lasts(let left): note(waitsFor: "checks are asked about \(left) more lines", batch)
+            case .goesOn: note(waitsFor: nil, batch)
+            case .waits(let reason):
+                guard context.status.current.journal.waitsFor != reason else { return }
+                note(waitsFor: reason, batch)
+                backlogEnd.finish()
+                context.logger.warning(
+                    "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
+            }
         }
+    }
+
+    private func note(waitsFor reason: String?, _ batch: JournalBatch) {
+        guard context.status.current.journal.waitsFor != reason else { return }
+        context.status.update { ($0.journal.waitsFor, $0.journal.size) = (reason, batch.size) }
     }
 }
 

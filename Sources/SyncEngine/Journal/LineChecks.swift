@@ -10,8 +10,21 @@ internal import SyncModel
 struct LineChecks: Sendable {
     let context: EngineContext
 
+    /// After how long it is said that lines wait for answers, in milliseconds.
+    private static let patience: UInt64 = 10_000
     /// How long it is waited for a check that can't be asked, in milliseconds.
     private static let pauses: ClosedRange<UInt64> = 500...10_000
+
+    /// How far the asking about some lines has come.
+    enum Progress: Sendable {
+        case begun
+        /// It takes long, and so many lines are left.
+        case lasts(left: Int)
+        /// A check can't be asked, for this reason.
+        case waits(String)
+        /// Nothing is waited for any more.
+        case goesOn
+    }
 
     /// What became of one operation.
     enum Outcome: Sendable {
@@ -23,18 +36,22 @@ struct LineChecks: Sendable {
 
     /// The lines as checks let them through: unchanged, completed, or with what is said against them.
     ///
-    /// - Parameter waiting: called with the reason while a check is waited for, and with nil when that is over.
+    /// - Parameter tell: not called where nothing is asked.
     func checked(
-        _ lines: [JournalMachine.Line], of collections: Set<CollectionID>, waiting: (String?) -> Void
+        _ lines: [JournalMachine.Line], of collections: Set<CollectionID>, _ tell: (Progress) -> Void
     ) async throws -> [JournalMachine.Line] {
         var rules: [CollectionID: [CheckRule]] = [:]
         for collection in collections { rules[collection] = await context.checks.checks(of: collection) }
         try Task.checkCancellation()
         guard rules.values.contains(where: { !$0.isEmpty }) else { return lines }
         var (lines, desk) = (lines, CheckDesk())
+        tell(.begun)
+        defer { tell(.goesOn) }
+        let began = context.clock.monotonic()
         for index in lines.indices {
+            if context.clock.monotonic() >= began + LineChecks.patience { tell(.lasts(left: lines.count - index)) }
             guard case .success(let operation) = lines[index].operation else { continue }
-            switch try await untilAsked(operation, rules[operation.key.collection] ?? [], desk, waiting) {
+            switch try await untilAsked(operation, rules[operation.key.collection] ?? [], desk, tell) {
             case .passed(let checked, let fields):
                 desk.passed(checked.operation, leaving: fields)
                 guard checked.operation != operation else { continue }
@@ -47,18 +64,18 @@ struct LineChecks: Sendable {
     }
 
     private func untilAsked(
-        _ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk, _ waiting: (String?) -> Void
+        _ operation: Operation, _ checks: [CheckRule], _ desk: CheckDesk, _ tell: (Progress) -> Void
     ) async throws -> Outcome {
         var pause = LineChecks.pauses.lowerBound
         var (hasWaited, checks) = (false, checks)
         while true {
             let outcome = try await ask(operation, checks, desk)
             guard case .waits(let reason) = outcome else {
-                if hasWaited { waiting(nil) }
+                if hasWaited { tell(.goesOn) }
                 return outcome
             }
             hasWaited = true
-            waiting(reason)
+            tell(.waits(reason))
             await context.clock.sleep(context.clock.monotonic() + pause)
             try Task.checkCancellation()
             pause = min(pause * 2, LineChecks.pauses.upperBound)

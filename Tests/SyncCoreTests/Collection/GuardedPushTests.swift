@@ -1,3 +1,4 @@
+import JSONText
 import SyncCore
 import SyncModel
 import Testing
@@ -27,6 +28,26 @@ struct GuardedPushTests {
         #expect(writes.last?.first?.write?.replaces == (keepsStamp ? Machine.stamp(50_000) : nil))
         #expect(machine.titleThere(1) == "console")
         #expect(try machine.counts().pending == 0)
+    }
+
+    @Test func `what others have changed below a stamp that stays is read before an edit goes over it`() throws {
+        let machine = try Machine(writeGuard: .rules)
+        machine.fill(20)
+        try machine.goLive()
+        for number in 0..<15 as Range<UInt64> {
+            machine.put(number, Machine.film(number, "console", Machine.stamp(50_000)))
+            try machine.tell(Machine.id(number))
+        }
+        let edits = (0..<15 as Range<UInt64>).map {
+            #"{"op":"update","id":"\#(Machine.id($0))","fields":{"year":1979}}"#
+        }
+        try machine.edit(edits)
+        try machine.settleWithPauses(5)
+        #expect(try machine.counts().pending == 0)
+        for number in 0..<15 as Range<UInt64> {
+            #expect(try machine.title(number) == "console" && machine.titleThere(number) == "console")
+            #expect(try machine.record(number).state.view?.fields["year"] == 1979)
+        }
     }
 
     @Test func `each write names what it replaces`() throws {

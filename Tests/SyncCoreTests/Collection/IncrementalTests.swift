@@ -137,6 +137,24 @@ struct IncrementalTests {
         #expect(try machine.cursor() == now + 50)
     }
 
+    @Test func `what is ahead for a clock that is behind moves it once that is set`() throws {
+        let machine = try live(0)
+        try machine.restart()
+        let (now, hour) = (machine.wall, 3_600_000 as UInt64)
+        machine.wall -= hour
+        machine.serverIsKnown = false
+        try machine.goLive()
+        let before = try machine.cursor()
+        machine.server.time = now
+        machine.put(9, Machine.film(9, "new", Machine.stamp(2 * hour)))
+        try machine.tell(Machine.id(9))
+        #expect(try machine.cursor() == before)
+        machine.wall += hour
+        machine.serverIsKnown = true
+        try machine.pass(1000)
+        #expect(try machine.cursor() == now)
+    }
+
     @Test(arguments: [600_000, -600_000] as [Int64])
     func `the first load begins by the clock that is behind, where they can't agree`(offset: Int64) throws {
         let machine = try Machine(pull: .incremental)
