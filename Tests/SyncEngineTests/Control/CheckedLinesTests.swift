@@ -57,10 +57,11 @@ private final class YearCheck: CheckService {
         check.isSilent.withLock { $0 = true }
         let rig = try EngineUnderTest(checks: check)
         try rig.append(#"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A","year":1979}}"#)
-        try await rig.whileRunning { _ in
+        try await rig.whileRunning { node in
             try await until("the check is asked", within: .seconds(20), hearing: [check.bell]) {
                 check.asked.withLock { $0 > 0 ? () : nil }
             }
+            try await node.until("the line is known, and not read") { $0.journal.offset < $0.journal.size }
         }
         #expect(try await rig.store.read { try $0.quarantined(after: 0, limit: 9).count } == 0)
         check.isSilent.withLock { $0 = false }
