@@ -204,8 +204,6 @@ final class SocketHandler: ChannelDuplexHandler {
     }
 
     private func lookForLife(_ context: ChannelHandlerContext) {
-        // Who is behind with answers is not read, and so can't be heard; a connection that broke ends with its own time.
-        guard watch.isWanted else { return }
         defer { isHeard = false }
         silentLooks = isHeard ? 0 : silentLooks + 1
         if silentLooks == 2 * SocketHandler.looks { return context.close(promise: nil) }
