@@ -34,8 +34,7 @@ extension CollectionMachine {
         while let id = queue.popFirst() {
             // Looked at again when its request is answered.
             if inFlight.contains(id) || hints[id] != nil || deletedUnseen[id] != nil { continue }
-            // Below a stamp that stays a change is not seen by the remote's rules: it is read first.
-            if namesReplaced, streams[.records(rules.id)]?.foreignChanges.contains(id) == true { continue }
+            if isChangedUnseen(id) { continue }
             let stored = try step.book.record(key(id))
             guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
             if waitsForKey(stored.state) { continue }

@@ -4,7 +4,7 @@ internal import SyncModel
 /// `writeGuard` is.
 extension CollectionMachine {
     /// Rules that compare stamps are written for records under UUIDs, with tombstones beside them.
-    var namesReplaced: Bool {
+    private var namesReplaced: Bool {
         settings.writeGuard == .rules || (settings.keepsTombstones && !rules.key.isKeyed)
     }
 
@@ -32,6 +32,11 @@ extension CollectionMachine {
     func replaced(_ state: RecordState) -> Stamp? {
         guard namesReplaced else { return nil }
         return state.remote?.stamp ?? standing[state.key.id] ?? nil
+    }
+
+    /// Whether an app's change of a record is not read yet that the remote's rules do not see, as the stamp may stay.
+    func isChangedUnseen(_ id: RecordID) -> Bool {
+        namesReplaced && streams[.records(rules.id)]?.foreignChanges.contains(id) == true
     }
 
     /// The remote's rules do not let a record be removed: perhaps another version stands there than its tombstone names,
