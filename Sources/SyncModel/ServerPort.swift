@@ -2,6 +2,8 @@
 package enum ServerPort {
     /// Whether the port of an address (`https://host:443/…`) can be one, or there is none in it: what lies below takes that
     /// for granted, and ends the process or goes to another port.
+    ///
+    /// Reads by hand, because Foundation's parser drops a port that no integer holds where it has to escape the path.
     package static func isUsable(in address: String) -> Bool {
         let (slash, colon) = (UInt8(ascii: "/"), UInt8(ascii: ":"))
         var rest = address.utf8[...]

@@ -62,8 +62,8 @@ struct StreamState: Sendable {
         }
     }
 
-    /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could
-    /// not agree, counts once it is past.
+    /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
+    /// once it is past.
     mutating func judgeTimes(_ policy: StampPolicy) {
         guard let time = unjudged, !policy.isClockWrong, time <= policy.serverNow else { return }
         unjudged = nil

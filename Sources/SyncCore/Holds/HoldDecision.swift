@@ -62,9 +62,7 @@ package struct HoldDecision<Book: RecordBook> {
     func keep(_ key: RecordKey, over shown: Content) throws {
         try change(key) { state, clock, context in
             state.kept(over: shown, at: time.now(over: state, &clock), clock: &clock, context)
-            let (last, stamps) = (state.remote?.newestStamp, state.lastFieldStamps(context.rules))
-            state.base = .present(
-                RemoteSnapshot(stamp: nil, lastStamp: last, lastFieldStamps: stamps, content: shown))
+            state.base = .present(state.overwritten(with: shown, context.rules))
             return Outcome()
         }
     }
@@ -174,8 +172,7 @@ package struct HoldDecision<Book: RecordBook> {
     ) throws -> Bool {
         guard others.earlier[record.key] == nil, let at = operation.at, time.isFuture(at) else { return false }
         others.earlier[record.key] = try FutureEdit.raise(
-            for: operation, line: (record.payload ?? [])[...], from: record.source, lastEdit: lastEdit,
-            time, in: book,
+            for: operation, line: (record.payload ?? [])[...], from: record.source, lastEdit: lastEdit, time, in: book,
             applier.context(record.key.collection))
         return true
     }

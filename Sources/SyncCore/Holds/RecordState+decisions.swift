@@ -111,14 +111,10 @@ extension RecordState {
         _ shown: Content, readAs named: [String: JSONValue], since held: HeldRecord, clock: inout HybridClock,
         _ context: StepContext
     ) -> Outcome {
-        let (last, stamps) = (remote?.newestStamp, lastFieldStamps(context.rules))
         // What stands there is what was shown.
-        defer {
-            base = .present(
-                RemoteSnapshot(
-                    stamp: nil, lastStamp: last, lastFieldStamps: stamps, content: shown, isComplete: false))
-        }
-        let theirs = last?.successor ?? .zero
+        let written = overwritten(with: shown, isComplete: false, context.rules)
+        defer { base = .present(written) }
+        let theirs = written.lastStamp?.successor ?? .zero
         if view == nil, held.lastEdit != .zero {
             var outcome = Outcome()
             let deletion = Version(nil, known.deletion ?? .zero)

@@ -19,11 +19,9 @@ extension RecordState {
             return endedAsShown(clock: &clock, context)
         }
         let endsUnseen = endsUnseen(since, node: clock.node)
-        let last = remote?.newestStamp ?? tombstone?.stamp
-        base = .present(
-            RemoteSnapshot(
-                stamp: nil, lastStamp: last, lastFieldStamps: lastFieldStamps(context.rules), content: shown,
-                etag: etag, isComplete: body.isComplete))
+        var written = overwritten(with: shown, etag: etag, isComplete: body.isComplete, context.rules)
+        written.lastStamp = written.lastStamp ?? tombstone?.stamp
+        base = .present(written)
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
@@ -49,9 +47,18 @@ extension RecordState {
         return outcome
     }
 
+    /// What the remote holds once an app has written `content` there: no stamps, but those of the version before are known.
+    func overwritten(
+        with content: Content, etag: String? = nil, isComplete: Bool = true, _ rules: MergeRules
+    ) -> RemoteSnapshot {
+        RemoteSnapshot(
+            stamp: nil, lastStamp: remote?.newestStamp, lastFieldStamps: lastFieldStamps(rules), content: content,
+            etag: etag, isComplete: isComplete)
+    }
+
     /// The stamps that the fields have in the last stamped version that stood there. A default's does not depend on its value
     /// any more, which an app may change.
-    func lastFieldStamps(_ rules: MergeRules) -> FieldStamps? {
+    private func lastFieldStamps(_ rules: MergeRules) -> FieldStamps? {
         guard let stamped = remote?.stamped else { return remote?.lastFieldStamps }
         var stamps = stamped.stamps
         let values = rules.defaults.isEmpty ? [:] : stamped.content.fields

@@ -66,10 +66,7 @@ extension RecordState {
     private mutating func mustBeCompleted(clock: inout HybridClock, _ context: StepContext) {
         guard let remote else { return }
         let before = self
-        base = .present(
-            RemoteSnapshot(
-                stamp: nil, lastStamp: remote.newestStamp, lastFieldStamps: lastFieldStamps(context.rules),
-                content: remote.content, etag: remote.etag, isComplete: false))
+        base = .present(overwritten(with: remote.content, etag: remote.etag, isComplete: false, context.rules))
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
     }
 

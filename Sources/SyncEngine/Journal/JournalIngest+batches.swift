@@ -130,8 +130,7 @@ extension JournalIngest {
             case .lasts(let left): note(waitsFor: "checks are asked about \(left) more lines", batch)
             case .goesOn: note(waitsFor: nil, batch)
             case .waits(let reason):
-                guard context.status.current.journal.waitsFor != reason else { return }
-                note(waitsFor: reason, batch)
+                guard note(waitsFor: reason, batch) else { return }
                 backlogEnd.finish()
                 context.logger.warning(
                     "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
@@ -139,9 +138,12 @@ extension JournalIngest {
         }
     }
 
-    private func note(waitsFor reason: String?, _ batch: JournalBatch) {
-        guard context.status.current.journal.waitsFor != reason else { return }
+    /// - Returns: whether that is new.
+    @discardableResult
+    private func note(waitsFor reason: String?, _ batch: JournalBatch) -> Bool {
+        guard context.status.current.journal.waitsFor != reason else { return false }
         context.status.update { ($0.journal.waitsFor, $0.journal.size) = (reason, batch.size) }
+        return true
     }
 }
 
