@@ -25,6 +25,15 @@ struct RecordUnderTest {
         Stamp(physical: time, counter: counter, node: node)
     }
 
+    /// A stamp of this node.
+    static func mine(_ time: UInt64) -> Stamp { at(time, node: me) }
+
+    static func version(
+        _ fields: [String: JSONValue], _ common: Stamp, _ named: [String: Stamp] = [:]
+    ) -> StampedContent {
+        StampedContent(Content(fields: fields), FieldStamps(common, named: named))
+    }
+
     static func film(_ title: String, watched: Bool = false) -> [String: JSONValue] {
         ["title": .string(title), "hasWatched": .bool(watched)]
     }

@@ -7,18 +7,10 @@ import Testing
 struct AppLedgerTests {
     typealias Record = RecordUnderTest
 
-    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
-
-    private func version(_ fields: [String: JSONValue], _ common: Stamp, _ named: [String: Stamp] = [:])
-        -> StampedContent
-    {
-        StampedContent(Content(fields: fields), FieldStamps(common, named: named))
-    }
-
     /// An edit of the note that is dated before the last edit of another field, and not written when an app writes.
     private func editedEarlier() -> Record {
         var record = Record()
-        let shown = version(["title": "A", "note": "n", "year": 1979], Record.at(5), ["year": Record.at(500)])
+        let shown = Record.version(["title": "A", "note": "n", "year": 1979], Record.at(5), ["year": Record.at(500)])
         _ = record.sees(shown, Record.at(500))
         _ = record.edits(.update(["note": "mine"]), at: 400)
         return record
@@ -30,13 +22,13 @@ struct AppLedgerTests {
         for number in 0..<times {
             #expect(record.seesApp(["title": .string("app's \(number)")]).conflicts.isEmpty)
         }
-        let theirs = version(
+        let theirs = Record.version(
             ["title": .string("app's \(times - 1)"), "note": "theirs", "year": 1979], Record.at(5),
             ["title": Record.at(2000), "note": Record.at(450), "year": Record.at(500)])
         let conflicts = record.sees(theirs, Record.at(2001)).conflicts
         #expect(conflicts.map(\.fields) == [["note"]])
         #expect(conflicts.first?.winner == Version(Content(fields: ["note": "theirs"]), Record.at(450)))
-        #expect(conflicts.first?.loser == Version(Content(fields: ["note": "mine"]), at(400)))
+        #expect(conflicts.first?.loser == Version(Content(fields: ["note": "mine"]), Record.mine(400)))
     }
 
     @Test func `an edit that is lost to the app's second write`() {
@@ -44,7 +36,7 @@ struct AppLedgerTests {
         #expect(record.seesApp(["title": "app's"]).conflicts.isEmpty)
         let conflicts = record.seesApp(["title": "app's", "note": "app's"]).conflicts
         #expect(conflicts.map(\.fields) == [["note"]])
-        #expect(conflicts.first?.loser == Version(Content(fields: ["note": "mine"]), at(400)))
+        #expect(conflicts.first?.loser == Version(Content(fields: ["note": "mine"]), Record.mine(400)))
     }
 
     @Test func `not what was written before, also where the app took back what stands for nothing`() {
@@ -54,7 +46,7 @@ struct AppLedgerTests {
         #expect(record.seesApp(Record.film("A")).conflicts.isEmpty)
         for fields in [Record.film("A"), ["title": "A"]] {
             var copy = record
-            let stamped = version(fields, at(900), ["hasWatched": Record.at(2000)])
+            let stamped = Record.version(fields, Record.mine(900), ["hasWatched": Record.at(2000)])
             #expect(copy.sees(stamped, Record.at(2001)).conflicts.isEmpty)
         }
     }
@@ -64,7 +56,7 @@ struct AppLedgerTests {
         _ = record.sees(["title": "A", "note": "n"], 5)
         _ = record.edits(.update(["title": "mine"]), at: 900)
         #expect(record.seesApp(["title": "app's", "note": "n"]).conflicts.map(\.fields) == [["title"]])
-        let stamped = version(["title": "app's", "note": "n"], Record.at(5), ["title": Record.at(2000)])
+        let stamped = Record.version(["title": "app's", "note": "n"], Record.at(5), ["title": Record.at(2000)])
         #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
     }
 

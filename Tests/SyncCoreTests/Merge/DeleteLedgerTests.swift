@@ -7,7 +7,15 @@ import Testing
 struct DeleteLedgerTests {
     typealias Record = RecordUnderTest
 
-    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
+    /// A record of another node, shown with these fields at this time, and deleted here at 900, which the remote has.
+    private func deleted(_ fields: [String: JSONValue], at time: UInt64) -> Record {
+        var record = Record()
+        _ = record.sees(fields, time)
+        _ = record.edits(.delete, at: 900)
+        _ = record.seesTombstone(Record.mine(900))
+        record.state.removed()
+        return record
+    }
 
     @Test func `an edit elsewhere that brought back what this node had just deleted`() {
         var record = Record()
@@ -15,36 +23,26 @@ struct DeleteLedgerTests {
         _ = record.edits(.delete, at: 900)
         let outcome = record.sees(["title": "theirs"], 950)
         #expect(outcome.change == .create)
-        #expect(outcome.conflicts.map(\.loser) == [Version(nil, at(900))])
+        #expect(outcome.conflicts.map(\.loser) == [Version(nil, Record.mine(900))])
     }
 
     @Test func `not a record that was made anew after this node's delete had been written`() {
-        var record = Record()
-        _ = record.sees(["title": "A"], 5)
-        _ = record.edits(.delete, at: 900)
-        _ = record.seesTombstone(at(900))
-        record.state.removed()
+        var record = deleted(["title": "A"], at: 5)
         #expect(record.sees(["title": "B"], 2000).conflicts.isEmpty)
         #expect(record.title == "B")
     }
 
     @Test func `but one whose author had not seen it, though it had been written`() {
-        var record = Record()
-        _ = record.sees(["title": "A", "note": "n"], 5)
-        _ = record.edits(.delete, at: 900)
-        _ = record.seesTombstone(at(900))
-        record.state.removed()
-        let theirs = StampedContent(
-            Content(fields: ["title": "B", "note": "n"]), FieldStamps(Record.at(5), named: ["title": Record.at(2000)]))
+        var record = deleted(["title": "A", "note": "n"], at: 5)
+        let theirs = Record.version(["title": "B", "note": "n"], Record.at(5), ["title": Record.at(2000)])
         let conflicts = record.sees(theirs, Record.at(2000)).conflicts
-        #expect(record.title == "B" && conflicts.map(\.loser) == [Version(nil, at(900))])
+        #expect(record.title == "B" && conflicts.map(\.loser) == [Version(nil, Record.mine(900))])
     }
 
     @Test func `an edit elsewhere that this node's delete ended unseen, which is earlier than one of another field`() {
         func version(_ note: JSONValue, _ noted: UInt64) -> StampedContent {
-            StampedContent(
-                Content(fields: ["title": "A", "note": note]),
-                FieldStamps(Record.at(5), named: ["title": Record.at(500), "note": Record.at(noted)]))
+            Record.version(
+                ["title": "A", "note": note], Record.at(5), ["title": Record.at(500), "note": Record.at(noted)])
         }
         for (note, noted, isLost) in [("theirs", 400, true), ("n", 300, false)] as [(JSONValue, UInt64, Bool)] {
             var record = Record()
@@ -53,17 +51,13 @@ struct DeleteLedgerTests {
             let shown = version(note, noted)
             let conflicts = record.sees(shown, Record.at(600)).conflicts
             #expect(record.state.view == nil)
-            #expect(conflicts.map(\.winner) == (isLost ? [Version(nil, at(900))] : []))
+            #expect(conflicts.map(\.winner) == (isLost ? [Version(nil, Record.mine(900))] : []))
             #expect(conflicts.map(\.loser) == (isLost ? [Version(shown.content, Record.at(400))] : []))
         }
     }
 
     @Test func `not one that another node's later edit had ended before`() {
-        var record = Record()
-        _ = record.sees(["title": "A"], 800)
-        _ = record.edits(.delete, at: 900)
-        _ = record.seesTombstone(at(900))
-        record.state.removed()
+        var record = deleted(["title": "A"], at: 800)
         #expect(record.sees(["title": "stale"], 700).conflicts.isEmpty)
     }
 
@@ -78,13 +72,12 @@ struct DeleteLedgerTests {
             _ = record.edits(.update(["note": "mine"]), at: 800)
             let noted = delete(&record)
             #expect(noted.isEmpty == isOwn)
-            let theirs = StampedContent(
-                Content(fields: ["title": "B", "note": "theirs"]),
-                FieldStamps(Record.at(5), named: ["title": Record.at(2000), "note": Record.at(700)]))
+            let theirs = Record.version(
+                ["title": "B", "note": "theirs"], Record.at(5), ["title": Record.at(2000), "note": Record.at(700)])
             let conflicts = record.sees(theirs, Record.at(2000)).conflicts
             #expect(record.fields == ["title": "B", "note": "mine"])
             #expect(conflicts.map(\.fields) == (isOwn ? [[], ["note"]] : [["note"]]))
-            #expect(conflicts.last?.winner == Version(Content(fields: ["note": "mine"]), at(800)))
+            #expect(conflicts.last?.winner == Version(Content(fields: ["note": "mine"]), Record.mine(800)))
             #expect(conflicts.last?.loser == Version(Content(fields: ["note": "theirs"]), Record.at(700)))
             guard isOwn else { continue }
             let back = Content(fields: ["title": "B", "note": "mine"])
@@ -100,12 +93,12 @@ struct DeleteLedgerTests {
             if isWritten { record.isWritten() }
             _ = record.edits(.delete, at: 900)
             // Its author had seen the title, or has chosen the same one.
-            let theirs = StampedContent(
-                Content(fields: ["title": isWritten ? "later" : "mine", "note": "theirs"]),
-                FieldStamps(Record.at(5), named: ["title": Record.at(2000), "note": Record.at(2000)]))
+            let theirs = Record.version(
+                ["title": isWritten ? "later" : "mine", "note": "theirs"], Record.at(5),
+                ["title": Record.at(2000), "note": Record.at(2000)])
             for stamp in [Record.at(2000), Record.at(2001)] {
                 var copy = record
-                #expect(copy.sees(theirs, stamp).conflicts.map(\.loser) == [Version(nil, at(900))])
+                #expect(copy.sees(theirs, stamp).conflicts.map(\.loser) == [Version(nil, Record.mine(900))])
             }
         }
     }
@@ -116,8 +109,7 @@ struct DeleteLedgerTests {
             _ = record.sees(["title": "A"], 5)
             _ = record.seesApp(["title": "app's"])
             _ = record.edits(.delete)
-            let stamped = StampedContent(
-                Content(fields: ["title": "app's"]), FieldStamps(Record.at(5), named: ["title": Record.at(time)]))
+            let stamped = Record.version(["title": "app's"], Record.at(5), ["title": Record.at(time)])
             #expect(record.sees(stamped, Record.at(time)).conflicts.isEmpty)
             #expect(record.state.view == nil)
         }
@@ -128,8 +120,7 @@ struct DeleteLedgerTests {
     /// A record of two others, whose latest edit is at 500, and with an edit of another field here that is dated earlier.
     private func editedEarlier() -> Record {
         var record = Record()
-        let shown = StampedContent(
-            Content(fields: ["title": "A", "note": "n"]), FieldStamps(Record.at(5), named: ["title": Record.at(500)]))
+        let shown = Record.version(["title": "A", "note": "n"], Record.at(5), ["title": Record.at(500)])
         _ = record.sees(shown, Record.at(500))
         _ = record.edits(.update(["note": "mine"]), at: 400)
         return record
@@ -142,16 +133,15 @@ struct DeleteLedgerTests {
             let conflicts = record.seesTombstone(Record.at(900), ended: hash).conflicts
             #expect(record.state.view == nil && conflicts.map(\.winner) == [Version(nil, Record.at(900))])
             let mine = Content(fields: ["title": "A", "note": "mine"])
-            #expect(conflicts.map(\.loser) == [Version(mine, at(400))])
+            #expect(conflicts.map(\.loser) == [Version(mine, Record.mine(400))])
         }
     }
 
     @Test func `not one of another node's edits alone, nor of what was written and is older`() {
         var record = editedEarlier()
         record.isWritten()
-        let later = StampedContent(
-            Content(fields: ["title": "B", "note": "mine"]),
-            FieldStamps(Record.at(5), named: ["title": Record.at(2000), "note": at(400)]))
+        let later = Record.version(
+            ["title": "B", "note": "mine"], Record.at(5), ["title": Record.at(2000), "note": Record.mine(400)])
         _ = record.sees(later, Record.at(2000))
         for hash in [nil, later.content.hash, Content(fields: ["title": "C", "note": "mine"]).hash] {
             var copy = record

@@ -8,8 +8,6 @@ import Testing
 struct EditTests {
     typealias Record = RecordUnderTest
 
-    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
-
     @Test func `an update stamps the fields it names, and no others`() {
         var record = Record()
         _ = record.sees(["title": "A", "note": "n", "year": 1979], 5)
@@ -17,7 +15,7 @@ struct EditTests {
         #expect(outcome.change == .update && outcome.conflicts.isEmpty)
         #expect(record.fields == ["title": "A", "note": "mine"])
         #expect(record.stamp(of: "title") == Record.at(5))
-        #expect(record.stamp(of: "note") == at(900) && record.stamp(of: "year") == at(900))
+        #expect(record.stamp(of: "note") == Record.mine(900) && record.stamp(of: "year") == Record.mine(900))
     }
 
     @Test func `a create stamps all fields it names, and the removal of all others`() {
@@ -25,7 +23,7 @@ struct EditTests {
         _ = record.sees(["title": "A", "note": "n"], 5)
         _ = record.edits(.create(["title": "B"]), at: 900)
         #expect(record.fields == ["title": "B"])
-        #expect(record.stamp(of: "title") == at(900) && record.stamp(of: "note") == at(900))
+        #expect(record.stamp(of: "title") == Record.mine(900) && record.stamp(of: "note") == Record.mine(900))
         _ = record.sees(["title": "A", "note": "n"], 800)
         #expect(record.fields == ["title": "B"])
     }
@@ -43,14 +41,14 @@ struct EditTests {
         var record = Record()
         _ = record.sees(Record.film("A", watched: true), 5)
         _ = record.edits(.create(Record.film("A")), at: 900)
-        #expect(record.fields == Record.film("A") && record.stamp(of: "hasWatched") == at(900))
+        #expect(record.fields == Record.film("A") && record.stamp(of: "hasWatched") == Record.mine(900))
     }
 
     @Test func `an update that names a default chooses it`() {
         var record = Record()
         _ = record.edits(.create(Record.film("A")), at: 900)
         _ = record.edits(.update(["hasWatched": false]), at: 901)
-        #expect(record.stamp(of: "hasWatched") == at(901))
+        #expect(record.stamp(of: "hasWatched") == Record.mine(901))
         _ = record.sees(Record.film("A", watched: true), 5)
         #expect(record.fields == Record.film("A"))
     }
@@ -63,7 +61,7 @@ struct EditTests {
         _ = record.sees(["title": "A", "best": 5, "first": 5], 5)
         let outcome = record.edits(.update(["title": "B", "best": value]), at: 900)
         #expect(record.fields == ["title": "B", "best": 5, "first": 5])
-        #expect(record.stamp(of: "best") == (value == 5 ? at(900) : Record.at(5)))
+        #expect(record.stamp(of: "best") == (value == 5 ? Record.mine(900) : Record.at(5)))
         #expect(outcome.conflicts.map(\.rule) == (value == 5 ? [] : [.fieldRule]))
         let loser = value == 5 ? nil : Content(fields: value.map { ["best": $0] } ?? [:])
         #expect(outcome.conflicts.first?.loser.content == loser)
@@ -102,14 +100,14 @@ struct EditTests {
         let lost = outcome.conflicts.first
         #expect(outcome.conflicts.count == 1 && lost?.fields == ["note"] && lost?.rule == .laterStamp)
         #expect(lost?.winner == Version(Content(fields: ["note": "n"]), Record.at(500)))
-        #expect(lost?.loser == Version(Content(fields: ["note": "mine"]), at(100)))
+        #expect(lost?.loser == Version(Content(fields: ["note": "mine"]), Record.mine(100)))
     }
 
     @Test func `the version's stamp is above all that is in it, so that a later version has the higher one`() {
         var record = Record()
         _ = record.sees(["title": "A", "note": "n"], 500)
         _ = record.edits(.update(["note": "mine"]), at: 2000)
-        #expect(record.state.stamp == at(2000))
+        #expect(record.state.stamp == Record.mine(2000))
         _ = record.sees(["title": "B", "note": "n"], 3000)
         #expect(record.state.stamp == nil || record.state.stamp ?? .zero >= Record.at(3000))
         #expect(record.fields == ["title": "B", "note": "n"] && !record.differs)
@@ -126,7 +124,7 @@ struct EditTests {
         #expect(record.fields == ["title": "B", "note": "mine"])
         #expect(record.differs)
         #expect(record.state.stamp ?? .zero > Record.at(5000))
-        #expect(record.stamp(of: "note") == at(4000) && record.stamp(of: "title") == Record.at(3000))
+        #expect(record.stamp(of: "note") == Record.mine(4000) && record.stamp(of: "title") == Record.at(3000))
     }
 
     @Test func `ten edits that end where they began are still the latest edit of their field`() {
@@ -134,7 +132,7 @@ struct EditTests {
         _ = record.sees(["title": "A"], 500)
         _ = record.edits(.update(["title": "B"]), at: 2000)
         _ = record.edits(.update(["title": "A"]), at: 2001)
-        #expect(record.differs && record.stamp(of: "title") == at(2001))
+        #expect(record.differs && record.stamp(of: "title") == Record.mine(2001))
     }
 
     // MARK: Deletes
@@ -143,7 +141,7 @@ struct EditTests {
         var record = Record()
         _ = record.sees(["title": "A"], 500)
         #expect(record.edits(.delete, at: 600).change == .delete)
-        #expect(record.state.version == Version(nil, at(600)) && record.differs)
+        #expect(record.state.version == Version(nil, Record.mine(600)) && record.differs)
         #expect(record.sees(["title": "A", "note": "n"], 550).change == nil)
         #expect(record.state.view == nil)
     }
@@ -162,7 +160,7 @@ struct EditTests {
         _ = record.sees(["title": "A"], 500)
         let outcome = record.edits(.delete, at: 100)
         #expect(outcome.change == nil && record.title == "A")
-        #expect(outcome.conflicts.map(\.loser) == [Version(nil, at(100))])
+        #expect(outcome.conflicts.map(\.loser) == [Version(nil, Record.mine(100))])
         #expect(!record.differs)
     }
 
@@ -172,7 +170,7 @@ struct EditTests {
         _ = record.edits(.delete, at: 900)
         let outcome = record.edits(.create(["title": "B"]), at: 800)
         #expect(record.state.view == nil)
-        #expect(outcome.conflicts.map(\.loser) == [Version(Content(fields: ["title": "B"]), at(800))])
+        #expect(outcome.conflicts.map(\.loser) == [Version(Content(fields: ["title": "B"]), Record.mine(800))])
     }
 
     @Test func `a delete of an unknown record leaves a tombstone`() {
@@ -205,7 +203,7 @@ struct EditTests {
         var record = Record(MergeRules(defaults: ["hasWatched": false], byRecord: true))
         _ = record.sees(["title": "A", "note": "n", "hasWatched": true], 500)
         _ = record.edits(.update(["note": "mine"]), at: 900)
-        #expect(record.stamp(of: "title") == at(900))
+        #expect(record.stamp(of: "title") == Record.mine(900))
         _ = record.sees(["title": "B", "hasWatched": false], 800)
         #expect(record.fields == ["title": "A", "note": "mine", "hasWatched": true])
         _ = record.sees(["title": "C", "hasWatched": false], 950)
@@ -217,7 +215,7 @@ struct EditTests {
         _ = record.seesApp(["title": "A"])
         _ = record.edits(.update(["note": "mine"]), at: 800)
         let stamp = try #require(record.state.stamp)
-        #expect(stamp > at(800) && record.state.ownStamp == stamp)
+        #expect(stamp > Record.mine(800) && record.state.ownStamp == stamp)
     }
 
     @Test func `tags that two nodes add to a film that has none are both there`() throws {

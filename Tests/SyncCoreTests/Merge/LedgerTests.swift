@@ -7,14 +7,6 @@ import Testing
 struct LedgerTests {
     typealias Record = RecordUnderTest
 
-    private func at(_ time: UInt64) -> Stamp { Record.at(time, node: Record.me) }
-
-    private func version(_ fields: [String: JSONValue], _ common: Stamp, _ named: [String: Stamp] = [:])
-        -> StampedContent
-    {
-        StampedContent(Content(fields: fields), FieldStamps(common, named: named))
-    }
-
     /// A record that this node has edited and not written yet.
     private func edited(_ fields: [String: JSONValue] = ["title": "A", "note": "n"]) -> Record {
         var record = Record()
@@ -30,7 +22,7 @@ struct LedgerTests {
         #expect(edit.conflicts.isEmpty)
         let conflicts = record.seesApp(["title": "app's"]).conflicts
         #expect(record.state.view?.fields["title"] == "app's")
-        #expect(conflicts.map(\.loser) == [Version(nil, at(900))])
+        #expect(conflicts.map(\.loser) == [Version(nil, Record.mine(900))])
         #expect(conflicts.first?.winner.content?.fields["title"] == "app's")
         // It is there once.
         #expect(record.seesApp(["title": "app's again"]).conflicts.isEmpty)
@@ -39,10 +31,10 @@ struct LedgerTests {
     @Test func `a field that both sides changed without having seen each other's edit`() {
         for (time, wins) in [(800, true), (2000, false)] as [(UInt64, Bool)] {
             var record = edited()
-            let theirs = version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(time)])
+            let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(5), ["title": Record.at(time)])
             let conflicts = record.sees(theirs, Record.at(time)).conflicts
             let (mine, other) = (
-                Version(Content(fields: ["title": "mine"]), at(900)),
+                Version(Content(fields: ["title": "mine"]), Record.mine(900)),
                 Version(Content(fields: ["title": "theirs"]), Record.at(time))
             )
             #expect(conflicts.count == 1 && conflicts.first?.fields == ["title"])
@@ -61,17 +53,19 @@ struct LedgerTests {
         var record = Record(MergeRules(fields: ["best": .max]))
         _ = record.sees(["best": 5, "title": "A"], 5)
         _ = record.edits(.update(["best": .integer(mine)]), at: 900)
-        let shown = version(["best": .integer(theirs), "title": "A"], Record.at(5), ["best": Record.at(time)])
+        let shown = Record.version(["best": .integer(theirs), "title": "A"], Record.at(5), ["best": Record.at(time)])
         let conflict = try #require(record.sees(shown, Record.at(time)).conflicts.first)
         #expect(conflict.rule == .fieldRule && conflict.fields == ["best"])
         #expect(conflict.winner.content?.fields == ["best": 9] && conflict.loser.content?.fields == ["best": 7])
-        #expect(record.fields?["best"] == 9 && (conflict.winner.stamp == at(900)) == wins)
+        #expect(record.fields?["best"] == 9 && (conflict.winner.stamp == Record.mine(900)) == wins)
     }
 
     @Test func `one stamp and two values, as two restored states may give them to lines of unknown time`() {
         for title in ["B", "C", "D", "E", "F"] {
             var record = edited()
-            let conflicts = record.sees(version(["title": .string(title), "note": "n"], at(900)), at(900)).conflicts
+            let conflicts = record.sees(
+                Record.version(["title": .string(title), "note": "n"], Record.mine(900)), Record.mine(900)
+            ).conflicts
             #expect(conflicts.map(\.rule) == [.contentHash])
             #expect(conflicts.first?.loser.content?.fields["title"]?.text == (record.title == "mine" ? title : "mine"))
         }
@@ -93,14 +87,14 @@ struct LedgerTests {
 
     @Test func `not one that only one side changed`() {
         var record = edited()
-        let theirs = version(["title": "A", "note": "theirs"], Record.at(5), ["note": Record.at(2000)])
+        let theirs = Record.version(["title": "A", "note": "theirs"], Record.at(5), ["note": Record.at(2000)])
         #expect(record.sees(theirs, Record.at(2000)).conflicts.isEmpty)
         #expect(record.fields == ["title": "mine", "note": "theirs"])
     }
 
     @Test func `not one that both changed to the same value`() {
         var record = edited()
-        let theirs = version(["title": "mine", "note": "n"], Record.at(5), ["title": Record.at(800)])
+        let theirs = Record.version(["title": "mine", "note": "n"], Record.at(5), ["title": Record.at(800)])
         #expect(record.sees(theirs, Record.at(800)).conflicts.isEmpty)
     }
 
@@ -116,7 +110,7 @@ struct LedgerTests {
             var record = Record()
             _ = record.edits(.create(["title": "mine", "note": "n"]), at: 900)
             record.isWritten()
-            let theirs = version(["title": "theirs", "note": "n"], Record.at(2000))
+            let theirs = Record.version(["title": "theirs", "note": "n"], Record.at(2000))
             let conflicts = record.sees(theirs, Record.at(2000), isBlind: isBlind).conflicts
             #expect(conflicts.map(\.fields) == (isLost ? [["title"]] : []))
             #expect(conflicts.first?.loser.content?.fields == (isLost ? ["title": "mine"] : nil))
@@ -128,7 +122,7 @@ struct LedgerTests {
         var record = Record()
         _ = record.edits(.create(["title": "A", "note": "n"]), at: 900)
         record.isWritten()
-        let stamped = version(["title": "app's", "note": "n"], at(900), ["title": Record.at(2000)])
+        let stamped = Record.version(["title": "app's", "note": "n"], Record.mine(900), ["title": Record.at(2000)])
         #expect(record.sees(stamped, Record.at(2000), isBlind: true).conflicts.isEmpty)
     }
 
@@ -136,11 +130,11 @@ struct LedgerTests {
         var record = Record()
         _ = record.edits(.create(["title": "A", "note": "n"]), at: 900)
         record.isWritten()
-        let noted = version(["title": "A", "note": "m"], at(900), ["note": Record.at(1500)])
+        let noted = Record.version(["title": "A", "note": "m"], Record.mine(900), ["note": Record.at(1500)])
         #expect(record.sees(noted, Record.at(1500)).conflicts.isEmpty)
         #expect(record.seesApp(["title": "app's", "note": "m"]).conflicts.isEmpty)
-        let stamped = version(
-            ["title": "app's", "note": "m"], at(900), ["title": Record.at(2000), "note": Record.at(1500)])
+        let stamped = Record.version(
+            ["title": "app's", "note": "m"], Record.mine(900), ["title": Record.at(2000), "note": Record.at(1500)])
         #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
     }
 
@@ -175,7 +169,7 @@ struct LedgerTests {
     @Test func `not a value that nobody chose`() {
         var record = Record()
         _ = record.edits(.create(Record.film("A")), at: 900)
-        let theirs = version(Record.film("A", watched: true), Record.at(800))
+        let theirs = Record.version(Record.film("A", watched: true), Record.at(800))
         #expect(record.sees(theirs, Record.at(800)).conflicts.isEmpty)
     }
 
@@ -198,7 +192,8 @@ struct LedgerTests {
         var record = Record()
         _ = record.sees(["title": "A", "note": "n"], 5)
         _ = record.edits(.update(["title": "mine", "note": "mine too"]), at: 900)
-        let theirs = version(["title": "later", "note": "mine too"], at(900), ["title": Record.at(2000)])
+        let theirs = Record.version(
+            ["title": "later", "note": "mine too"], Record.mine(900), ["title": Record.at(2000)])
         #expect(record.sees(theirs, Record.at(2000)).conflicts.isEmpty)
         #expect(record.title == "later")
     }
@@ -207,7 +202,8 @@ struct LedgerTests {
         var record = Record()
         _ = record.sees(["title": "A", "note": "n"], 5)
         _ = record.edits(.update(["title": "mine", "note": "mine too"]), at: 900)
-        let theirs = version(["title": "later", "note": "mine too"], at(900), ["title": Record.at(2000)])
+        let theirs = Record.version(
+            ["title": "later", "note": "mine too"], Record.mine(900), ["title": Record.at(2000)])
         #expect(record.sees(theirs, Record.at(2001)).conflicts.map(\.fields) == [["title"]])
     }
 
@@ -256,7 +252,7 @@ struct LedgerTests {
         _ = record.edits(.delete, at: 900)
         let outcome = record.sees(["title": "theirs"], 800)
         #expect(outcome.change == nil && record.state.view == nil)
-        #expect(outcome.conflicts.map(\.winner) == [Version(nil, at(900))])
+        #expect(outcome.conflicts.map(\.winner) == [Version(nil, Record.mine(900))])
         #expect(outcome.conflicts.first?.loser == Version(Content(fields: ["title": "theirs"]), Record.at(800)))
     }
 
@@ -267,7 +263,7 @@ struct LedgerTests {
         let outcome = record.seesApp(["title": "app's"])
         #expect(record.title == "app's")
         #expect(outcome.conflicts.map(\.fields) == [["title"]])
-        #expect(outcome.conflicts.first?.loser == Version(Content(fields: ["title": "mine"]), at(900)))
+        #expect(outcome.conflicts.first?.loser == Version(Content(fields: ["title": "mine"]), Record.mine(900)))
     }
 
     @Test func `not over one that it can have seen, and not twice`() {

@@ -8,18 +8,18 @@ struct SetLedgerTests {
     typealias Record = RecordUnderTest
 
     @Test func `members of a set are decided each by itself`() {
-        func version(_ fields: [String: JSONValue], _ common: Stamp, _ named: [String: Stamp] = [:]) -> StampedContent {
-            StampedContent(Content(fields: fields), FieldStamps(common, named: named))
-        }
         let theirs: [(StampedContent, wins: Bool, lost: Bool)] = [
             // The whole record anew, by somebody who has seen no member.
-            (version(["title": "A"], Record.at(2000)), false, true),
-            (version(["tags": ["other"], "title": "A"], Record.at(2000)), false, true),
+            (Record.version(["title": "A"], Record.at(2000)), false, true),
+            (Record.version(["tags": ["other"], "title": "A"], Record.at(2000)), false, true),
             // Another member, and another field.
-            (version(["tags": ["other"], "title": "A"], Record.at(5), ["tags/other": Record.at(2000)]), true, false),
-            (version(["title": "B"], Record.at(5), ["title": Record.at(2000)]), true, false),
+            (
+                Record.version(["tags": ["other"], "title": "A"], Record.at(5), ["tags/other": Record.at(2000)]), true,
+                false
+            ),
+            (Record.version(["title": "B"], Record.at(5), ["title": Record.at(2000)]), true, false),
             // This member, removed by somebody else before.
-            (version(["title": "A"], Record.at(5), ["tags/mine": Record.at(800)]), true, true),
+            (Record.version(["title": "A"], Record.at(5), ["tags/mine": Record.at(800)]), true, true),
         ]
         for (shown, wins, isDecided) in theirs {
             var record = Record(MergeRules(fields: ["tags": .set]))
