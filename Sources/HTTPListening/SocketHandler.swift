@@ -11,9 +11,9 @@ final class SocketHandler: ChannelDuplexHandler {
 
     private let manners: SocketManners
     private let farewell: [UInt8]?
-    /// Whether the other side has sent something since the last look.
+    /// Whether the other side has sent something since the last look, or taken what waited for it.
     private var isHeard = true
-    /// How many looks in a row it has sent nothing.
+    /// How many looks in a row it has done neither.
     private var silentLooks = 0
     /// How many of them are as long as it may say nothing.
     private static let looks: Int64 = 3
@@ -95,6 +95,12 @@ final class SocketHandler: ChannelDuplexHandler {
         watch.isWanted = false
         beginWatch(context)
         context.fireChannelReadComplete()
+    }
+
+    /// Who takes what waited is there, also where its own words wait behind it and are not read.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { isHeard = true }
+        context.fireChannelWritabilityChanged()
     }
 
     func read(context: ChannelHandlerContext) {

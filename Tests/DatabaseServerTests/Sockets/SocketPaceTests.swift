@@ -131,4 +131,15 @@ struct SocketPaceTests {
         }
         #expect(try connection.reason() == SocketEnd.tooSlow.code)
     }
+
+    @Test(arguments: [true, false])
+    func `who says nothing is there as long as it takes what waits for it`(_ takes: Bool) throws {
+        let channel = try Connection(.fragments).channel
+        for isWritable in [false, true, false, true, false, true] {
+            channel.isWritable = takes && isWritable
+            channel.pipeline.fireChannelWritabilityChanged()
+            channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        }
+        #expect(channel.isActive == takes)
+    }
 }
