@@ -21,8 +21,9 @@ extension CollectionMachine {
 
     mutating func listen<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         guard var stream = streams[keyspace] else { return }
-        stream.open(isWhole: settings.pull == .full, at: step.time.monotonic)
+        let unjudged = stream.open(isWhole: settings.pull == .full, at: step.time.monotonic)
         streams[keyspace] = stream
+        for (id, hint) in unjudged { self.hint(id, hint) }
         step.effects.append(.listen(keyspace, stream: stream.number, after: stream.isWhole ? nil : stream.cursor))
     }
 
@@ -62,10 +63,9 @@ extension CollectionMachine {
         stream.phase = .down
         stream.number += 1
         stream.retryAt = nil
-        let held = stream.foreignChanges.changes
-        stream.begin()
+        let unjudged = stream.begin()
         streams[keyspace] = stream
-        for (id, _, hint) in held { self.hint(id, hint) }
+        for (id, hint) in unjudged { self.hint(id, hint) }
         if case .records = keyspace {
             compareAgain(&step)
             completeSnapshot = nil
@@ -80,7 +80,7 @@ extension CollectionMachine {
         for event in events {
             switch event {
             case .snapshotBegan:
-                streams[keyspace]?.begin()
+                for (id, hint) in streams[keyspace]?.begin() ?? [] { self.hint(id, hint) }
                 streams[keyspace]?.phase = .snapshot
                 notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):
@@ -121,7 +121,7 @@ extension CollectionMachine {
     private mutating func take<Book>(
         _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
-        streams[keyspace]?.note(entry, step.time.policy)
+        streams[keyspace]?.note(entry, step.time.policy, at: step.time.monotonic)
         if !entry.isAbsent { try releaseStrays(above: entry.key, &step) }
         guard let id = entry.id else {
             if entry.isAbsent {

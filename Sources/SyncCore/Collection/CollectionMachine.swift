@@ -184,7 +184,9 @@ package struct CollectionMachine: Sendable {
         try judgeForeignChanges(&step)
         openStreams(&step)
         try schedule(&step)
-        for keyspace in settings.keyspaces(of: id) { streams[keyspace]?.judgeTimes(step.time.policy) }
+        for keyspace in settings.keyspaces(of: id) {
+            streams[keyspace]?.judgeTimes(step.time.policy, at: step.time.monotonic)
+        }
         try saveCursors(&step)
         try noteApplied(&step)
         noteProgress(&step)

@@ -30,8 +30,8 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown, but for times that are ahead.
     var newest: UInt64?
-    /// The highest that was shown while it was ahead, or this machine's clock and the server's could not agree.
-    private var unjudged: UInt64?
+    /// Those that were shown while they were ahead, or this machine's clock and the server's could not agree.
+    private var unjudged = UnjudgedTimes()
     /// What could not be taken.
     var unread = UnreadEntries()
     /// Where the next stream goes on; nil before the first load.
@@ -42,10 +42,12 @@ struct StreamState: Sendable {
     var pageSize = PageSize()
 
     /// An entry was shown.
-    mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy) {
+    ///
+    /// - Parameter monotonic: in milliseconds.
+    mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy, at monotonic: UInt64) {
         entries += 1
         unread.note(entry)
-        if let time = entry.serverTime { note(time, policy) }
+        if let time = entry.serverTime { note(time, policy, at: monotonic) }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }
@@ -54,32 +56,37 @@ struct StreamState: Sendable {
 
     /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
     /// yet; which one is, nobody knows while the clocks can't agree.
-    private mutating func note(_ time: UInt64, _ policy: StampPolicy) {
+    private mutating func note(_ time: UInt64, _ policy: StampPolicy, at monotonic: UInt64) {
         if policy.isClockWrong || policy.isFuture(time) {
-            unjudged = max(unjudged ?? 0, time)
+            unjudged.add(time, at: monotonic)
         } else {
             newest = max(newest ?? 0, time)
         }
     }
 
     /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
-    /// once it is past.
-    mutating func judgeTimes(_ policy: StampPolicy) {
-        guard let time = unjudged, !policy.isClockWrong, time <= policy.serverNow else { return }
-        unjudged = nil
-        note(time, policy)
+    /// once it is known that it was not.
+    mutating func judgeTimes(_ policy: StampPolicy, at monotonic: UInt64) {
+        guard !policy.isClockWrong, let time = unjudged.take(policy, at: monotonic) else { return }
+        newest = max(newest ?? 0, time)
     }
 
     /// A stream is opened that shows everything, or what was written after the cursor.
-    mutating func open(isWhole: Bool, at monotonic: UInt64) {
+    ///
+    /// - Returns: as ``begin()``.
+    mutating func open(isWhole: Bool, at monotonic: UInt64) -> [(id: RecordID, hint: Hint)] {
         number += 1
         openedAt = monotonic
         self.isWhole = isWhole
-        (newest, unjudged) = (cursor, nil)
-        begin()
+        (newest, unjudged) = (cursor, UnjudgedTimes())
+        return begin()
     }
 
-    mutating func begin() {
+    /// All that the stream has shown so far is forgotten.
+    ///
+    /// - Returns: the changes by apps that were not judged yet. What comes now need not show them, so that they are to be
+    ///   read.
+    mutating func begin() -> [(id: RecordID, hint: Hint)] {
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
         shown = RowSet()
@@ -87,7 +94,37 @@ struct StreamState: Sendable {
         entries = 0
         strayKeys = []
         times = []
-        foreignChanges.removeAll()
+        defer { foreignChanges.removeAll() }
+        return foreignChanges.changes.map { ($0.id, $0.hint) }
+    }
+}
+
+/// Server times that were ahead when they were shown, as far as was known then. One that is past by now was ahead all the
+/// same where it is later than the time at which it was shown: what the server has written until then was perhaps not shown.
+struct UnjudgedTimes: Sendable {
+    /// Ascending, both the times and how far each is ahead of the monotonic clock: of what is earlier, and further ahead,
+    /// nothing would be learned.
+    private var times: [(time: UInt64, shownAt: UInt64)] = []
+    private static let most = 100
+
+    mutating func add(_ time: UInt64, at monotonic: UInt64) {
+        let lead = Int64(clamping: time) - Int64(clamping: monotonic)
+        guard !times.contains(where: { $0.time >= time && UnjudgedTimes.lead($0) <= lead }) else { return }
+        times.removeAll { $0.time <= time && UnjudgedTimes.lead($0) >= lead }
+        times.insert((time, monotonic), at: times.firstIndex { $0.time > time } ?? times.endIndex)
+        if times.count > UnjudgedTimes.most { times.removeLast() }
+    }
+
+    /// Takes those that were not ahead, as is known now; gives the latest.
+    mutating func take(_ policy: StampPolicy, at monotonic: UInt64) -> UInt64? {
+        let lead = Int64(clamping: policy.serverNow) + Int64(clamping: policy.maxAhead) - Int64(clamping: monotonic)
+        let known = times.prefix { UnjudgedTimes.lead($0) <= lead }
+        times.removeFirst(known.count)
+        return known.last?.time
+    }
+
+    private static func lead(_ shown: (time: UInt64, shownAt: UInt64)) -> Int64 {
+        Int64(clamping: shown.time) - Int64(clamping: shown.shownAt)
     }
 }
 

@@ -33,6 +33,20 @@ struct ForeignChangesTests {
         #expect(try machine.counts().pending == 0 && machine.holds().isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `an edit goes out also where a new snapshot comes before many changes below records are judged`(
+        isCut: Bool
+    ) throws {
+        let machine = try Machine.live(20)
+        try machine.events(numbers(14).map { .touched(key: Machine.id($0).description) })
+        try machine.edit(Machine.update(3, "edited"))
+        if isCut { try machine.reconnect() }
+        try machine.snapshot()
+        try machine.settleWithPauses()
+        #expect(machine.titleThere(3) == "edited")
+        #expect(try machine.counts().pending == 0)
+    }
+
     @Test func `what another node has decided waits no more`() throws {
         let machine = try Machine.live(150)
         for number in numbers(125) { machine.put(number, Machine.film(number, "app's")) }

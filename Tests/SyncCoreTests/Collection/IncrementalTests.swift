@@ -110,6 +110,20 @@ struct IncrementalTests {
         #expect(try machine.cursor() == now + 50)
     }
 
+    @Test func `not even when it is past: what was written until then was perhaps not shown`() throws {
+        let machine = try live(3)
+        let (now, before) = (machine.wall, try machine.cursor())
+        node(machine, 1, "ahead", at: now + 70_000)
+        try machine.tell(Machine.id(1))
+        // Written since, while the stream says nothing any more.
+        node(machine, 0, "unshown", at: now + 30_000)
+        try machine.pass(75_000)
+        #expect(try machine.cursor() == before)
+        try machine.reconnect()
+        let after = try #require(machine.streams[Machine.records]?.after)
+        #expect(after <= now + 30_000)
+    }
+
     @Test func `while the clocks can't agree no time moves it`() throws {
         let machine = try live(3)
         let (now, before) = (machine.wall, try machine.cursor())
