@@ -91,7 +91,9 @@ package struct HoldDecision<Book: RecordBook> {
     func applyOperations(
         _ dating: Dating, origin: Change.Origin, unless isRejected: (HeldRecord, Operation) -> Bool = { _, _ in false }
     ) throws {
-        let edited = try dating == .decided ? editedSince(held) : []
+        let editedSinceHeld = try editedSince(held)
+        // Where the lines' own time is their stamps, those decide.
+        let spared = dating == .decided ? editedSinceHeld : []
         var others = try waitingElsewhere()
         let editedBefore = try editedSince(others.later)
         var applied: [OperationMark] = []
@@ -107,13 +109,11 @@ package struct HoldDecision<Book: RecordBook> {
                     try keep(record.key)
                     continue
                 }
-                if dating == .decided, !isFirst {
-                    let lastEdit = edited.contains(record.number) ? record.lastEdit : nil
-                    if try waits(record, operation, lastEdit, in: &others) { continue }
-                }
+                let lastEdit = editedSinceHeld.contains(record.number) ? record.lastEdit : nil
+                if !isFirst, try waits(record, operation, lastEdit, in: &others) { continue }
                 var isApplied = true
-                if operation.kind != .delete || !edited.contains(record.number) {
-                    isApplied = try apply(operation, of: record, line[...], dating, origin, others)
+                if operation.kind != .delete || !spared.contains(record.number) {
+                    isApplied = try apply(operation, of: record, lastEdit, line[...], dating, origin, others)
                 }
                 // It may wait again, behind another one.
                 if isApplied, let mark { applied.append(mark) }
@@ -127,14 +127,16 @@ package struct HoldDecision<Book: RecordBook> {
         try letWait(others.later, editedBefore: editedBefore)
     }
 
+    /// - Parameter lastEdit: of the record when the line began to wait, where it was edited since.
     /// - Returns: false where it waits again.
     private func apply(
-        _ operation: Operation, of record: HeldRecord, _ line: ArraySlice<UInt8>, _ dating: Dating,
+        _ operation: Operation, of record: HeldRecord, _ lastEdit: Stamp?, _ line: ArraySlice<UInt8>, _ dating: Dating,
         _ origin: Change.Origin, _ others: WaitingElsewhere
     ) throws -> Bool {
         if let hold = others.earlier[record.key] {
             let context = applier.context(record.key.collection)
-            try book.attach(record.key, to: hold, payload: record.payload, source: record.source, context)
+            try book.attach(
+                record.key, to: hold, payload: record.payload, source: record.source, lastEdit: lastEdit, context)
             return false
         }
         let stamping: OperationApplier.Stamping =
@@ -184,7 +186,7 @@ package struct HoldDecision<Book: RecordBook> {
         return .backlog(modified: record.source?.madeAt ?? time.serverNow)
     }
 
-    /// What names a record that was edited after it began to wait. Where the lines' own time is their stamps, those decide.
+    /// What names a record that was edited after it began to wait.
     private func editedSince(_ records: [HeldRecord]) throws -> Set<Int64> {
         try Set(records.filter { try book.record($0.key).state.isEdited(since: $0) }.map(\.number))
     }

@@ -80,6 +80,23 @@ struct WaitingLineTests {
         #expect(try machine.holds().isEmpty && machine.title(1) == "theirs")
     }
 
+    @Test func `also where the edit's time has come meanwhile`() throws {
+        let machine = try Machine.live(2)
+        let at = (1...2 as ClosedRange<UInt64>).map { RFC3339.text(machine.wall + $0 * Self.hour) }
+        try machine.edit(
+            #"{"op":"update","id":"\#(Machine.id(1))","at":"\#(at[0])","fields":{"year":1979}}"#,
+            #"{"op":"delete","id":"\#(Machine.id(1))","at":"\#(at[1])"}"#)
+        try machine.pass(1000)
+        machine.put(1, Machine.film(1, "theirs", Stamp(physical: machine.wall, counter: 0, node: Machine.other)))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        try machine.pass(Self.hour)
+        _ = try machine.store.writeNow { try Deadlines.expire(in: $0, machine.applier) }
+        #expect(try machine.holds() == [.futureEdit] && machine.record(1).state.view?.fields["year"] == 1979)
+        try machine.decide(.futureEdit, approved: true)
+        #expect(try machine.holds().isEmpty && machine.title(1) == "theirs")
+    }
+
     @Test func `so it is behind a delete that many others held back`() throws {
         let machine = try Machine.live(20)
         try machine.edit((0..<7 as Range<UInt64>).map(Machine.delete))
