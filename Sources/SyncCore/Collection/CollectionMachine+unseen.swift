@@ -3,32 +3,33 @@ internal import SyncModel
 
 /// Deletes that the journal had before anything was known of their records.
 extension CollectionMachine {
-    /// Says that some are not judged yet.
-    private var unseenName: String { "unseen.\(rules.id)" }
+    /// Says that some are not judged yet, each of them by its name.
+    private var unseenName: String { "unseen.\(rules.id).each" }
 
     /// Says that this one is not: the stamps of what it ended, where that belongs into the ledger.
-    private func unseenName(_ id: RecordID) -> String { "\(unseenName).\(id)" }
+    private func unseenName(_ id: RecordID) -> String { "unseen.\(rules.id).\(id)" }
 
-    /// The deletes that were not judged yet when the daemon ended. Where none is named, as an older release noted only that
-    /// there are some, it may be each that waits.
+    /// Said by an older release that some are not judged yet: each that waits may be one.
+    private var unnamedUnseenName: String { "unseen.\(rules.id)" }
+
+    /// The deletes that were not judged yet when the daemon ended.
     mutating func loadDeletedUnseen<Book>(_ step: inout Step<Book>) throws {
-        guard try step.book.isNoted(unseenName) else { return }
-        var unnamed: [RecordID] = []
+        let areUnnamed = try step.book.isNoted(unnamedUnseenName)
+        guard try areUnnamed || step.book.isNoted(unseenName) else { return }
         for id in try step.book.pendingIDs(in: rules.id) {
+            let lost = try step.book.text(unseenName(id))
+            guard lost != nil || areUnnamed else { continue }
             let state = try step.book.record(key(id)).state
             guard state.isDeletedUnseen(by: step.push.node), let deletion = state.known.deletion,
                 let shown = state.remote?.content
             else { continue }
-            guard let lost = try step.book.text(unseenName(id)) else {
-                unnamed.append(id)
-                continue
-            }
-            deletedUnseen[id] = lost.split(separator: "\n").compactMap { Stamp($0) }.map {
+            deletedUnseen[id] = (lost ?? "").split(separator: "\n").compactMap { Stamp($0) }.map {
                 DecidedConflict(.laterStamp, winner: Version(nil, deletion), loser: Version(shown, $0))
             }
+            if lost == nil { try step.book.setText(unseenName(id), "") }
         }
-        guard deletedUnseen.isEmpty else { return }
-        for id in unnamed { deletedUnseen[id] = [] }
+        if areUnnamed { try step.book.removeValue(unnamedUnseenName) }
+        try step.book.setNoted(unseenName, !deletedUnseen.isEmpty)
     }
 
     /// Whether nothing of the record has been seen yet, and the snapshot is not merged.

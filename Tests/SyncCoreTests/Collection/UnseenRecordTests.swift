@@ -108,6 +108,8 @@ struct UnseenRecordTests {
         // That noted only that there are some.
         if isOlder {
             try machine.read { book in
+                try book.setText("unseen.movies", "yes")
+                try book.removeValue("unseen.movies.each")
                 for number in 0..<12 as Range<UInt64> { try book.removeValue("unseen.movies.\(Machine.id(number))") }
             }
         }
@@ -116,6 +118,32 @@ struct UnseenRecordTests {
         try machine.settleWithPauses(5)
         #expect(try machine.holds() == [.massDelete] && machine.counts().records == 20)
         #expect(machine.server.keys().count == 20)
+    }
+
+    @Test func `once they are decided, those that wait to go out are not judged a second time`() throws {
+        let machine = try Machine()
+        machine.fill(20)
+        try machine.take(.paused([.push]))
+        try machine.edit(Machine.delete(0))
+        try machine.take(.start)
+        try machine.snapshot(Machine.tombstones)
+        try machine.snapshot()
+        try machine.settle()
+        // Another node deletes it, too, while this one does not run.
+        machine.put(0, .absent)
+        let tombstone = RemoteValue.tombstone(stamp: Machine.stamp(10), ended: nil)
+        machine.server.put(Machine.id(0).description, tombstone, in: Machine.tombstones)
+        try machine.restart()
+        try machine.take(.paused([.push]))
+        try machine.goLive()
+        try machine.settleWithPauses(5)
+        try machine.edit((1..<13 as Range<UInt64>).map(Machine.delete))
+        try machine.decide(.massDelete, approved: true)
+        try machine.restart()
+        try machine.goLive()
+        try machine.settleWithPauses(5)
+        #expect(try machine.holds().isEmpty && machine.counts().records == 7)
+        #expect(machine.server.keys().count == 7)
     }
 
     @Test func `what an app wrote after that counts more, where a stream has told that it was not there`() throws {
