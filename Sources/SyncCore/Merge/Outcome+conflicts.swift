@@ -30,8 +30,8 @@ extension Outcome {
         for difference in mine.differences(from: shown.stamped, over: before.remote?.lastStamped, rules) {
             let (own, theirs) = (difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
-            // Noted when the app wrote it.
-            if before.shows(difference.name, asIn: shown) { continue }
+            // Noted when the app wrote it, or edited over.
+            if before.shows(difference.name, asIn: shown) || before.editsOver(difference.name, asIn: shown) { continue }
             let isUnsent = before.isUnsent(difference)
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
@@ -128,6 +128,8 @@ extension Outcome {
             guard own.node == node, let stamp = names[name], stamp != before.observed?.stamp(of: name) else {
                 return false
             }
+            // Noted when an app wrote over it for the first time.
+            if rules.fields[name] != .set, let first = before.observed?.stamp(of: name), own < first { return false }
             return seen.map { own > $0 } ?? false || before.isUnsent(difference)
         }
         noteConflicts(lost.map { ($0.name, false) }, mine: mine, theirs: winner, rules)
@@ -180,6 +182,11 @@ extension RecordState {
     fileprivate func shows(_ name: String, asIn version: AdmittedVersion) -> Bool {
         guard let observed, observed.stamp(of: name) != nil, let remote else { return false }
         return remote.content.fields[name] == version.content.fields[name]
+    }
+
+    /// Whether this node's edit of a field was made over the value that it has in a version, as an app had given it.
+    fileprivate func editsOver(_ name: String, asIn version: AdmittedVersion) -> Bool {
+        editedOver[name].map { $0 == version.content.fields[name] } ?? false
     }
 
     /// The latest edit of this node's that set a field, or a member of a set, and was never shown by the remote; nil where

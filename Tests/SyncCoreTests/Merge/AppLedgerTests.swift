@@ -60,6 +60,26 @@ struct AppLedgerTests {
         #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
     }
 
+    @Test func `not a second time when an app writes once more`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["title": "mine"]), at: 900)
+        #expect(record.seesApp(["title": "app's", "note": "n"]).conflicts.map(\.fields) == [["title"]])
+        #expect(record.seesApp(["title": "app's second", "note": "n"]).conflicts.isEmpty)
+        _ = record.edits(.update(["title": "mine again"]))
+        #expect(record.seesApp(["title": "app's third", "note": "n"]).conflicts.map(\.fields) == [["title"]])
+    }
+
+    @Test func `not what an app wrote and was edited over, when another node stamps it`() {
+        var record = Record()
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.seesApp(["title": "A", "note": "app's"])
+        _ = record.edits(.update(["note": "over the app's"]))
+        let stamped = Record.version(["title": "A", "note": "app's"], Record.at(5), ["note": Record.at(2000)])
+        #expect(record.sees(stamped, Record.at(2000)).conflicts.isEmpty)
+        #expect(record.fields?["note"] == "over the app's")
+    }
+
     @Test func `a member of a set that the app can't have seen`() {
         let written: [(tags: JSONValue, isLost: Bool)] = [
             (["a", "app"], true), (["a", "app", "mine"], false), (["a"], true),
