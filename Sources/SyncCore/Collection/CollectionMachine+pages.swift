@@ -6,6 +6,8 @@ extension CollectionMachine {
 
     /// Many hints are read by a range of keys, in the order of keys: each page goes on where the last one ended.
     mutating func nextPage<Book>(_ step: inout Step<Book>) throws -> (Job.Kind, RemoteCall)? {
+        // Keys that are made of fields are no range of ids.
+        guard !rules.key.isKeyed, hints.mayFillPage else { return nil }
         var page: [(id: RecordID, hint: Hint)] = []
         for id in hints.ids.sorted() where !inFlight.contains(id) {
             guard let hint = hints[id], hint.duplicateKey == nil, !hint.looksAtTombstone, !hint.isReadAlone else {
@@ -16,6 +18,7 @@ extension CollectionMachine {
             if page.count == CollectionMachine.pageSize { break }
         }
         guard page.count > CollectionMachine.maxSingleReads, let first = page.first, let last = page.last else {
+            hints.noteNoPage()
             return nil
         }
         for (id, _) in page {

@@ -6,6 +6,9 @@ struct Hints: Sendable {
     /// Those of which a second key is to be looked at.
     private(set) var withSecondKey: Set<RecordID> = []
 
+    /// How many there were when they were looked through for a page in vain.
+    private var countWithoutPage: Int?
+
     var count: Int { hints.count }
     var isEmpty: Bool { hints.isEmpty }
     var ids: some Collection<RecordID> { hints.keys }
@@ -26,6 +29,11 @@ struct Hints: Sendable {
         all.add(hint)
         self[id] = all
     }
+
+    /// Whether it is worth the time to look through all of them for a page: not again before many have come or gone.
+    var mayFillPage: Bool { countWithoutPage.map { count >= 2 * $0 || 2 * count <= $0 } ?? true }
+
+    mutating func noteNoPage() { countWithoutPage = count }
 
     /// What the cursor of a keyspace must not pass.
     func floor(of keyspace: Keyspace) -> UInt64? { hints.values.compactMap { $0.floors[keyspace] }.min() }
