@@ -17,8 +17,11 @@ extension CollectionMachine {
         if batch.records.count == 1, let only = batch.records.first {
             return try refused(only.id, only.stamp, error, &step)
         }
-        // A hold may name some of them by now.
-        let held = try batch.records.map(\.id).filter { try step.book.record(key($0)).pending != .yes }
+        // A hold may name some of them by now, or something has been shown that is looked at first.
+        let held = try batch.records.map(\.id).filter { id in
+            if deferred[id] != nil || hints[id] != nil || isChangedUnseen(id) { return true }
+            return try step.book.record(key(id)).pending != .yes
+        }
         try complete(held, &step)
         let batch = batch.filtered { !held.contains($0) }
         if error.code == .denied, mayBeEverything() {
