@@ -24,8 +24,10 @@ extension Session {
     }
 
     private func enabledSchemas(_ target: EditTarget) async -> [CollectionSchema]? {
-        if target.status != nil { return try? await client.schemas(patience: Session.editPatience) }
-        return await paths.withoutDaemon()?.collections
+        var enabled: [CollectionSchema]?
+        if target.status != nil { enabled = try? await client.schemas(patience: Session.editPatience) }
+        if enabled == nil { enabled = await paths.withoutDaemon()?.collections }
+        return enabled
     }
 
     /// What the plugin of a collection says about its fields, for showing its records.
