@@ -91,29 +91,23 @@ final class CollectionSync: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await performer.runTimer() }
             for await _ in mailbox.arrivals {
-                try await handle(mailbox, machine) { performer.perform($0, in: &group) }
+                var taken: Taken?
+                repeat {
+                    let (letters, before) = (mailbox.take(limit: CollectionSync.most), taken)
+                    // While the disk takes what came of the letters before, the machine goes on.
+                    async let next = take(letters, machine)
+                    do {
+                        for effect in try await settle(before) { performer.perform(effect, in: &group) }
+                    } catch {
+                        // What was begun is ended.
+                        _ = try? await settle(next)
+                        throw error
+                    }
+                    taken = try await next
+                } while taken != nil
             }
             group.cancelAll()
         }
-    }
-
-    /// Gives the machine all that has come. While the disk takes what came of some letters, the next ones are taken.
-    private func handle(
-        _ mailbox: Mailbox, _ machine: MachineBox, _ perform: (CollectionMachine.Effect) -> Void
-    ) async throws {
-        var taken: Taken?
-        repeat {
-            let (letters, before) = (mailbox.take(limit: CollectionSync.most), taken)
-            async let next = take(letters, machine)
-            do {
-                for effect in try await settle(before) { perform(effect) }
-            } catch {
-                // What was begun is ended.
-                _ = try? await settle(next)
-                throw error
-            }
-            taken = try await next
-        } while taken != nil
     }
 
     /// What the machine has taken, and may not be on the disk yet.
