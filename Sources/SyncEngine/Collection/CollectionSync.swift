@@ -91,56 +91,31 @@ final class CollectionSync: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await performer.runTimer() }
             for await _ in mailbox.arrivals {
-                var taken: Taken?
-                repeat {
-                    let (letters, before) = (mailbox.take(limit: CollectionSync.most), taken)
-                    // While the disk takes what came of the letters before, the machine goes on.
-                    async let next = take(letters, machine)
-                    do {
-                        for effect in try await settle(before) { performer.perform(effect, in: &group) }
-                    } catch {
-                        // What was begun is ended.
-                        _ = try? await settle(next)
-                        throw error
-                    }
-                    taken = try await next
-                } while taken != nil
+                while true {
+                    let letters = mailbox.take(limit: CollectionSync.most)
+                    if letters.isEmpty { break }
+                    let effects = try await handle(letters, machine)
+                    for effect in effects { performer.perform(effect, in: &group) }
+                }
             }
             group.cancelAll()
         }
     }
 
-    /// What the machine has taken, and may not be on the disk yet.
-    private struct Taken: Sendable {
-        var letters: [Mailbox.Letter]
-        var done: EngineContext.Unpublished<MachineBox.Handled>
-    }
-
-    /// Gives the machine what has come, all in one transaction; nil where nothing has. ``settle(_:)`` must follow.
-    private func take(_ letters: [Mailbox.Letter], _ machine: MachineBox) async throws -> Taken? {
-        if letters.isEmpty { return nil }
+    /// Gives the machine what has come, all in one transaction.
+    private func handle(
+        _ letters: [Mailbox.Letter], _ machine: MachineBox
+    ) async throws -> [CollectionMachine.Effect] {
         let inputs = letters.map(\.input)
+        defer { for letter in letters { letter.taken?.finish() } }
         let isShort = inputs.reduce(0) { $0 + $1.size } < EngineContext.fewRecords
-        do {
-            let done = try await context.commitAhead(tellingCollections: false, isShort: isShort) {
-                [context] transaction in
-                try machine.handle(inputs, in: transaction, at: context.machineTime)
-            }
-            return Taken(letters: letters, done: done)
-        } catch {
-            for letter in letters { letter.taken?.finish() }
-            throw error
+        let effects = try await context.commit(tellingCollections: false, isShort: isShort) { [context] transaction in
+            try machine.handle(inputs, in: transaction, at: context.machineTime)
         }
-    }
-
-    /// The effects of what was taken, once it is on the disk.
-    private func settle(_ taken: Taken?) async throws -> [CollectionMachine.Effect] {
-        guard let taken else { return [] }
-        defer { for letter in taken.letters { letter.taken?.finish() } }
-        let handled = try await context.publish(taken.done)
-        facts.withLock { $0 = (handled.mayPush, handled.isBusy) }
-        if !handled.isBusy { becameIdle.notify() }
-        return handled.effects
+        let now = machine.facts
+        facts.withLock { $0 = now }
+        if !now.isBusy { becameIdle.notify() }
+        return effects
     }
 }
 
@@ -150,22 +125,16 @@ private final class MachineBox: Sendable {
 
     init(_ machine: CollectionMachine) { self.machine = Mutex(machine) }
 
-    /// What the machine wants, and what is true of it then.
-    struct Handled: Sendable {
-        var effects: [CollectionMachine.Effect] = []
-        var mayPush = false
-        var isBusy = false
-    }
-
     /// - Throws: what the book throws: the machine must not be used again.
     func handle(
         _ inputs: [CollectionMachine.Input], in transaction: Transaction, at time: MachineTime
-    ) throws -> Handled {
+    ) throws -> [CollectionMachine.Effect] {
         try machine.withLock { machine in
-            var handled = Handled()
-            for input in inputs { handled.effects += try machine.handle(input, in: transaction, at: time) }
-            (handled.mayPush, handled.isBusy) = (machine.mayPush, machine.isBusy)
-            return handled
+            var effects: [CollectionMachine.Effect] = []
+            for input in inputs { effects += try machine.handle(input, in: transaction, at: time) }
+            return effects
         }
     }
+
+    var facts: (mayPush: Bool, isBusy: Bool) { machine.withLock { ($0.mayPush, $0.isBusy) } }
 }
