@@ -179,7 +179,8 @@ extension SimulatedWorld {
 
     /// Tells the history how a write has changed the records.
     func noteRemote(_ writer: SimulatedDatabase.Writer, before: Root, after: Root) {
-        let byApp = if case .app = writer { true } else { false }
+        let node: Int? = if case .node(let index) = writer { index } else { nil }
+        let byApp = node == nil
         for id in ids {
             for key in records.keys(of: id) {
                 let path = SimulatedDatabase.path(of: key, in: .records(rules.id))
@@ -192,7 +193,8 @@ extension SimulatedWorld {
                 // Where the other key still stands the record is there.
                 let isGone = new.isEmpty && !isThere(id, after)
                 if isGone || !byApp || !new.isEmpty {
-                    history.remoteChanged(id, byApp: byApp, old, new, now: timeline.now)
+                    let wasRestored = node.map { nodes[$0].wasRestored } ?? false
+                    history.remoteChanged(id, by: node, wasRestored: wasRestored, old, new, now: timeline.now)
                 } else {
                     history.keyWasRemoved(id, old, now: timeline.now)
                 }

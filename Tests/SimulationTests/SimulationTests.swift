@@ -59,6 +59,13 @@ struct SimulationTests {
         story(97_300_037, steps: 200),
         // An app's delete while a node does not know whether its own write was carried out.
         story(97_200_113, steps: 200, false, change: keyed),
+        // A delete over what an app wrote, which a restored node dates anew with all that stands there.
+        story(32_900_222, steps: 200, false) {
+            $0.pull = .full
+            Self.keyed(&$0)
+        },
+        // An app's delete, while a node has edited an older version, and waits for a person, or reads its journal again.
+        story(32_500_284, steps: 200) { ($0.nodes, $0.apps) = (2, 1) },
         // An app's delete of what it had written over an older version that was put over a newer one.
         story(9_800_158, steps: 200, false, change: keyed),
     ])

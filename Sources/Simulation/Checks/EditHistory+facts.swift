@@ -67,4 +67,22 @@ extension EditHistory {
         let field: String?
         let at: UInt64
     }
+
+    /// A node puts a record where nothing is, with an edit that was not there yet, and below what an app has deleted: it had
+    /// not seen that version, so to it the delete is one of the older version that it had edited (`docs/protocol.md`
+    /// section 8). Who knows the newer version and not yet of the delete writes that again.
+    func noteBroughtBack(
+        _ id: RecordID, by node: Int, wasRestored: Bool, _ after: [String: JSONValue]
+    ) {
+        guard let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) else { return }
+        let isEdited = SimulatedFilms.traced(after).contains { field, value in
+            guard let edit = edit(field, value), edit.author == .node(node) else { return false }
+            return edit.remoteAt == nil || wasRestored
+        }
+        guard isEdited else { return }
+        for index in removals.indices where removals[index].id == id && removals[index].byApp {
+            guard removals[index].field == nil, let deletion = removals[index].stamp, stamp < deletion else { continue }
+            removals[index].isResidue = true
+        }
+    }
 }

@@ -7,7 +7,7 @@ internal import SyncModel
 /// Every edit of a traced field has a value of its own, so that a value tells its edit.
 final class EditHistory {
     private(set) var edits: [Edit] = []
-    private(set) var removals: [Removal] = []
+    var removals: [Removal] = []
     private(set) var rewrites: [Rewrite] = []
     /// Where a number fell of which the higher one counts: on which node, and of which record.
     private(set) var fallen: [(node: Int, id: RecordID)] = []
@@ -217,9 +217,16 @@ final class EditHistory {
     func appIsDone() { intended = nil }
 
     /// The remote has changed.
+    ///
+    /// - Parameters:
+    ///   - node: which one has written; nil where an app has.
+    ///   - wasRestored: an old state was put back on that node: its journal was read again, and what it brings was there before.
     func remoteChanged(
-        _ id: RecordID, byApp: Bool, _ before: [String: JSONValue], _ after: [String: JSONValue], now: UInt64
+        _ id: RecordID, by node: Int?, wasRestored: Bool = false, _ before: [String: JSONValue],
+        _ after: [String: JSONValue], now: UInt64
     ) {
+        let byApp = node == nil
+        if let node, before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
         let last = lastStamps[id]
         if let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) { lastStamps[id] = max(last ?? stamp, stamp) }
         let below = standing[id]

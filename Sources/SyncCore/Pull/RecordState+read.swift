@@ -77,10 +77,16 @@ extension RecordState {
         let values = shown.content.fields
         func isSeen(_ name: String) -> Bool { editedOver[name] != nil && editedOver[name] == values[name] }
         if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
-            var newer = Set(shown.stamps.named.filter { $0.value >= deletion }.keys.map(FieldStamps.field))
+            let named = shown.stamps.named.filter { $0.value >= deletion }
+            var newer = Set(named.keys.map(FieldStamps.field))
             newer.formUnion(
                 values.filter { shown.stamps.stamp(of: $0.key, value: $0.value, context.rules) >= deletion }.keys)
-            if newer.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
+            // Who knew less of the record has dated all that the app's body shows, also what was known here as it stands.
+            let isOneLook = shown.stamps.common < deletion && Set(named.values).count == 1
+            let kept = known.fields?.content.fields ?? [:]
+            func isKept(_ name: String) -> Bool { isOneLook && kept[name] != nil && kept[name] == values[name] }
+            let isAlong = newer.contains(where: isSeen) && newer.allSatisfy { isSeen($0) || isKept($0) }
+            if isAlong || newer.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
             return
         }
         guard var mine = known.live else { return }
@@ -104,7 +110,11 @@ extension RecordState {
         observed = nil
         editedOver = [:]
         var deletion: Stamp?
-        if let previous, let last = previous.newestStamp { deletion = last.successor }
+        if let previous, let last = previous.newestStamp {
+            // Lines of unknown time count up from what stood there, and end with it, however many they are.
+            let unknown = known.live?.newest.isDerived(from: last) ?? false ? known.live?.newest : nil
+            deletion = max(last.successor, unknown ?? .zero)
+        }
         if let stamp = tombstone?.stamp {
             let held = previous?.fieldStamps?.newest ?? previous?.lastStamp ?? .zero
             if stamp > held { deletion = stamp }
@@ -187,4 +197,11 @@ extension RecordState {
 
     /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.
     package mutating func attempted() { newInRun = nil }
+}
+
+extension Stamp {
+    /// Whether it was counted up from `last` and not given by a clock.
+    fileprivate func isDerived(from last: Stamp) -> Bool {
+        self > last && physical == last.physical && node == last.node && !counter.isMultiple(of: 2)
+    }
 }
