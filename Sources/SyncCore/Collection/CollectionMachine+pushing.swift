@@ -188,6 +188,7 @@ extension CollectionMachine {
         if entry.etag == nil { backOff(.noETag(id), &step) }
         if entry.isDoubtful { return try complete([id], &step) }
         let found = readTombstone(entry, &step)
+        if isAskedAgain(found, id, entry) { return try complete([id], &step) }
         switch found.value {
         case .unreadable(let defect): try block(found, id, defect, &step)
         case .tombstone(nil) where try noteLost(found, id, &step): break
@@ -280,21 +281,4 @@ extension CollectionMachine {
             }
         }
     }
-}
-
-extension RemoteError {
-    /// An answered read did not show the ETag that the next write needs, or that tells the database from a proxy.
-    static func noETag(_ read: some CustomStringConvertible) -> RemoteError {
-        RemoteError(.noETag, "the answer to reading \(read) has no ETag: is there a proxy that removes it?")
-    }
-
-    /// Others changed the record each time that it was about to be written.
-    static func contended(_ id: RecordID) -> RemoteError {
-        RemoteError(.contended, "\(id) was changed by others again and again while it was being written")
-    }
-}
-
-extension RemoteError.Code {
-    static let noETag = RemoteError.Code("noETag")
-    static let contended = RemoteError.Code("contended")
 }

@@ -73,11 +73,28 @@ extension CollectionMachine {
         try complete([id], &step)
     }
 
+    /// How often what can't be read has to be shown in a row, without an ETag, before it is taken for what stands there.
+    private static let timesUntilBelieved = 3
+
+    /// Whether an answer is not believed yet: it shows what can't be a record, or its tombstone, without the ETag that the
+    /// database would give it.
+    mutating func isAskedAgain(_ shown: ObservedEntry, _ id: RecordID, _ entry: RemoteEntry) -> Bool {
+        guard entry.etag == nil, !shown.isReadable else {
+            unbelieved[id] = nil
+            return false
+        }
+        let times = unbelieved[id, default: 0] + 1
+        let isBelieved = times == CollectionMachine.timesUntilBelieved
+        unbelieved[id] = isBelieved ? nil : times
+        return !isBelieved
+    }
+
     /// What a read of the record has found is merged, a disappearance with what its tombstone says.
     mutating func found<Book>(
         _ id: RecordID, _ hint: Hint, _ entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
+        if isAskedAgain(shown, id, entry) { return try readInVain(id, hint, &step) }
         if hint.onlyCompares, try mustWait(shown, id, &step) { return try complete([id], &step) }
         guard shown.isAbsent || hint.looksAtTombstone, settings.keepsTombstones else {
             try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
@@ -93,6 +110,7 @@ extension CollectionMachine {
     ) throws {
         if entry.isDoubtful { return try readInVain(id, hint, &step) }
         let found = readTombstone(entry, &step)
+        if isAskedAgain(found, id, entry) { return try readInVain(id, hint, &step) }
         try noteLost(found, id, &step)
         if found.isReadable { try releaseUnreadable(found, id, &step) }
         if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }

@@ -127,8 +127,9 @@ extension SyncEngine {
         }
     }
 
-    /// Tries what the remote refused once more whenever it has been there twice as long, and at least once a day: nobody
-    /// tells this node that the rules of the remote have changed. Runs until cancelled.
+    /// Tries what the remote refused, or what could not be read there, once more whenever it has been there twice as long, and
+    /// at least once a day: nobody tells this node that the rules of the remote have changed, or that something else had
+    /// answered in its place. Runs until cancelled.
     func runRetries() async {
         while !Task.isCancelled {
             await context.clock.sleep(context.clock.monotonic() + SyncEngine.pause)
@@ -136,7 +137,7 @@ extension SyncEngine {
             guard status().collections.values.contains(where: { $0.quarantined > 0 }) else { continue }
             let now = context.wall
             // Where the state can't be written now, the log says so: again in a while.
-            try? await retryAll { $0.source == .push && $0.defect.code == .refused && $0.isDue(at: now) }
+            try? await retryAll { $0.isDue(at: now) }
             unseen.notify()
         }
     }
@@ -144,32 +145,24 @@ extension SyncEngine {
     private func retryAll(where isWanted: @Sendable @escaping (QuarantinedItem) -> Bool) async throws {
         var last: Int64? = 0
         while let after = last {
-            last = try await context.commit { [context] transaction in
+            let (next, wanted) = try await context.commit { [context] transaction in
                 let items = try transaction.quarantined(after: after, limit: 500)
-                for item in items where isWanted(item) {
-                    try transaction.retry(item, isDecided: false, context.applier)
-                }
-                return items.last?.number
+                let wanted = items.filter(isWanted)
+                for item in wanted { try transaction.retry(item, isDecided: false, context.applier) }
+                return (items.last?.number, wanted)
             }
+            readAgain(wanted.filter { $0.source == .pull }.compactMap(\.key))
+            last = next
         }
     }
 }
 
 extension QuarantinedItem {
-    private static let day: UInt64 = 86_400_000
-
     /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
     fileprivate var isAskedAbout: Bool { isForChecks || (source == .pull && key == nil) }
 
     /// Whether checks are asked about it: one has refused it, or none has seen it.
     fileprivate var isForChecks: Bool { defect.code == .refusedByCheck || defect.code == .unknownCollection }
-
-    /// Whether the next attempt is due: 10 minutes after the first one, 20, 40 and so on, then once a day.
-    fileprivate func isDue(at now: UInt64) -> Bool {
-        let made = UInt64(clamping: max(1, attempts))
-        let wait = made <= 8 ? 600_000 << (made - 1) : QuarantinedItem.day * (made - 7)
-        return now >= since + wait
-    }
 }
 
 extension Transaction {

@@ -47,6 +47,23 @@ struct RefusedReadTests {
         #expect(try machine.title(1) == "App" && machine.machine.unconfirmed == 0)
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `what can't be a record and has no ETag counts the third time`(times: Int) throws {
+        let machine = try Machine.live(3)
+        machine.put(1, Machine.film(1, "App"))
+        try machine.tell(Machine.id(1))
+        try machine.pass(5000)
+        let wrong = RemoteEntry(key: Machine.id(1).description, value: .record(fields: [:], stamps: nil))
+        for _ in 0..<times {
+            try machine.answer(with: .entry(wrong))
+            #expect(machine.open.isEmpty)
+            try machine.pass(60_000)
+        }
+        #expect(try machine.quarantine() == (times == 3 ? [.unreadableRecord] : []))
+        try machine.settle()
+        #expect(try machine.title(1) == (times == 3 ? "F1" : "App"))
+    }
+
     /// The records are shown all the while.
     @Test func `tombstones that nobody may read for a while are asked for again`() throws {
         let machine = try Machine.live(3)

@@ -161,6 +161,22 @@ import Testing
         }
     }
 
+    @Test func `what could not be read is read again by itself`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try await node.until("live") { $0.remote.stream == .live }
+            let line = #"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"Here"}}"#
+            try node.append(line)
+            try await node.until("pushed") { $0.collections["movies"]?.records == 1 && $0.pending == 0 }
+            _ = try await quarantine(item(.pull, .unreadableRecord, 1), in: node)
+            let began = node.clock.wall
+            try await node.until("read") { status in
+                node.clock.advance(60_000)
+                return status.collections["movies"]?.quarantined == 0
+            }
+            #expect(node.clock.wall >= began + 600_000)
+        }
+    }
+
     @Test func `attempts are those of one version`() async throws {
         let rig = try EngineUnderTest()
         try await rig.apply(.create, 1, ["title": "Here"])
