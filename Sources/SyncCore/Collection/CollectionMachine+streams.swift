@@ -21,9 +21,8 @@ extension CollectionMachine {
 
     mutating func listen<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         guard var stream = streams[keyspace] else { return }
-        let unjudged = stream.open(isWhole: settings.pull == .full, at: step.time.monotonic)
+        stream.open(isWhole: settings.pull == .full, at: step.time.monotonic)
         streams[keyspace] = stream
-        for (id, hint) in unjudged { self.hint(id, hint) }
         step.effects.append(.listen(keyspace, stream: stream.number, after: stream.isWhole ? nil : stream.cursor))
     }
 
@@ -63,9 +62,8 @@ extension CollectionMachine {
         stream.phase = .down
         stream.number += 1
         stream.retryAt = nil
-        let unjudged = stream.begin()
+        stream.begin()
         streams[keyspace] = stream
-        for (id, hint) in unjudged { self.hint(id, hint) }
         if case .records = keyspace {
             compareAgain(&step)
             completeSnapshot = nil
@@ -80,7 +78,7 @@ extension CollectionMachine {
         for event in events {
             switch event {
             case .snapshotBegan:
-                for (id, hint) in streams[keyspace]?.begin() ?? [] { self.hint(id, hint) }
+                streams[keyspace]?.begin()
                 streams[keyspace]?.phase = .snapshot
                 notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):

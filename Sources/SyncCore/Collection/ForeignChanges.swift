@@ -95,6 +95,14 @@ struct ForeignChanges: Sendable {
         if unknown.isEmpty { readUntil = now }
     }
 
+    /// The stream begins anew: what it has shown of them may be old, and it is to be read of what it does not show again.
+    mutating func forgetShown() {
+        for place in changes.indices { changes[place].shown = nil }
+        unknown = Set(places.keys)
+        asked = []
+        readUntil = nil
+    }
+
     mutating func removeAll() {
         changes = []
         readUntil = nil

@@ -72,21 +72,17 @@ struct StreamState: Sendable {
     }
 
     /// A stream is opened that shows everything, or what was written after the cursor.
-    ///
-    /// - Returns: as ``begin()``.
-    mutating func open(isWhole: Bool, at monotonic: UInt64) -> [(id: RecordID, hint: Hint)] {
+    mutating func open(isWhole: Bool, at monotonic: UInt64) {
         number += 1
         openedAt = monotonic
         self.isWhole = isWhole
         (newest, unjudged) = (cursor, UnjudgedTimes())
-        return begin()
+        begin()
     }
 
-    /// All that the stream has shown so far is forgotten.
-    ///
-    /// - Returns: the changes by apps that were not judged yet. What comes now need not show them, so that they are to be
-    ///   read.
-    mutating func begin() -> [(id: RecordID, hint: Hint)] {
+    /// All that the stream has shown so far is forgotten. Changes by apps that were not judged yet still count: what comes
+    /// now need not show them.
+    mutating func begin() {
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
         shown = RowSet()
@@ -94,8 +90,7 @@ struct StreamState: Sendable {
         entries = 0
         strayKeys = []
         times = []
-        defer { foreignChanges.removeAll() }
-        return foreignChanges.changes.map { ($0.id, $0.hint) }
+        foreignChanges.forgetShown()
     }
 }
 
@@ -112,7 +107,13 @@ struct UnjudgedTimes: Sendable {
         guard !times.contains(where: { $0.time >= time && UnjudgedTimes.lead($0) <= lead }) else { return }
         times.removeAll { $0.time <= time && UnjudgedTimes.lead($0) >= lead }
         times.insert((time, monotonic), at: times.firstIndex { $0.time > time } ?? times.endIndex)
-        if times.count > UnjudgedTimes.most { times.removeLast() }
+        if times.count > UnjudgedTimes.most { thinOut() }
+    }
+
+    /// Of the two that are closest the earlier one goes: the latest is what counts where none was ahead.
+    private mutating func thinOut() {
+        let gaps = zip(times, times.dropFirst()).map { $1.time - $0.time }
+        if let place = gaps.indices.min(by: { gaps[$0] < gaps[$1] }) { times.remove(at: place) }
     }
 
     /// Takes those that were not ahead, as is known now; gives the latest.

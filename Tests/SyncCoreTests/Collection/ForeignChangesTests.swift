@@ -47,6 +47,19 @@ struct ForeignChangesTests {
         #expect(try machine.counts().pending == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a hold is raised also where a snapshot, or a cut, comes before they are judged`(isCut: Bool) throws {
+        let machine = try Machine.live(150)
+        for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
+        try machine.events(numbers(121).map { .changed(machine.server.entry(Machine.id($0).description)) })
+        if isCut { try machine.reconnect() }
+        try machine.events([.snapshotBegan])
+        try machine.settle()
+        try machine.snapshot()
+        try machine.settleWithPauses()
+        #expect(try machine.holds() == [.massForeignChange] && machine.title(0) == "F0" && machine.title(120) == "F120")
+    }
+
     @Test func `what another node has decided waits no more`() throws {
         let machine = try Machine.live(150)
         for number in numbers(125) { machine.put(number, Machine.film(number, "app's")) }

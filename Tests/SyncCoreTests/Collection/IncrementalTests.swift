@@ -151,6 +151,19 @@ struct IncrementalTests {
         #expect(try machine.cursor() == now + 50)
     }
 
+    @Test func `also where many are, the latest counts`() throws {
+        let machine = try live(300)
+        let now = machine.wall
+        machine.offset = 600_000
+        for number in 0..<300 as Range<UInt64> { node(machine, number, "new", at: now + number) }
+        try machine.events(
+            (0..<300 as Range<UInt64>).map { .changed(machine.server.entry(Machine.id($0).description)) })
+        try machine.settle()
+        machine.offset = 0
+        try machine.pass(1000)
+        #expect(try machine.cursor() == now + 299)
+    }
+
     @Test func `what is ahead for a clock that is behind moves it once that is set`() throws {
         let machine = try live(0)
         try machine.restart()
