@@ -134,7 +134,7 @@ extension Transaction {
 
 extension Transaction {
     /// Adds a decided conflict to the ledger; one that it has already, which another reading has shown once more, is not
-    /// added again.
+    /// added again. A line that claims an earlier time may have a stamp under which another value has lost already.
     package func append(conflict entry: LedgerEntry) throws {
         let winner = entry.winner
         let loser = entry.loser
@@ -143,10 +143,11 @@ extension Transaction {
             sql: """
                 SELECT 1 FROM conflict
                 WHERE collection = ? AND id = ? AND rule = ? AND winnerStamp = ? AND loserStamp = ? AND fields = ?
+                    AND loserText IS ?
                 """)
         let arguments: StatementArguments = [
             try number(entry.key.collection), entry.key.id.blob, entry.rule, winner.stamp.blob, loser.stamp.blob,
-            fields,
+            fields, loser.content?.text.blob,
         ]
         if try Int.fetchOne(isThere, arguments: arguments) != nil { return }
         try db.cachedStatement(

@@ -142,6 +142,20 @@ struct ListsTests {
         }
     }
 
+    @Test func `what lost under a stamp that another value had lost under is in the ledger too`() async throws {
+        let store = try folder.open()
+        let (app, line) = (Sample.film("the app's", 3), Sample.film("of a line that claims an earlier time", 3))
+        let losers = try await store.write { transaction throws in
+            for loser in [app, line, app, line, Version(nil, app.stamp), Version(nil, app.stamp)] {
+                var lost = entry(3)
+                lost.loser = loser
+                try transaction.append(conflict: lost)
+            }
+            return try transaction.conflicts(before: 0, limit: 9).map(\.loser)
+        }.result
+        #expect(losers == [Version(nil, app.stamp), line, app])
+    }
+
     @Test func `what was restored is noted of that entry alone`() async throws {
         let store = try folder.open()
         let entries = (1...3).map(entry)

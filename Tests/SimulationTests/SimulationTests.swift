@@ -66,6 +66,10 @@ struct SimulationTests {
         },
         // An app's delete, while a node has edited an older version, and waits for a person, or reads its journal again.
         story(32_500_284, steps: 200) { ($0.nodes, $0.apps) = (2, 1) },
+        // A line that claims an earlier time gets a stamp under which an app's value has lost already.
+        story(98_000_025, steps: 200) { ($0.nodes, $0.apps) = (3, 2) },
+        // A delete of what an app had changed, which another node dates later, before it is read on the one that deletes.
+        story(98_100_005, steps: 200) { ($0.nodes, $0.apps) = (2, 1) },
         // An app's delete of what it had written over an older version that was put over a newer one.
         story(9_800_158, steps: 200, false, change: keyed),
     ])

@@ -1,3 +1,4 @@
+internal import FirebaseWire
 internal import SyncCore
 internal import SyncModel
 
@@ -43,7 +44,8 @@ extension EditHistory {
         var node: Int?
         /// What it ended may come back: a write of it had not been answered.
         var isResidue = false
-        /// An app had changed the record, and the node that deleted it had not seen that.
+        /// An app had changed the record, and the node that deleted it had not seen that, nor the later date that another
+        /// node has given it.
         var isBlind = false
         /// The node on which a person approved that the record is gone; what was edited there since must survive.
         var approvedOn: Int?
@@ -66,6 +68,31 @@ extension EditHistory {
         let id: RecordID
         let field: String?
         let at: UInt64
+    }
+
+    /// A node has written what an app wrote, with stamps, and so has dated it.
+    struct Dating {
+        let id: RecordID
+        /// The latest stamp of its fields.
+        let newest: Stamp
+        /// The version's own.
+        let version: Stamp
+    }
+
+    /// A node writes where a body without stamps is: those are of now, or of what was known before.
+    func noteDated(_ id: RecordID, _ before: [String: JSONValue], _ after: [String: JSONValue]) {
+        guard !before.isEmpty, before["_v"] == nil else { return }
+        let entry = EntrySpelling.entry(id.description, .object(after), in: .records(SimulatedFilms.id))
+        guard case .record(_, let stamps?) = entry.value else { return }
+        let newest = stamps.fields?.newest ?? stamps.version
+        datings.append(Dating(id: id, newest: newest, version: stamps.version))
+    }
+
+    /// Whether another node has dated what an app wrote after `deletion`, and the one that deletes the record has not seen
+    /// that: it ends nothing that is dated later (`docs/protocol.md` section 9).
+    func isDatedUnseen(_ state: RecordState, after deletion: Stamp) -> Bool {
+        let seen = state.remote?.newestStamp ?? .zero
+        return datings.contains { $0.id == state.key.id && $0.newest > deletion && $0.version > seen }
     }
 
     /// A node puts a record where nothing is, with an edit that was not there yet, and below what an app has deleted: it had

@@ -12,6 +12,7 @@ final class EditHistory {
     /// Where a number fell of which the higher one counts: on which node, and of which record.
     private(set) var fallen: [(node: Int, id: RecordID)] = []
     private(set) var decisions: [Decision] = []
+    var datings: [Dating] = []
     /// Edits whose values a node's journal, or a person, has put back.
     private(set) var repeated: Set<Int> = []
     /// Records with edits of other fields, which may bring them back too.
@@ -94,7 +95,8 @@ final class EditHistory {
                     id: id, field: nil, at: now, stamp: change.version.stamp, saw: Set(saw), byApp: false)
                 removal.node = node
                 if change.origin == .decision, isApproving { removal.approvedOn = node }
-                removal.isBlind = glimpse.states[id].map(isUnseen) ?? false
+                removal.isBlind =
+                    glimpse.states[id].map { isUnseen($0) || isDatedUnseen($0, after: change.version.stamp) } ?? false
                 removals.append(removal)
             }
             noteNumber(node, id, last, fields)
@@ -227,6 +229,7 @@ final class EditHistory {
     ) {
         let byApp = node == nil
         if let node, before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
+        if !byApp { noteDated(id, before, after) }
         let last = lastStamps[id]
         if let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) { lastStamps[id] = max(last ?? stamp, stamp) }
         let below = standing[id]

@@ -61,6 +61,35 @@ struct PushingTests {
         #expect(lost == (wasThere ? ["mine"] : []))
     }
 
+    @Test func `a line that claims an earlier time is in the ledger, also under a stamp that an app's value lost with`()
+        throws
+    {
+        let machine = try Machine.live(0)
+        try machine.edit(Machine.create(1, "mine"))
+        try machine.settle()
+        try machine.tell(Machine.id(1))
+        // Dated within the same millisecond: with the very stamp that follows on the edit's.
+        machine.put(1, Machine.film(1, "app's"))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        let dated = try #require(try machine.record(1).state.remote?.stamp)
+        func theirs(_ milliseconds: UInt64) -> Stamp {
+            Stamp(physical: Machine.start + milliseconds, counter: 0, node: Machine.other)
+        }
+        let stamps = RemoteStamps(theirs(600), fields: FieldStamps(theirs(500)), replaces: dated)
+        guard case .record(let fields, _) = Machine.film(1, "theirs") else { return }
+        machine.put(1, .record(fields: fields, stamps: stamps))
+        try machine.tell(Machine.id(1))
+        try machine.settle()
+        let at = #","at":"\#(RFC3339.text(Machine.start - 120_000))"}"#
+        try machine.edit(String(Machine.update(1, "late").dropLast()) + at)
+        try machine.settle()
+        #expect(try machine.title(1) == "theirs" && machine.titleThere(1) == "theirs")
+        let lost = try machine.read { try $0.conflicts(before: 0, limit: 9) }.map(\.loser)
+        #expect(lost.map(\.content?.fields) == [["title": "late"], ["title": "app's"]])
+        #expect(lost.map(\.stamp) == [dated, dated])
+    }
+
     /// Films of these numbers, one after the other, each acknowledged where it is sent.
     private func create(_ numbers: ClosedRange<UInt64>, _ machine: Machine) throws {
         for number in numbers {
