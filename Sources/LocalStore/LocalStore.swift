@@ -230,7 +230,10 @@ extension StoreError {
             self.init(.inputOutput, "cannot use the state \(path): \(error)")
             return
         }
-        let text = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        // What a copy says of its code may be the words of another one.
+        let words = error.message == DatabaseError(resultCode: .SQLITE_OK).message ? nil : error.message
+        let text =
+            words ?? DatabaseError(resultCode: error.resultCode).message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.corrupt, "the state \(path) is damaged (\(text)): restore it from a backup, or move it away")

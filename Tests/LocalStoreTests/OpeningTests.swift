@@ -34,6 +34,11 @@ struct OpeningTests {
         store.close()
     }
 
+    @Test func `a full disk is called so where the words are those of success`() {
+        let error = StoreError(DatabaseError(resultCode: .SQLITE_FULL, message: "not an error"), path: "/s")
+        #expect(error.code == .diskFull && error.message == "cannot use the state /s: database or disk is full")
+    }
+
     @Test func `a state whose file is gone, or another one, is not in its place`() throws {
         let store = try folder.open()
         #expect(store.isInPlace)
