@@ -172,6 +172,7 @@ extension DaemonProcess {
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         engine.places = settings.places
         engine.users = settings.users
+        engine.socketPath = settings.socket.string
         engine.sessionsPath = settings.state.appending("sessions.json").string
         return engine
     }

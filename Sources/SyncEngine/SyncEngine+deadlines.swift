@@ -44,8 +44,8 @@ extension SyncEngine {
         }
     }
 
-    /// Looks now and then whether the state and the journal's folder are still in their places, and tells the status; runs
-    /// until cancelled.
+    /// Looks now and then whether the state, the journal's folder and the control socket are still in their places, and tells
+    /// the status; runs until cancelled.
     func runPlaces() async {
         while !Task.isCancelled {
             let (known, misplaced) = (context.status.current.misplaced, self.misplaced)
@@ -67,14 +67,22 @@ extension SyncEngine {
                     + "restart moviesyncd, which reads the journal and the remote anew, or restore a backup")
         }
         let folder = Folder.containing(context.settings.journalPath)
-        do throws(SystemError) {
-            _ = try FileIdentity.of(path: folder)
-        } catch {
-            if error.isMissing {
-                reasons.append("the journal's folder \(folder) is gone: make it again, or restart moviesyncd")
-            }
+        if isGone(folder) {
+            reasons.append("the journal's folder \(folder) is gone: make it again, or restart moviesyncd")
+        }
+        if let socket = context.settings.socketPath, isGone(socket) {
+            reasons.append("the control socket \(socket) is gone, so that nobody can ask: restart moviesyncd")
         }
         return reasons
+    }
+
+    private func isGone(_ path: String) -> Bool {
+        do throws(SystemError) {
+            _ = try FileIdentity.of(path: path)
+            return false
+        } catch {
+            return error.isMissing
+        }
     }
 
     private static let clockLooks: Duration = .seconds(60)

@@ -87,12 +87,16 @@ struct HealthTests {
     }
 
     @Test func `what is deleted while the daemon runs is gone from its place`() throws {
-        let node = try EngineUnderTest()
+        let node = try EngineUnderTest(socket: "control.sock")
+        let socket = node.folder("control.sock")
+        #expect(node.engine.misplaced.count == 1)
+        try Data().write(to: URL(filePath: socket))
         #expect(node.engine.misplaced.isEmpty)
         try FileManager.default.removeItem(atPath: node.folder.path)
         let words = node.engine.misplaced
-        #expect(words.count == 2 && words[0].hasPrefix("the state \(node.folder.path)/state/state.sqlite is gone"))
+        #expect(words.count == 3 && words[0].hasPrefix("the state \(node.folder.path)/state/state.sqlite is gone"))
         #expect(words[1].hasPrefix("the journal's folder \(node.folder.path) is gone"))
+        #expect(words[2].hasPrefix("the control socket \(socket) is gone"))
     }
 
     @Test func `a pause is no failure`() {

@@ -21,16 +21,21 @@ struct EngineUnderTest: Sendable {
     /// - Parameters:
     ///   - checks: who is asked about lines of the journal.
     ///   - synchronize: brings the state to the disk; nil for what does so.
-    init(checks: any CheckService = NoChecks(), synchronize: (@Sendable () throws -> Void)? = nil) throws {
+    ///   - socket: the name of the control socket, where there is one.
+    init(
+        checks: any CheckService = NoChecks(), synchronize: (@Sendable () throws -> Void)? = nil, socket: String? = nil
+    ) throws {
         folder = try TemporaryFolder()
         store = try LocalStore(folder: folder("state"), synchronize: synchronize)
         remote = FakeRemote()
         clock = HandClock()
+        var settings = EngineSettings(
+            journalPath: folder("journal.jsonl"), changesPath: folder("changes.jsonl"),
+            collections: [("movies", .full, .fields)])
+        settings.socketPath = socket.map { folder($0) }
         engine = SyncEngine(
-            settings: EngineSettings(
-                journalPath: folder("journal.jsonl"), changesPath: folder("changes.jsonl"),
-                collections: [("movies", .full, .fields)]),
-            store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]), checks: checks,
+            settings: settings, store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]),
+            checks: checks,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
     }
 
