@@ -35,8 +35,7 @@ struct EngineUnderTest: Sendable {
         settings.socketPath = socket.map { folder($0) }
         engine = SyncEngine(
             settings: settings, store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]),
-            checks: checks,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
+            checks: checks, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
     }
 
     /// Runs the engine while `body` runs.
