@@ -32,7 +32,7 @@ struct EngineUnderTest: Sendable {
         var settings = EngineSettings(
             journalPath: folder("journal.jsonl"), changesPath: folder("changes.jsonl"),
             collections: [("movies", .full, .fields)])
-        settings.socketPath = socket.map { folder($0) }
+        if let socket { settings.socketPath = folder(socket) }
         engine = SyncEngine(
             settings: settings, store: store, remote: remote, registry: try PluginRegistry(collections: [Movies()]),
             checks: checks, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pid: 1, clock: clock.clock)
