@@ -172,7 +172,8 @@ extension DaemonProcess {
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         engine.places = settings.places
         engine.users = settings.users
-        engine.socketPath = settings.socket.string
+        // The service manager's stands where its unit says.
+        engine.socketPath = inherited.control == nil ? settings.socket.string : nil
         engine.sessionsPath = settings.state.appending("sessions.json").string
         return engine
     }

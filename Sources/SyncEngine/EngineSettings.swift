@@ -7,7 +7,7 @@ package struct EngineSettings: Sendable {
     /// Where the sessions of people are kept; nil for nowhere.
     package var sessionsPath: String?
     package var users = UserSettings()
-    /// Where the control socket has to be as long as the daemon runs; nil where there is none.
+    /// Where the control socket has to be as long as the daemon runs; nil where it is not the daemon's.
     package var socketPath: String?
     /// The enabled collections, in the order of the configuration.
     package var collections: [(id: CollectionID, pull: PullMode, merge: MergeMode)]

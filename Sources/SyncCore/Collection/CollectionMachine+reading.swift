@@ -79,13 +79,14 @@ extension CollectionMachine {
     /// Whether an answer is not believed yet: it shows what can't be a record, or its tombstone, without the ETag that the
     /// database would give it.
     mutating func isAskedAgain(_ shown: ObservedEntry, _ id: RecordID, _ entry: RemoteEntry) -> Bool {
+        let asked = Unbelieved(id: id, isTombstone: shown.isTombstone)
         guard entry.etag == nil, !shown.isReadable else {
-            unbelieved[id] = nil
+            unbelieved[asked] = nil
             return false
         }
-        let times = unbelieved[id, default: 0] + 1
+        let times = unbelieved[asked, default: 0] + 1
         let isBelieved = times == CollectionMachine.timesUntilBelieved
-        unbelieved[id] = isBelieved ? nil : times
+        unbelieved[asked] = isBelieved ? nil : times
         return !isBelieved
     }
 
@@ -247,6 +248,12 @@ extension CollectionMachine {
         try judgeForeignChanges(&step)
         if retriesUnknown, hints.isEmpty { try retryUnknownRecords(&step) }
     }
+}
+
+/// What was read: a record, or its tombstone.
+struct Unbelieved: Hashable, Sendable {
+    var id: RecordID
+    var isTombstone: Bool
 }
 
 extension RemoteEntry {

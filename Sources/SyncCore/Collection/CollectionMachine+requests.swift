@@ -79,12 +79,7 @@ extension CollectionMachine {
         case (.readDuplicate(let id, let key), .entry(let entry)):
             try readDuplicate(id, key: key, answered: entry, &step)
         case (.removeDuplicate(let id, let key), .outcome(let outcome)):
-            if case .conflict = outcome {
-                hint(id, .second(key))
-            } else {
-                try step.book.forgetHeldBefore(self.key(id))
-            }
-            try complete([id], &step)
+            try removedSecondKey(key, of: id, outcome, &step)
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)

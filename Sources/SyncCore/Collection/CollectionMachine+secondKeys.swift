@@ -74,7 +74,6 @@ extension CollectionMachine {
         switch shown.value {
         case .unreadable(let defect): try quarantine(shown, defect, &step)
         case .record(let reading) where reading != .absent:
-            try releaseUnreadable(shown, id, &step)
             // The upper-case one counts.
             if second == id.description {
                 try hint(secondKey: second, &step)
@@ -103,6 +102,20 @@ extension CollectionMachine {
             try step.book.forgetHeldBefore(key(id))
             try releaseUnreadable(shown, id, &step)
         default: break
+        }
+        try complete([id], &step)
+    }
+
+    /// The second key of a record was removed, or holds something else by now. What was said against it stands until it is
+    /// gone: the remote may not let it be removed, each time that is tried.
+    mutating func removedSecondKey<Book>(
+        _ second: String, of id: RecordID, _ outcome: WriteOutcome, _ step: inout Step<Book>
+    ) throws {
+        if case .conflict = outcome {
+            hint(id, .second(second))
+        } else {
+            try step.book.forgetHeldBefore(key(id))
+            try releaseUnreadable(second, id, &step)
         }
         try complete([id], &step)
     }

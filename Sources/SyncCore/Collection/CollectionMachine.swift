@@ -33,7 +33,7 @@ package struct CollectionMachine: Sendable {
     /// Acknowledged writes that no stream has shown yet.
     var unechoed: [RecordID: Echo] = [:]
     /// How often in a row something was shown of a record that is not believed yet.
-    var unbelieved: [RecordID: Int] = [:]
+    var unbelieved: [Unbelieved: Int] = [:]
     /// What was sent without knowing whether it was carried out.
     var unanswered: [RecordID: [StampedContent]] = [:]
     /// Since when an app's write waits for another node's stamp: until which moment of the monotonic clock.

@@ -64,6 +64,20 @@ struct RefusedReadTests {
         #expect(try machine.title(1) == (times == 3 ? "F1" : "App"))
     }
 
+    @Test func `so does what can't be a tombstone, whose record is read each time`() throws {
+        let machine = try Machine.live(3)
+        machine.put(1, .absent)
+        try machine.tell(Machine.id(1))
+        let wrong = RemoteEntry(
+            key: Machine.id(1).description, value: .unreadable(Defect(.unreadableRecord, "an error's text")))
+        for _ in 0..<3 {
+            try machine.answer()
+            try machine.answer(with: .entry(wrong))
+            try machine.pass(60_000)
+        }
+        #expect(try machine.quarantine() == [.unreadableRecord])
+    }
+
     /// The records are shown all the while.
     @Test func `tombstones that nobody may read for a while are asked for again`() throws {
         let machine = try Machine.live(3)

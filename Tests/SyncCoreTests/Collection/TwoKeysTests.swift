@@ -288,6 +288,10 @@ struct TwoKeysTests {
         }
         let removals = machine.calls.count { if case .remove(lower, _, _) = $0 { true } else { false } }
         #expect(try removals == 1 && machine.counts().pending == 0)
+        // Tried again, it is the same item.
+        try machine.take(.readAgain([Machine.id(1)]))
+        try settle()
+        #expect(try machine.read { try $0.quarantined(after: 0, limit: 9).map(\.attempts) } == [2])
         // What it held all the time is no edit.
         machine.server.put(lower, .record(fields: ["title": "lower", "year": 1990], stamps: nil))
         try machine.tell(lower)
