@@ -11,7 +11,7 @@ extension Session {
     /// - Throws: a usage failure that names the known collections, for one that is unknown or not enabled.
     func schema(of collection: CollectionName, _ target: EditTarget) async throws -> CollectionSchema {
         let name = collection.id.name
-        let enabled = await enabledSchemas(target)
+        let enabled = await enabledSchemas(isRunning: target.status != nil)
         if let schema = enabled?.first(where: { $0.name == name }) { return schema }
         if enabled == nil, let schema = Session.builtInSchemas[name] { return schema }
         let known = (enabled?.map(\.name) ?? Array(Session.builtInSchemas.keys)).sorted()
@@ -23,9 +23,10 @@ extension Session {
                 + known.joined(separator: ", "))
     }
 
-    private func enabledSchemas(_ target: EditTarget) async -> [CollectionSchema]? {
+    /// The daemon's word, else that of its configuration; nil where neither says anything.
+    private func enabledSchemas(isRunning: Bool) async -> [CollectionSchema]? {
         var enabled: [CollectionSchema]?
-        if target.status != nil { enabled = try? await client.schemas(patience: Session.editPatience) }
+        if isRunning { enabled = try? await client.schemas(patience: Session.editPatience) }
         if enabled == nil { enabled = await paths.withoutDaemon()?.collections }
         return enabled
     }
@@ -49,8 +50,7 @@ extension Session {
 
     /// What the keys of each collection are made of, as far as that is known.
     func keyTemplates() async -> KeyTemplates {
-        var enabled = try? await client.schemas(patience: Session.editPatience)
-        if enabled == nil { enabled = await paths.withoutDaemon()?.collections }
+        let enabled = await enabledSchemas(isRunning: true)
         let templates = Dictionary((enabled ?? []).map { ($0.name, $0.key) }) { first, _ in first }
         return KeyTemplates { templates[$0.name] ?? .uuid }
     }

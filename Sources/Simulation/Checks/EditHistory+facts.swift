@@ -101,7 +101,7 @@ extension EditHistory {
     func noteBroughtBack(
         _ id: RecordID, by node: Int, wasRestored: Bool, _ after: [String: JSONValue]
     ) {
-        guard let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) else { return }
+        guard let stamp = SimulatedFilms.stamp(of: after) else { return }
         let isEdited = SimulatedFilms.traced(after).contains { field, value in
             guard let edit = edit(field, value), edit.author == .node(node) else { return false }
             return edit.remoteAt == nil || wasRestored

@@ -224,16 +224,18 @@ final class EditHistory {
     ///   - node: which one has written; nil where an app has.
     ///   - wasRestored: an old state was put back on that node: its journal was read again, and what it brings was there before.
     func remoteChanged(
-        _ id: RecordID, by node: Int?, wasRestored: Bool = false, _ before: [String: JSONValue],
+        _ id: RecordID, by node: Int?, wasRestored: Bool, _ before: [String: JSONValue],
         _ after: [String: JSONValue], now: UInt64
     ) {
         let byApp = node == nil
-        if let node, before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
-        if !byApp { noteDated(id, before, after) }
+        if let node {
+            if before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
+            noteDated(id, before, after)
+        }
         let last = lastStamps[id]
-        if let stamp = after["_v"]?.text.flatMap({ Stamp($0) }) { lastStamps[id] = max(last ?? stamp, stamp) }
+        if let stamp = SimulatedFilms.stamp(of: after) { lastStamps[id] = max(last ?? stamp, stamp) }
         let below = standing[id]
-        standing[id] = after.isEmpty ? nil : after["_v"]?.text.flatMap { Stamp($0) } ?? below
+        standing[id] = after.isEmpty ? nil : SimulatedFilms.stamp(of: after) ?? below
         if byApp { appChanged(id, before, after, last, below: below, now) }
         for (field, value) in SimulatedFilms.traced(after) {
             if let edit = edit(field, value), edit.remoteAt == nil { edits[edit.number].remoteAt = now }
@@ -259,7 +261,7 @@ final class EditHistory {
                 add(edit)
             }
         }
-        let shown = before["_v"]?.text.flatMap { Stamp($0) }
+        let shown = SimulatedFilms.stamp(of: before)
         let isOverNewer = shown.map { shown in last.map { shown < $0 } ?? false } ?? before.isEmpty
         if after.isEmpty {
             let saw = SimulatedFilms.traced(before).compactMap { edit($0.key, $0.value)?.number }

@@ -13,6 +13,9 @@ enum SimulatedFilms {
     /// The field of which the highest number counts.
     static let highest = "plays"
 
+    /// The stamp of the version that a body in the database is; nil where it has none.
+    static func stamp(of body: [String: JSONValue]) -> Stamp? { body["_v"]?.text.flatMap { Stamp($0) } }
+
     /// What of a record tells who has edited it: the traced fields, and each member of the set as if it were a field.
     static func traced(_ fields: [String: JSONValue]) -> [String: JSONValue] {
         var found = fields.filter { traced.contains($0.key) }

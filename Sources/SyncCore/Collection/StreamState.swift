@@ -99,14 +99,14 @@ struct StreamState: Sendable {
 struct UnjudgedTimes: Sendable {
     /// Ascending, both the times and how far each is ahead of the monotonic clock: of what is earlier, and further ahead,
     /// nothing would be learned.
-    private var times: [(time: UInt64, shownAt: UInt64)] = []
+    private var times: [(time: UInt64, lead: Int64)] = []
     private static let most = 100
 
     mutating func add(_ time: UInt64, at monotonic: UInt64) {
         let lead = Int64(clamping: time) - Int64(clamping: monotonic)
-        guard !times.contains(where: { $0.time >= time && UnjudgedTimes.lead($0) <= lead }) else { return }
-        times.removeAll { $0.time <= time && UnjudgedTimes.lead($0) >= lead }
-        times.insert((time, monotonic), at: times.firstIndex { $0.time > time } ?? times.endIndex)
+        guard !times.contains(where: { $0.time >= time && $0.lead <= lead }) else { return }
+        times.removeAll { $0.time <= time && $0.lead >= lead }
+        times.insert((time, lead), at: times.firstIndex { $0.time > time } ?? times.endIndex)
         if times.count > UnjudgedTimes.most { thinOut() }
     }
 
@@ -119,13 +119,9 @@ struct UnjudgedTimes: Sendable {
     /// Takes those that were not ahead, as is known now; gives the latest.
     mutating func take(_ policy: StampPolicy, at monotonic: UInt64) -> UInt64? {
         let lead = Int64(clamping: policy.serverNow) + Int64(clamping: policy.maxAhead) - Int64(clamping: monotonic)
-        let known = times.prefix { UnjudgedTimes.lead($0) <= lead }
+        let known = times.prefix { $0.lead <= lead }
         times.removeFirst(known.count)
         return known.last?.time
-    }
-
-    private static func lead(_ shown: (time: UInt64, shownAt: UInt64)) -> Int64 {
-        Int64(clamping: shown.time) - Int64(clamping: shown.shownAt)
     }
 }
 

@@ -119,7 +119,7 @@ package struct StampPolicy: Hashable, Sendable {
             return first
         }
         var stamp = last.successor
-        while state.isGiven(stamp) || stamp.counter.isMultiple(of: 2) { stamp = stamp.successor }
+        while state.isGiven(stamp) || !stamp.isCountedUp { stamp = stamp.successor }
         return stamp
     }
 }

@@ -13,7 +13,7 @@ extension ChangePast {
         }
         guard let view = state.view else {
             // Clocks issue even counters: an odd one was derived from the version that is gone.
-            let isDerived = state.known.deletion.map { $0.counter % 2 == 1 } ?? false
+            let isDerived = state.known.deletion?.isCountedUp ?? false
             self.init(was: before.fields, authors: isDerived ? ["": .app] : [:])
             return
         }

@@ -31,7 +31,8 @@ extension Outcome {
             let (own, theirs) = (difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
             // Noted when the app wrote it, or edited over.
-            if before.shows(difference.name, asIn: shown) || before.editsOver(difference.name, asIn: shown) { continue }
+            if before.shows(difference.name, asIn: shown) { continue }
+            if before.isEditedOver(difference.name, shown.content) { continue }
             let isUnsent = before.isUnsent(difference)
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
@@ -76,7 +77,7 @@ extension Outcome {
     private mutating func noteDeleteAgainst(
         _ shown: AdmittedVersion, _ before: RecordState, _ after: RecordState, _ node: NodeID, _ context: StepContext
     ) {
-        guard let deletion = before.known.deletion, deletion.node == node, deletion.counter % 2 == 0,
+        guard let deletion = before.known.deletion, deletion.node == node, !deletion.isCountedUp,
             let newest = before.newestUnseen(in: shown, by: node, context.rules)
         else { return }
         let isTold = context.keepsTombstones ? before.tombstone?.stamp == deletion : before.base == .absent
@@ -125,11 +126,10 @@ extension Outcome {
         let winner = StampedContent(shown.content, FieldStamps(.zero, named: names))
         let lost = mine.differences(from: winner, over: before.remote?.lastStamped, rules).filter { difference in
             let (name, own) = (difference.name, difference.own)
-            guard own.node == node, let stamp = names[name], stamp != before.observed?.stamp(of: name) else {
-                return false
-            }
+            let earlier = before.observed?.stamp(of: name)
+            guard own.node == node, let stamp = names[name], stamp != earlier else { return false }
             // Noted when an app wrote over it for the first time.
-            if rules.fields[name] != .set, let first = before.observed?.stamp(of: name), own < first { return false }
+            if rules.fields[name] != .set, let earlier, own < earlier { return false }
             return seen.map { own > $0 } ?? false || before.isUnsent(difference)
         }
         noteConflicts(lost.map { ($0.name, false) }, mine: mine, theirs: winner, rules)
@@ -184,9 +184,9 @@ extension RecordState {
         return remote.content.fields[name] == version.content.fields[name]
     }
 
-    /// Whether this node's edit of a field was made over the value that it has in a version, as an app had given it.
-    fileprivate func editsOver(_ name: String, asIn version: AdmittedVersion) -> Bool {
-        editedOver[name].map { $0 == version.content.fields[name] } ?? false
+    /// Whether this node's edit of a field was made over the value that it has in a content, as an app had given it.
+    func isEditedOver(_ name: String, _ shown: Content) -> Bool {
+        editedOver[name].map { $0 == shown.fields[name] } ?? false
     }
 
     /// The latest edit of this node's that set a field, or a member of a set, and was never shown by the remote; nil where
@@ -203,14 +203,14 @@ extension RecordState {
     /// The latest edit of another node's in a version, of a field or a member of a set, that this node had not seen; nil where
     /// there is none.
     fileprivate func newestUnseen(in version: AdmittedVersion, by node: NodeID, _ rules: MergeRules) -> Stamp? {
-        let (shown, values) = (version.stamped, version.content.fields)
+        let shown = version.stamped
         let edits = shown.editStamps(rules)
         let (base, mine) = (remote?.lastStamped?.editStamps(rules), known.fields?.editStamps(rules))
         return shown.editNames.filter { name in
             let (stamp, field) = (edits(name), FieldStamps.field(of: name))
             guard stamp.node != node, stamp != .zero, base.map({ stamp > $0(name) }) ?? true else { return false }
             // What an app wrote, and was seen, another node has stamped later.
-            if let seen = editedOver[field], seen == values[field] { return false }
+            if isEditedOver(field, version.content) { return false }
             // A later edit of another node's has ended it already.
             return mine.map { stamp > $0(name) || (stamp < $0(name) && $0(name).node == node) } ?? true
         }.map(edits).max()

@@ -92,7 +92,7 @@ extension RecordState {
 
 extension Stamp {
     /// Above the edit with this stamp, and below every later one; what is derived already stays what it is.
-    fileprivate var rightAfter: Stamp { counter.isMultiple(of: 2) ? successor : self }
+    fileprivate var rightAfter: Stamp { isCountedUp ? self : successor }
 
     /// Whether only one edit can have got it: by a clock, at a known time.
     fileprivate var isGivenOnce: Bool { counter.isMultiple(of: 2) && self >= .earliestKnownTime }

@@ -75,7 +75,7 @@ extension RecordState {
         defer { editedOver = [:] }
         guard !editedOver.isEmpty else { return }
         let values = shown.content.fields
-        func isSeen(_ name: String) -> Bool { editedOver[name] != nil && editedOver[name] == values[name] }
+        func isSeen(_ name: String) -> Bool { isEditedOver(name, shown.content) }
         if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
             let named = shown.stamps.named.filter { $0.value >= deletion }
             var newer = Set(named.keys.map(FieldStamps.field))
@@ -85,8 +85,10 @@ extension RecordState {
             let isOneLook = shown.stamps.common < deletion && Set(named.values).count == 1
             let kept = known.fields?.content.fields ?? [:]
             func isKept(_ name: String) -> Bool { isOneLook && kept[name] != nil && kept[name] == values[name] }
-            let isAlong = newer.contains(where: isSeen) && newer.allSatisfy { isSeen($0) || isKept($0) }
-            if isAlong || newer.allSatisfy(isSeen) { known.deletion = clock.now(wall: context.wall) }
+            let rest = newer.filter { !isSeen($0) }
+            if rest.isEmpty || (rest.count < newer.count && rest.allSatisfy(isKept)) {
+                known.deletion = clock.now(wall: context.wall)
+            }
             return
         }
         guard var mine = known.live else { return }
@@ -112,7 +114,7 @@ extension RecordState {
         var deletion: Stamp?
         if let previous, let last = previous.newestStamp {
             // Lines of unknown time count up from what stood there, and end with it, however many they are.
-            let unknown = known.live?.newest.isDerived(from: last) ?? false ? known.live?.newest : nil
+            let unknown = known.live?.newest.isCountedUp(from: last) ?? false ? known.live?.newest : nil
             deletion = max(last.successor, unknown ?? .zero)
         }
         if let stamp = tombstone?.stamp {
@@ -200,8 +202,11 @@ extension RecordState {
 }
 
 extension Stamp {
-    /// Whether it was counted up from `last` and not given by a clock.
-    fileprivate func isDerived(from last: Stamp) -> Bool {
-        self > last && physical == last.physical && node == last.node && !counter.isMultiple(of: 2)
+    /// Whether it was counted up, from another one, and not given by a clock.
+    var isCountedUp: Bool { !counter.isMultiple(of: 2) }
+
+    /// Whether it was counted up from `last`.
+    fileprivate func isCountedUp(from last: Stamp) -> Bool {
+        self > last && physical == last.physical && node == last.node && isCountedUp
     }
 }

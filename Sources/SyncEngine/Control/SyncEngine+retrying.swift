@@ -40,7 +40,7 @@ extension SyncEngine {
             }
             return items
         }
-        readAgain(items.filter { $0.source == .pull }.compactMap(\.key))
+        readAgain(items)
         for item in items where item.isAskedAbout {
             do {
                 try await retry(item.number, isDecided: isDecided)
@@ -48,6 +48,11 @@ extension SyncEngine {
                 // It was settled with another one.
             }
         }
+    }
+
+    /// What came from the remote of these is read again.
+    private func readAgain(_ items: [QuarantinedItem]) {
+        readAgain(items.filter { $0.source == .pull }.compactMap(\.key))
     }
 
     /// What checks say now about a line that one of them has refused, or none has seen; nothing about any other item.
@@ -151,7 +156,7 @@ extension SyncEngine {
                 for item in wanted { try transaction.retry(item, isDecided: false, context.applier) }
                 return (items.last?.number, wanted)
             }
-            readAgain(wanted.filter { $0.source == .pull }.compactMap(\.key))
+            readAgain(wanted)
             last = next
         }
     }

@@ -51,7 +51,7 @@ struct ForeignChangesTests {
     func `a hold is raised also where a snapshot, or a cut, comes before they are judged`(isCut: Bool) throws {
         let machine = try Machine.live(150)
         for number in numbers(121) { machine.put(number, Machine.film(number, "app's")) }
-        try machine.events(numbers(121).map { .changed(machine.server.entry(Machine.id($0).description)) })
+        try machine.tell(all: numbers(121))
         if isCut { try machine.reconnect() }
         try machine.events([.snapshotBegan])
         try machine.settle()

@@ -156,8 +156,7 @@ struct IncrementalTests {
         let now = machine.wall
         machine.offset = 600_000
         for number in 0..<300 as Range<UInt64> { node(machine, number, "new", at: now + number) }
-        try machine.events(
-            (0..<300 as Range<UInt64>).map { .changed(machine.server.entry(Machine.id($0).description)) })
+        try machine.tell(all: 0..<300)
         try machine.settle()
         machine.offset = 0
         try machine.pass(1000)

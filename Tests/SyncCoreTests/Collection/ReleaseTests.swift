@@ -58,7 +58,7 @@ struct ReleaseTests {
         for number in numbers { machine.put(number, Machine.film(number, "film", stamp)) }
         try machine.goLive()
         for number in numbers { machine.put(number, .absent) }
-        try machine.events(numbers.map { .changed(machine.server.entry(Machine.id($0).description)) })
+        try machine.tell(all: numbers)
         try machine.settle()
         #expect(try machine.holds() == [.massDelete] && machine.counts().records == 32)
         for number in numbers {

@@ -1,8 +1,9 @@
+import LocalStore
 import SyncCore
 import SyncModel
 import Testing
 
-/// Second keys of records that must not be removed yet: `docs/protocol.md` section 9.
+/// Second keys of records that must not be removed yet, or that the remote keeps: `docs/protocol.md` section 9.
 struct WaitingSecondKeyTests {
     typealias Machine = MachineUnderTest
 
@@ -62,5 +63,43 @@ struct WaitingSecondKeyTests {
         try machine.settleWithPauses()
         #expect(try machine.holds().isEmpty)
         #expect(machine.titleThere(lower) == nil && machine.titleThere(upper) == "lower")
+    }
+
+    @Test(arguments: [RemoteError.Code.denied, .refused])
+    func `a second key that the remote does not let be removed keeps no edit from going out`(
+        code: RemoteError.Code
+    ) throws {
+        let machine = try Machine.live(3)
+        func settle() throws {
+            while let request = machine.open.first {
+                let isRemoval = if case .remove(lower, _, _) = request.call { true } else { false }
+                try machine.answer(isRemoval ? RemoteError(code, "no") : nil)
+            }
+        }
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try settle()
+        #expect(try machine.quarantine() == [.unreadableRecord] && machine.title(1) == "lower")
+        try machine.edit(Machine.update(1, "mine"), Machine.update(2, "mine"))
+        try settle()
+        #expect(machine.titleThere(upper) == "mine" && machine.titleThere(2) == "mine")
+        for _ in 0..<3 {
+            try machine.pass(60_000)
+            try settle()
+        }
+        let removals = machine.calls.count { if case .remove(lower, _, _) = $0 { true } else { false } }
+        #expect(try removals == 1 && machine.counts().pending == 0)
+        // Tried again, it is the same item.
+        try machine.take(.readAgain([Machine.id(1)]))
+        try settle()
+        #expect(try machine.read { try $0.quarantined(after: 0, limit: 9).map(\.attempts) } == [2])
+        // What it held all the time is no edit.
+        machine.server.put(lower, .record(fields: ["title": "lower", "year": 1990], stamps: nil))
+        try machine.tell(lower)
+        try settle()
+        #expect(try machine.title(1) == "mine" && machine.titleThere(upper) == "mine")
+        machine.server.put(lower, .absent)
+        try machine.tell(lower)
+        #expect(try machine.quarantine().isEmpty)
     }
 }

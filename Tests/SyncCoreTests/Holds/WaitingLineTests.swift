@@ -62,10 +62,8 @@ struct WaitingLineTests {
         #expect(note == nil)
     }
 
-    @Test(arguments: [true, false])
-    func `a delete from the future that waited behind another edit spares what was edited since`(isApproved: Bool)
-        throws
-    {
+    /// A delete from the future waits behind another edit from the future, and the film is edited elsewhere since.
+    private func deleteBehindEdit() throws -> Machine {
         let machine = try Machine.live(2)
         let at = (1...2 as ClosedRange<UInt64>).map { RFC3339.text(machine.wall + $0 * Self.hour) }
         try machine.edit(
@@ -75,21 +73,21 @@ struct WaitingLineTests {
         machine.put(1, Machine.film(1, "theirs", Stamp(physical: machine.wall, counter: 0, node: Machine.other)))
         try machine.tell(Machine.id(1))
         try machine.settle()
+        return machine
+    }
+
+    @Test(arguments: [true, false])
+    func `a delete from the future that waited behind another edit spares what was edited since`(isApproved: Bool)
+        throws
+    {
+        let machine = try deleteBehindEdit()
         try machine.decide(.futureEdit, approved: isApproved)
         try machine.decide(.futureEdit, approved: true)
         #expect(try machine.holds().isEmpty && machine.title(1) == "theirs")
     }
 
     @Test func `also where the edit's time has come meanwhile`() throws {
-        let machine = try Machine.live(2)
-        let at = (1...2 as ClosedRange<UInt64>).map { RFC3339.text(machine.wall + $0 * Self.hour) }
-        try machine.edit(
-            #"{"op":"update","id":"\#(Machine.id(1))","at":"\#(at[0])","fields":{"year":1979}}"#,
-            #"{"op":"delete","id":"\#(Machine.id(1))","at":"\#(at[1])"}"#)
-        try machine.pass(1000)
-        machine.put(1, Machine.film(1, "theirs", Stamp(physical: machine.wall, counter: 0, node: Machine.other)))
-        try machine.tell(Machine.id(1))
-        try machine.settle()
+        let machine = try deleteBehindEdit()
         try machine.pass(Self.hour)
         _ = try machine.store.writeNow { try Deadlines.expire(in: $0, machine.applier) }
         #expect(try machine.holds() == [.futureEdit] && machine.record(1).state.view?.fields["year"] == 1979)
