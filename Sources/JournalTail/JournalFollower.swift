@@ -19,6 +19,7 @@ struct JournalFollower {
     /// The files that this tail has read from.
     var opened: Set<FileKey> = []
     let pace: CheckPace
+    let batchSize: BatchSize
     /// A check has added to what the position knows, which is not said yet.
     private var hasLearned = false
 
@@ -45,9 +46,10 @@ struct JournalFollower {
         case idle
     }
 
-    init(path: String, resumingAt start: JournalTail.Start, pace: CheckPace) {
+    init(path: String, resumingAt start: JournalTail.Start, pace: CheckPace, batchSize: BatchSize = .init()) {
         self.path = path
         self.pace = pace
+        self.batchSize = batchSize
         folder = JournalFolder(path: path)
         position = start.position
         phase = start.isHeld ? .asking : .searching
@@ -155,7 +157,7 @@ extension JournalFollower {
             position = journal.position()
             return try begin(copy, .copied, from: path)
         }
-        switch try journal.read() {
+        switch try journal.read(atMost: batchSize.most) {
         case .batch(let batch):
             position = batch.position
             phase = .reading(journal, then: kind, isSuperseded: false)

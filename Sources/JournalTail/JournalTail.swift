@@ -30,6 +30,7 @@ package final class JournalTail: Sendable {
     private let path: String
     private let start: Start
     private let pace: CheckPace
+    private let batchSize: BatchSize
     private let state = Mutex(State())
 
     private struct State {
@@ -38,10 +39,11 @@ package final class JournalTail: Sendable {
         var catchingUp: [AsyncStream<Void>.Continuation] = []
     }
 
-    package init(path: String, from start: Start, pace: CheckPace = .init()) {
+    package init(path: String, from start: Start, pace: CheckPace = .init(), batchSize: BatchSize = .init()) {
         self.path = path
         self.start = start
         self.pace = pace
+        self.batchSize = batchSize
     }
 
     /// Makes ``run(_:)`` return.
@@ -100,7 +102,7 @@ package final class JournalTail: Sendable {
             finish(waiting + takeCatchingUp())
         }
         try watch.watch(folders: JournalPaths(path: path).folders)
-        var follower = JournalFollower(path: path, resumingAt: start, pace: pace)
+        var follower = JournalFollower(path: path, resumingAt: start, pace: pace, batchSize: batchSize)
         try await settle(handler(prepare(.watching)))
         var hints = watch.hints.makeAsyncIterator()
         while !isOver {

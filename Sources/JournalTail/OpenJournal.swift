@@ -65,12 +65,14 @@ final class OpenJournal {
     var offset: UInt64 { framing.consumed }
 
     /// The next lines, as many as fit a batch; lines that were there at the start are never mixed with later ones.
-    func read() throws(SystemError) -> Reading {
+    ///
+    /// - Parameter most: no more lines than this; at least one.
+    func read(atMost most: Int) throws(SystemError) -> Reading {
         let start = framing.consumed
         var isBacklog = start < backlogEnd
         var elements: [JournalElement] = []
         while true {
-            let isFull = take(&elements, since: start, upTo: isBacklog ? backlogEnd : .max)
+            let isFull = take(&elements, min(most, maxLines), since: start, upTo: isBacklog ? backlogEnd : .max)
             if isFull {
                 maxLines = min(2 * maxLines, OpenJournal.lines.upperBound)
                 return .batch(try batch(elements, isBacklog: isBacklog))
@@ -93,8 +95,10 @@ final class OpenJournal {
     func emptyBatch() throws(SystemError) -> JournalBatch { try batch([], isBacklog: false) }
 
     /// Moves lines from the framing to `elements`; true when the batch is full.
-    private func take(_ elements: inout [JournalElement], since start: UInt64, upTo limit: UInt64) -> Bool {
-        while elements.count < maxLines, framing.consumed - start < OpenJournal.maxBatch {
+    private func take(
+        _ elements: inout [JournalElement], _ most: Int, since start: UInt64, upTo limit: UInt64
+    ) -> Bool {
+        while elements.count < most, framing.consumed - start < OpenJournal.maxBatch {
             guard let element = framing.next(upTo: limit) else { return false }
             elements.append(element)
         }

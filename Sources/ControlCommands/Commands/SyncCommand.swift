@@ -4,7 +4,7 @@ internal import ControlAPI
 struct SyncCommand: ControlCommand {
     static let configuration = CommandConfiguration(commandName: "sync", abstract: "Push and pull immediately.")
 
-    @Flag(help: "Wait until nothing is pending; --wait=SECONDS sets a time limit.")
+    @Flag(help: "Wait until both sides are equal; --wait=SECONDS sets a time limit.")
     var wait = false
 
     @Option(help: .hidden)

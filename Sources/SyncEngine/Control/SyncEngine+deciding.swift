@@ -35,8 +35,17 @@ extension SyncEngine: ControlService {
         let deadline = ContinuousClock.now + (wait ?? .zero)
         if let wait { await journal.catchUp(timeout: wait) }
         let end = journalEnd
+        // Who does not wait is told how it stands.
+        var hasAnswered = (wait ?? .zero) == .zero
         while true {
-            let reply = syncReply(journalEnd: end)
+            var reply = syncReply(journalEnd: end)
+            if reply.done, !hasAnswered {
+                guard let silence = await remoteSilence(until: deadline) else {
+                    hasAnswered = true
+                    continue
+                }
+                (reply.done, reply.reasons) = (false, [silence])
+            }
             let left = ContinuousClock.now.duration(to: deadline)
             if reply.done || wait == nil || left <= .zero {
                 let refused = try await reply.pending > 0 ? refusals() : [:]

@@ -20,6 +20,8 @@ final class JournalIngest: Sendable {
     let clockIsSettled = Mutex(false)
     /// How many decisions on a rewritten journal were made in this run, and the last one.
     private let decisions = Mutex<(count: Int, last: JournalAnswer?)>((0, nil))
+    let batchSize = BatchSize()
+    let checkedBatch = Mutex(CheckedBatch())
     let pulse = Pulse()
     let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
 
@@ -74,7 +76,8 @@ final class JournalIngest: Sendable {
         let offset = start.position?.offset ?? 0
         let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
         context.status.update { ($0.journal.offset, $0.journal.size) = (offset, max(offset, size)) }
-        let tail = JournalTail(path: context.settings.journalPath, from: start)
+        await noteChecks()
+        let tail = JournalTail(path: context.settings.journalPath, from: start, batchSize: batchSize)
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0.count }) != decided { tail.stop() }
         try await tail.run(preparing: prepared) { prepared in

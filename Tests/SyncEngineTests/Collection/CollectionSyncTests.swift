@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test func `nothing is equal to a remote that does not answer`() async throws {
+        try await EngineUnderTest().whileRunning { node in
+            try node.append(Self.create)
+            #expect(try await node.engine.sync(wait: .seconds(10)).done)
+            node.remote.hang(true)
+            let reply = try await node.engine.sync(wait: .nanoseconds(1))
+            #expect(!reply.done && reply.pending == 0 && reply.reasons == ["the remote does not answer"])
+            node.remote.hang(false)
+            node.remote.failNext(RemoteError(.unreachable, "nobody is there"))
+            let failed = try await node.engine.sync(wait: .nanoseconds(1))
+            #expect(!failed.done && failed.reasons == ["the remote can't be read: nobody is there"])
+            node.remote.failNext(RemoteError(.denied, "not that one"))
+            #expect(try await node.engine.sync(wait: .nanoseconds(1)).done)
+            // Who does not wait is told how it stands.
+            node.remote.failNext(RemoteError(.unreachable, "nobody is there"))
+            #expect(try await node.engine.sync(wait: nil).done)
+        }
+    }
+
     @Test func `a sync names a collection once, however many of its streams are down`() async throws {
         let node = try EngineUnderTest()
         node.engine.context.status.update { facts in

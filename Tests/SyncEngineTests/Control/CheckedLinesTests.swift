@@ -13,15 +13,20 @@ import Testing
 /// A check that refuses films without a year, and can be made to wait until its answer is given up.
 private final class YearCheck: CheckService {
     let isSilent = Mutex(false)
+    /// How many are answered before it is silent.
+    let answers = Mutex(Int.max)
     let asked = Mutex(0)
     let bell = Bell()
 
     func checks(of collection: CollectionID) async -> [CheckRule] { [CheckRule(name: "year", whenDown: .refuse)] }
 
     func ask(_ check: String, about fields: [String: JSONValue], in collection: CollectionID) async -> CheckAnswer {
-        asked.withLock { $0 += 1 }
+        let number = asked.withLock { asked in
+            asked += 1
+            return asked
+        }
         bell.ring()
-        if isSilent.withLock({ $0 }) {
+        if isSilent.withLock({ $0 }) || number > answers.withLock({ $0 }) {
             // As a call does that is given up.
             while !Task.isCancelled { await Task.yield() }
             return .down("given up")
@@ -50,6 +55,19 @@ private final class YearCheck: CheckService {
         let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
         #expect(left == [.refusedByCheck])
         #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 1)
+    }
+
+    @Test func `what a check has passed is not kept from its readers by what it is asked about next`() async throws {
+        let check = YearCheck()
+        check.answers.withLock { $0 = 20 }
+        let rig = try EngineUnderTest(checks: check)
+        for number: UInt64 in 1...40 {
+            try rig.append(
+                #"{"op":"create","id":"\#(EngineUnderTest.id(number))","fields":{"title":"A","year":1979}}"#)
+        }
+        try await rig.whileRunning { node in
+            try await node.until("the first ones") { $0.collections["movies"]?.records == 16 }
+        }
     }
 
     @Test func `a stop while a check is asked decides nothing about the line`() async throws {
