@@ -78,7 +78,7 @@ enum Drawing {
 /// moviesync-picture, as the daemon starts it.
 struct Painter {
     private let folder: TemporaryFolder
-    let program = PictureProgram(path: BuiltProgram.moviesyncPicture.path.string)
+    let program = PictureProgram(path: BuiltProgram.moviesyncPicture.path.string, patience: .seconds(60))
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -5,22 +5,23 @@ internal import SystemPackage
 struct PictureProgram: Sendable {
     /// In bytes: no picture that it makes comes near it.
     private static let mostOutput = 8 << 20
-    private static let patience = Duration.seconds(5)
 
     private let path: String
+    private let patience: Duration
     private let turnstile = Turnstile(1)
 
-    init(path: String) { self.path = path }
+    /// - Parameter patience: how long one picture may take.
+    init(path: String, patience: Duration = .seconds(5)) { (self.path, self.patience) = (path, patience) }
 
     /// The picture of a file as a JPEG of at most `width` and, where that is said, `height` pixels.
     func jpeg(of file: String, width: Int, height: Int? = nil) async throws -> [UInt8] {
         let size = [width, height].compactMap { $0.map(String.init) }
-        return try await turnstile.pass { try await PictureProgram.run(path, file, size) }
+        return try await turnstile.pass { try await run(file, size) }
     }
 
-    private static func run(_ path: String, _ file: String, _ size: [String]) async throws -> [UInt8] {
+    private func run(_ file: String, _ size: [String]) async throws -> [UInt8] {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await output(of: path, file, size) }
+            group.addTask { try await PictureProgram.output(of: path, file, size) }
             group.addTask {
                 try await Task.sleep(for: patience)
                 return nil
