@@ -87,9 +87,11 @@ extension ControlError {
         ControlError(404, "unknownPlugin", "no plugin is called '\(name)': the configuration names them")
     }
 
-    /// Changes up to `after` are no longer kept: the listener must read the records anew.
-    package static func gone(after: Int64) -> ControlError {
-        ControlError(410, "gone", "the changes after \(after) are no longer kept: read the records anew")
+    /// Not all changes after `after` are kept, only those after `kept`: the listener must read the records anew.
+    package static func gone(after: Int64, kept: Int64) -> ControlError {
+        ControlError(
+            410, "gone",
+            "the changes after \(after) are no longer kept, only those after \(kept): read the records anew")
     }
 
     /// There was no change `after` yet: the number is that of another state's feed.

@@ -70,14 +70,16 @@ package protocol ControlService: Sendable {
 
     /// The changes with a higher sequence number than `after`, in order; `next` is null at the end of the feed.
     ///
+    /// - Parameter after: nil for all that are kept.
     /// - Throws: `gone` (410) where some of them are no longer kept.
-    func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply>
+    func changes(after: Int64?, limit: Int) async throws -> Page<ChangeReply>
 
     /// The changes with a higher sequence number than `after`, and then each new one as it takes effect.
     ///
     /// Bounded: the stream ends where its reader has fallen too far behind, and the reader asks again.
+    /// - Parameter after: nil for all that are kept.
     /// - Throws: `gone` (410) where some of them are no longer kept.
-    func liveChanges(after: Int64) async throws -> AsyncStream<ChangeReply>
+    func liveChanges(after: Int64?) async throws -> AsyncStream<ChangeReply>
 
     /// Everything that waits for a person's decision.
     func holds() async throws -> [HoldReply]

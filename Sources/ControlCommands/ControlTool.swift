@@ -6,6 +6,7 @@ internal import SystemPackage
 package enum ControlTool {
     /// Reads the command line, carries the command out and ends the process with its exit code.
     package static func main() async {
+        ThisProcess.ignoreClosedPipes()
         let line = TypedLine(EditOptions.spelledOut(Array(CommandLine.arguments.dropFirst())))
         do {
             if let place = ThisProcess.argumentThatIsNoText {
@@ -45,7 +46,6 @@ package enum ControlTool {
     /// Writes what was asked for instead of a command, such as help; the parser would not notice that nobody gets it.
     private static func show(_ error: any Error) throws {
         guard MoviesyncCommand.exitCode(for: error) == .success else { return }
-        ThisProcess.ignoreClosedPipes()
         try Output(json: false).write(text: MoviesyncCommand.fullMessage(for: error))
     }
 

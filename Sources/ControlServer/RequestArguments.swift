@@ -81,12 +81,12 @@ struct RequestArguments {
     /// Whether an event stream is asked for.
     var wantsEvents: Bool { request.headers[.accept]?.contains(ControlRoute.eventStream) == true }
 
-    /// The sequence number in `after`, or the one an event stream was cut at; 0 where there is neither.
+    /// The sequence number in `after`, or the one an event stream was cut at; nil where there is neither.
     ///
     /// Who takes up a stream repeats the address it began with, so the place of the cut counts more there.
-    func sequence() throws -> Int64 {
+    func sequence() throws -> Int64? {
         let cut = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        guard let text = wantsEvents ? cut ?? query("after") : query("after") ?? cut else { return 0 }
+        guard let text = wantsEvents ? cut ?? query("after") : query("after") ?? cut else { return nil }
         guard let sequence = Int64(text), sequence >= 0 else {
             throw ControlError.badRequest("badAfter", "after is the sequence number of a change, 0 or higher")
         }

@@ -1,5 +1,6 @@
 internal import LocalStore
 internal import Logging
+internal import OperatingSystem
 internal import PluginKit
 internal import ServiceLifecycle
 internal import SyncEngine
@@ -45,6 +46,8 @@ struct DaemonProcess {
     }
 
     private func serve(_ store: LocalStore) async throws {
+        // Where this may not, programs can't append, and health says so.
+        try? Folder.make(Folder.containing(settings.journal.string), mode: 0o770)
         let socket = try ControlSocket(inherited: inherited.control, path: settings.socket)
         defer { socket.removePath() }
         try await ServiceGroup(configuration: .daemon(try await services(store, socket), logger: logger)).run()

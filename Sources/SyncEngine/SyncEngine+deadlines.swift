@@ -68,7 +68,9 @@ extension SyncEngine {
         }
         let folder = Folder.containing(context.settings.journalPath)
         if isGone(folder) {
-            reasons.append("the journal's folder \(folder) is gone: make it again, or restart moviesyncd")
+            reasons.append(
+                "the journal's folder \(folder) is not there: make it, or restart moviesyncd, which makes it where it may"
+            )
         }
         if let socket = context.settings.socketPath, isGone(socket) {
             reasons.append("the control socket \(socket) is gone, so that nobody can ask: restart moviesyncd")

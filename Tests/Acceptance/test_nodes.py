@@ -228,6 +228,13 @@ class ExitCodes(OnAHub):
         self.assertTrue(any("bad.yaml:1:1" in line and "journal" in line for line in lines), lines)
         self.assertTrue(any("bad.yaml:3:" in line and "soon" in line for line in lines), lines)
 
+    def test_a_start_makes_the_journals_folder(self):
+        node = self.start("a")
+        node.stop()
+        node.journal.parent.rename(node.folder / "elsewhere")
+        node.start()
+        self.assertTrue(node.journal.parent.is_dir())
+
     def test_a_node_ends_with_0_after_sigterm(self):
         node = self.start("a")
         node.stop()

@@ -137,19 +137,21 @@ package final class FakeControlService: ControlService {
         return FakeControlService.history
     }
 
-    package func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply> {
+    package func changes(after: Int64?, limit: Int) async throws -> Page<ChangeReply> {
         let changes = state.withLock { $0.changes }
-        if let first = changes.first, after + 1 < first.seq { throw ControlError.gone(after: after) }
+        let kept = (changes.first?.seq ?? 1) - 1
+        let after = after ?? kept
+        if after < kept { throw ControlError.gone(after: after, kept: kept) }
         let rest = changes.filter { $0.seq > after }
         return Page(items: Array(rest.prefix(limit)), next: rest.count > limit ? String(rest[limit - 1].seq) : nil)
     }
 
-    package func liveChanges(after: Int64) async throws -> AsyncStream<ChangeReply> {
+    package func liveChanges(after: Int64?) async throws -> AsyncStream<ChangeReply> {
         let (stream, continuation) = AsyncStream<ChangeReply>.makeStream()
         for change in try await changes(after: after, limit: .max).items { continuation.yield(change) }
         listeners.withLock { $0.append(continuation) }
         continuation.onTermination = { [asked] _ in asked.yield("listener gone") }
-        try note("listening after \(after)")
+        try note("listening after \(after ?? 0)")
         return stream
     }
 

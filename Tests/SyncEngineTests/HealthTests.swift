@@ -95,7 +95,7 @@ struct HealthTests {
         try FileManager.default.removeItem(atPath: node.folder.path)
         let words = node.engine.misplaced
         #expect(words.count == 3 && words[0].hasPrefix("the state \(node.folder.path)/state/state.sqlite is gone"))
-        #expect(words[1].hasPrefix("the journal's folder \(node.folder.path) is gone"))
+        #expect(words[1].hasPrefix("the journal's folder \(node.folder.path) is not there"))
         #expect(words[2].hasPrefix("the control socket \(socket) is gone"))
     }
 

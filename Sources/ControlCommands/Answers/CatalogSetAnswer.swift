@@ -5,10 +5,12 @@ internal import SyncModel
 struct CatalogSetAnswer: Answer {
     var reply: CatalogSetReply
     var schema: CollectionSchema
+    /// Whether only some rows of the set were wanted.
+    var isFiltered = false
 
     func text(_ style: Style) -> String {
         guard !reply.rows.isEmpty else {
-            let what = reply.held == 0 ? "nothing found" : "nothing more"
+            let what = reply.held == 0 ? "nothing found" : isFiltered ? "no row has this" : "nothing more"
             return ([what] + remarks(hasMore: reply.more)).joined(separator: "\n")
         }
         return ([table.text(style)] + remarks(hasMore: reply.more)).joined(separator: "\n")

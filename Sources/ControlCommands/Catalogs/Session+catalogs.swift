@@ -23,9 +23,11 @@ extension Session {
     }
 
     /// Shows what a set holds, in the form of its collection.
-    func show(_ set: CatalogSetReply) async throws {
+    ///
+    /// - Parameter isFiltered: whether only some of its rows were wanted.
+    func show(_ set: CatalogSetReply, isFiltered: Bool = false) async throws {
         let schema = try await shownSchema(of: CatalogItemAnswer.collection(named: set.collection))
-        try output.show(CatalogSetAnswer(reply: set, schema: schema))
+        try output.show(CatalogSetAnswer(reply: set, schema: schema, isFiltered: isFiltered))
     }
 
     /// The path of the set that was made last.

@@ -7,7 +7,7 @@ struct ChangesCommand: ControlCommand {
     )
 
     @Option(help: ArgumentHelp("Only changes after this one.", valueName: "sequence number"))
-    var after: Int64 = 0
+    var after: Int64?
 
     @OptionGroup var common: CommonOptions
 
@@ -30,7 +30,8 @@ struct ChangesCommand: ControlCommand {
     }
 
     private func pages(_ session: Session, _ body: ([ChangeReply]) throws -> Void) async throws {
-        var query = ["limit": String(ControlRoute.maxLimit), "after": String(after)]
+        var query = ["limit": String(ControlRoute.maxLimit)]
+        query["after"] = after.map(String.init)
         while true {
             let page: Page<ChangeReply> = try await session.client.get(ControlRoute.changes, query)
             try body(page.items)

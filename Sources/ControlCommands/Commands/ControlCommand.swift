@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import OperatingSystem
 
 /// A command that talks to the daemon, or to its journal, and shows an answer.
 protocol ControlCommand: AsyncParsableCommand {
@@ -19,7 +18,6 @@ extension ControlCommand {
         let command = self
         let output = Output(json: common.json)
         let paths = common.paths
-        ThisProcess.ignoreClosedPipes()
         for warning in await paths.unknownVariables() { Output.note(warning) }
         if common.socket == nil, !Self.looksAtConfiguration { try await paths.checkChosenConfiguration() }
         try await ControlClient.open(socket: await paths.controlSocket()) { client in

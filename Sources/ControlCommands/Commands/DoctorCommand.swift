@@ -18,9 +18,9 @@ struct DoctorCommand: ControlCommand {
             session: session, socket: await session.paths.controlSocket(),
             inquiry: ConfigurationInquiry(config: common.config), side: session.paths.side)
         let findings = await doctor.findings()
-        try session.output.show(DoctorAnswer(findings: findings))
-        if findings.contains(where: { $0.level == .error }) { throw ExitCode(2) }
-        if findings.contains(where: { $0.level == .warning }) { throw ExitCode(1) }
+        let levels = findings.map(\.level)
+        let code: Int32 = levels.contains(.error) ? 2 : levels.contains(.warning) ? 1 : 0
+        try session.output.show(DoctorAnswer(findings: findings), exitCode: code)
     }
 }
 

@@ -17,11 +17,12 @@ struct HealthCommand: ControlCommand {
             Output.printError(failure, json: common.json)
             throw ExitCode(3)
         }
-        try session.output.show(HealthAnswer(reply: health))
-        switch health.level {
-        case .ok: return
-        case .warning: throw ExitCode(1)
-        case .critical: throw ExitCode(2)
-        }
+        let code: Int32 =
+            switch health.level {
+            case .ok: 0
+            case .warning: 1
+            case .critical: 2
+            }
+        try session.output.show(HealthAnswer(reply: health), exitCode: code)
     }
 }

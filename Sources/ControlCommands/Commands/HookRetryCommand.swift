@@ -17,7 +17,8 @@ struct HookRetryCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let query = events.isEmpty ? [:] : ["seq": events.map(String.init).joined(separator: ",")]
         let reply: HookOrderReply = try await session.client.post("\(ControlRoute.hooks)/\(name)/retry", query)
-        try session.output.show(HookOrderAnswer("tried again", reply: reply))
+        let goesOn = events.isEmpty ? "the hook \(name) goes on; " : ""
+        try session.output.show(HookOrderAnswer("tried again", after: goesOn, reply: reply))
     }
 }
 
@@ -43,14 +44,18 @@ struct HookDropCommand: ControlCommand {
 /// What became of events.
 private struct HookOrderAnswer: Answer {
     var reply: HookOrderReply
+    private let beginning: String
     private let done: String
 
-    init(_ done: String, reply: HookOrderReply) {
+    /// - Parameter beginning: what comes before.
+    init(_ done: String, after beginning: String = "", reply: HookOrderReply) {
         self.reply = reply
+        self.beginning = beginning
         self.done = done
     }
 
     func text(_ style: Style) -> String {
-        "\(Formatted.count(reply.events, "event")) \(reply.events == 1 ? "is" : "are") \(done)"
+        let events = "\(Formatted.count(reply.events, "event")) that \(reply.events == 1 ? "was" : "were") put aside"
+        return beginning + events + (reply.events == 1 ? " is " : " are ") + done
     }
 }

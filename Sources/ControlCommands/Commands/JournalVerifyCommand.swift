@@ -17,7 +17,7 @@ struct JournalVerifyCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         var check = JournalCheck(await session.keyTemplates())
         let path = try await session.readJournal(file ?? journal) { check.read($0) }
-        try session.output.show(JournalVerifyAnswer(file: path, check: check))
-        if !check.bad.isEmpty { throw ExitCode(CommandFailure.Code.badData.rawValue) }
+        let code = check.bad.isEmpty ? 0 : CommandFailure.Code.badData.rawValue
+        try session.output.show(JournalVerifyAnswer(file: path, check: check), exitCode: code)
     }
 }

@@ -52,7 +52,6 @@ struct PluginTestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        ThisProcess.ignoreClosedPipes()
         let output = Output(json: json)
         let exam = PluginExam(try candidate(), only: Set(only))
         var answer = PluginTestAnswer()

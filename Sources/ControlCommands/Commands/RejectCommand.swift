@@ -3,7 +3,7 @@ internal import ControlAPI
 
 struct RejectCommand: ControlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Reject a held operation: keep this node's records, and push them.")
+        commandName: "reject", abstract: "Reject a held operation: 'moviesync holds' says what that does.")
 
     @Argument(help: "The number of the hold, see 'moviesync holds'.")
     var id: Int64

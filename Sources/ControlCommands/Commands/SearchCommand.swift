@@ -49,7 +49,7 @@ struct SearchCommand: ControlCommand {
         }
         if let filter {
             let query = ["filter": filter, "limit": "1000", "person": try await session.person(person)]
-            return try await session.show(session.client.get(Session.latestSet, query))
+            return try await session.show(session.client.get(Session.latestSet, query), isFiltered: true)
         }
         let name = try await session.catalog(catalog, for: collection.id.name) { $0.searches }
         if live { return try await LiveSession(session: session, catalog: name).run() }

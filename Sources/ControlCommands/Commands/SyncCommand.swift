@@ -23,8 +23,8 @@ struct SyncCommand: ControlCommand {
             return
         }
         let reply = try await SyncCommand.synced(session.client, wait: wait)
-        try session.output.show(SyncAnswer(reply: reply, isOver: true))
-        if !reply.done { throw ExitCode(CommandFailure.Code.tryAgain.rawValue) }
+        let code = reply.done ? 0 : CommandFailure.Code.tryAgain.rawValue
+        try session.output.show(SyncAnswer(reply: reply, isOver: true), exitCode: code)
     }
 
     /// Waits for the answer, and draws meanwhile how much is left.

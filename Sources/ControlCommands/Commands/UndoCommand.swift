@@ -28,7 +28,7 @@ struct UndoCommand: ControlCommand {
         let order = UndoOrder(
             since: since.moment, until: until?.moment, from: from, dryRun: dryRun, yes: yes)
         let reply: UndoReply = try await session.client.post(ControlRoute.undo, body: order, wait: .seconds(600))
-        try session.output.show(UndoAnswer(reply: reply))
-        if !reply.holds.isEmpty { throw ExitCode(CommandFailure.Code.notAllowed.rawValue) }
+        let code = reply.holds.isEmpty ? 0 : CommandFailure.Code.notAllowed.rawValue
+        try session.output.show(UndoAnswer(reply: reply), exitCode: code)
     }
 }

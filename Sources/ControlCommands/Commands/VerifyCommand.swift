@@ -18,7 +18,6 @@ struct VerifyCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let reply: VerifyReply = try await session.client.post(
             ControlRoute.verify, repair ? ["repair": "true"] : [:], wait: .seconds(3_600))
-        try session.output.show(VerifyAnswer(reply: reply))
-        if let failure = reply.failure { throw ExitCode(failure.rawValue) }
+        try session.output.show(VerifyAnswer(reply: reply), exitCode: reply.failure?.rawValue ?? 0)
     }
 }

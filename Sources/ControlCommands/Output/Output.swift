@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import ControlAPI
 internal import SystemPackage
 
@@ -21,6 +22,18 @@ struct Output: Sendable {
         } else {
             try write(text: answer.text(style))
         }
+    }
+
+    /// Shows an answer that the exit code sums up.
+    ///
+    /// - Parameter exitCode: thrown where it is not 0, also where whoever reads our output has seen enough of the answer.
+    func show(_ answer: some Answer, exitCode: Int32) throws {
+        do {
+            try show(answer)
+        } catch Errno.brokenPipe where exitCode != 0 {
+            throw ExitCode(exitCode)
+        }
+        if exitCode != 0 { throw ExitCode(exitCode) }
     }
 
     /// Writes bytes as they are.

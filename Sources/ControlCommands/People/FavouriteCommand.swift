@@ -130,7 +130,8 @@ extension Session {
         var title = given
         if title == nil { title = await self.title(of: film) }
         guard let title else {
-            throw CommandFailure(.usage, "nobody can tell what \(text) is called: give its --title")
+            let advice = "'moviesync favourite add \(text) --title TITLE' says it"
+            throw CommandFailure(.usage, "nobody can tell what \(text) is called: \(advice)")
         }
         return try await favourite(film, called: title, person, target)
     }

@@ -71,7 +71,8 @@ struct CommandFailure: Error, Hashable {
         if error.isPermission {
             self.init(.notAllowed, "\(error); join the group moviesync, or use sudo")
         } else if error.isMissing {
-            self.init(.inputOutput, "\(error); give --journal, or start the daemon, which makes the folder")
+            let advice = "give --journal, or make the folder, or start the daemon, which makes it where it may"
+            self.init(.inputOutput, "\(error); \(advice)")
         } else {
             self.init(.inputOutput, "\(error)")
         }

@@ -13,9 +13,9 @@ struct JSONSink: LogSink {
 
     /// The facts that are numbers in every entry that has them.
     private static let numbers: Set<String> = [
-        "after", "attempts", "bytes", "compared", "conflict", "count", "differences", "entries", "hold", "left",
-        "length", "line", "offset", "open", "pid", "port", "records", "repaired", "seconds", "seq", "size",
-        "tombstones", "user",
+        "after", "attempts", "bytes", "compared", "conflict", "count", "differences", "entries", "failures",
+        "hold", "left", "length", "line", "offset", "open", "pid", "port", "records", "repaired", "repeated", "seconds",
+        "seq", "size", "tombstones", "user",
     ]
 
     private static func number(_ text: String) -> [UInt8]? {

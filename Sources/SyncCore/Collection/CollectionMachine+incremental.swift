@@ -9,9 +9,11 @@ extension CollectionMachine {
 
     /// The first load asks for pages by key; the cursor then starts at the server's time when the first page was asked for.
     mutating func beginFirstLoad<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
+        streams[keyspace]?.number += 1
         if step.time.serverIsKnown { return loadFirstPage(keyspace, &step) }
         // This machine's clock may be ahead, and what was written in between would never be asked for.
-        send(.serverTime(keyspace), .readRange(from: nil, through: nil, limit: 1, keyspace), &step)
+        let number = streams[keyspace]?.number ?? 0
+        send(.serverTime(keyspace, stream: number), .readRange(from: nil, through: nil, limit: 1, keyspace), &step)
     }
 
     mutating func loadFirstPage<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
@@ -27,9 +29,10 @@ extension CollectionMachine {
     mutating func loadPage<Book>(
         _ keyspace: Keyspace, from first: String?, began: UInt64, _ step: inout Step<Book>
     ) {
-        let limit = (streams[keyspace] ?? StreamState()).pageSize.limit
+        let stream = streams[keyspace] ?? StreamState()
+        let limit = stream.pageSize.limit
         send(
-            .firstLoad(keyspace, from: first, limit: limit, began: began),
+            .firstLoad(keyspace, stream: stream.number, from: first, limit: limit, began: began),
             .readRange(from: first, through: nil, limit: limit, keyspace), &step)
     }
 

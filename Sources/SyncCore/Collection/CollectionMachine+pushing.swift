@@ -273,7 +273,9 @@ extension CollectionMachine {
     /// Nobody knows whether these were written: from now on only conditional writes.
     mutating func noteUnanswered<Book>(_ batch: [Sent], _ step: inout Step<Book>) throws {
         for sent in batch {
-            if let content = sent.content { unanswered[sent.id, default: []].append(content) }
+            if let content = sent.content, unanswered[sent.id]?.last != content {
+                unanswered[sent.id, default: []].append(content)
+            }
             guard try step.book.record(key(sent.id)).state.newInRun != nil else { continue }
             try change(sent.id, &step) { state, _, _ in
                 state.attempted()

@@ -67,7 +67,7 @@ extension CollectionMachine {
     }
 
     /// Asked again later: what answers is perhaps not the database (`docs/protocol.md` section 8).
-    private mutating func readInVain<Book>(_ id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws {
+    mutating func readInVain<Book>(_ id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws {
         notRead(id, hint)
         backOff(.noETag(id), &step)
         try complete([id], &step)
@@ -79,7 +79,7 @@ extension CollectionMachine {
     /// Whether an answer is not believed yet: it shows what can't be a record, or its tombstone, without the ETag that the
     /// database would give it.
     mutating func isAskedAgain(_ shown: ObservedEntry, _ id: RecordID, _ entry: RemoteEntry) -> Bool {
-        let asked = Unbelieved(id: id, isTombstone: shown.isTombstone)
+        let asked = Unbelieved(id: id, key: shown.key, isTombstone: shown.isTombstone)
         guard entry.etag == nil, !shown.isReadable else {
             unbelieved[asked] = nil
             return false
@@ -253,6 +253,7 @@ extension CollectionMachine {
 /// What was read: a record, or its tombstone.
 struct Unbelieved: Hashable, Sendable {
     var id: RecordID
+    var key: String
     var isTombstone: Bool
 }
 

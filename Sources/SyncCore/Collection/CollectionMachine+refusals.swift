@@ -24,6 +24,8 @@ extension CollectionMachine {
         }
         try complete(held, &step)
         let batch = batch.filtered { !held.contains($0) }
+        // A person has paused that, or must decide.
+        guard mayWrite else { return try complete(batch.records.map(\.id), &step) }
         if error.code == .denied, mayBeEverything() {
             backOff(error, &step)
             guard !batch.isEmpty else { return }
@@ -70,7 +72,28 @@ extension CollectionMachine {
         if shown.isAbsent, before.remote != nil {
             return try read(id, Hint(isOnlyForPush: true), answered: entry, &step)
         }
+        if isAskedAgain(shown, id, entry) {
+            backOff(.noETag(id), &step)
+            return try complete([id], &step)
+        }
         if !shown.isAbsent { try merge(shown, id, counted: false, tombstone: nil, &step) }
+        try judgeRefused(id, sent, error, before, &step)
+    }
+
+    /// What stands there is not to be read either: it is the record, if others can be written.
+    mutating func refusedUnread<Book>(
+        _ id: RecordID, _ sent: Stamp?, _ error: RemoteError, beside entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        if entry.isDoubtful {
+            backOff(error, &step)
+            return try complete([id], &step)
+        }
+        try judgeRefused(id, sent, error, try step.book.record(key(id)).state, &step)
+    }
+
+    private mutating func judgeRefused<Book>(
+        _ id: RecordID, _ sent: Stamp?, _ error: RemoteError, _ before: RecordState, _ step: inout Step<Book>
+    ) throws {
         let after = try step.book.record(key(id)).state
         let stamp = after.version?.stamp
         // An edit that was made meanwhile was never refused.

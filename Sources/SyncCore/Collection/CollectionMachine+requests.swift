@@ -82,6 +82,8 @@ extension CollectionMachine {
             try removedSecondKey(key, of: id, outcome, &step)
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
+        case (.readBesideRefused(let id, let sent, let error), .entry(let entry)):
+            try refusedUnread(id, sent, error, beside: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)
         case (.fetchTombstone(let id), .entry(let entry)): try merge(tombstone: entry, id, &step)
         case (.writeTombstone(let id, let tombstone), .outcome(let outcome)):
@@ -95,8 +97,11 @@ extension CollectionMachine {
             send(.removeStray(stray), .remove(stray, .records(rules.id), etag: etag), &step)
         case (.removeStray(let stray), .outcome(let outcome)):
             if case .conflict = outcome { strays.append(stray) } else { try strayIsGone(stray, &step) }
-        case (.serverTime(let keyspace), .page): loadFirstPage(keyspace, &step)
-        case (.firstLoad(let keyspace, _, _, let began), .page(let page)):
+        // What was closed meanwhile begins anew.
+        case (.serverTime(let keyspace, let stream), .page):
+            if streams[keyspace]?.number == stream { loadFirstPage(keyspace, &step) }
+        case (.firstLoad(let keyspace, let stream, _, _, let began), .page(let page)):
+            guard streams[keyspace]?.number == stream else { return }
             try firstLoad(keyspace, began: began, answered: page, &step)
         case (.reconcile, .keys(let keys)): try reconciled(keys, &step)
         default: try failed(kind, RemoteError(.outcomeUnknown, "the answer does not fit the request"), &step)
@@ -113,16 +118,6 @@ extension CollectionMachine {
         try quarantine(stray, Defect(.unreadableRecord, reason), &step)
         try RootIsOneRecord.accept(rules.id, in: step.book)
         try strayIsGone(stray, &step)
-    }
-
-    /// The remote does not let a record's second key be removed: what it held is merged, and the record goes on without it.
-    private mutating func secondKeyStays<Book>(
-        _ key: String, of id: RecordID, _ error: RemoteError, _ step: inout Step<Book>
-    ) throws {
-        let reason = "it is a second key of \(id), and the remote does not let it be removed: \(error.message)"
-        try quarantine(key, Defect(.unreadableRecord, reason), &step)
-        try step.book.noteHeldBeforeStays(self.key(id))
-        try complete([id], &step)
     }
 
     // MARK: Failures
@@ -145,7 +140,7 @@ extension CollectionMachine {
     private mutating func failed<Book>(
         _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
     ) throws {
-        if try failedByPeers(kind, error, &step) { return }
+        if try failedByPeers(kind, error, &step) || failedAtSecondKey(kind, error, &step) { return }
         switch kind {
         case .read(let id, let hint): return try failedToRead(id, hint, .records(rules.id), error, &step)
         case .readTombstone(let id, let hint, _):
@@ -157,9 +152,10 @@ extension CollectionMachine {
                 return
             }
             for (id, hint) in hints { notRead(id, hint) }
-        case .removeDuplicate(let id, let key) where error.code == .denied || error.code == .refused:
-            return try secondKeyStays(key, of: id, error, &step)
         case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, .second(key))
+        case .readRefused(let id, let sent, let refusal) where error.isOfWhatIsAskedFor:
+            return send(
+                .readBesideRefused(id, sent, refusal), .read(RecordID.nobodys.description, .records(rules.id)), &step)
         case .batch(let batch): return try failedBatch(batch, error, &step)
         case .write(let sent):
             if error.code == .denied || error.code == .refused || error.code == .tooLarge {
@@ -174,8 +170,10 @@ extension CollectionMachine {
         case .removeStray(let stray) where error.code == .denied || error.code == .refused:
             return try strayStays(stray, error, &step)
         case .readStray(let stray), .removeStray(let stray): strays.append(stray)
-        case .serverTime(let keyspace): streams[keyspace]?.retryAt = step.time.monotonic
-        case .firstLoad(let keyspace, let from, let limit, let began):
+        case .serverTime(let keyspace, let stream):
+            if streams[keyspace]?.number == stream { streams[keyspace]?.retryAt = step.time.monotonic }
+        case .firstLoad(let keyspace, let stream, let from, let limit, let began):
+            guard streams[keyspace]?.number == stream else { return failedForAll(error, &step) }
             return firstLoadFailed(keyspace, from: from, limit: limit, began: began, error, &step)
         case .reconcile: (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
         default: break

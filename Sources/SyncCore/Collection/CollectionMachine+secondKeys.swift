@@ -71,6 +71,10 @@ extension CollectionMachine {
         _ id: RecordID, key second: String, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
+        // A hint ends only with an answered read.
+        if entry.etag == nil, shown.isReadable || isAskedAgain(shown, id, entry) {
+            return try readInVain(id, .second(second), &step)
+        }
         switch shown.value {
         case .unreadable(let defect): try quarantine(shown, defect, &step)
         case .record(let reading) where reading != .absent:
@@ -90,9 +94,10 @@ extension CollectionMachine {
                 hint(id, Hint())
                 break
             }
-            let old = try step.book.heldBefore(stored.state.key)?.content(beside: stored.state.remote)
+            let held = try step.book.heldBefore(stored.state.key)
             let outcome = stored.state.mergedDuplicate(
-                reading, heldBefore: old, clock: &step.book.clock, step.context.step)
+                reading, heldBefore: held?.content(beside: stored.state.remote),
+                wasMerged: held.map { $0.mark != .only } ?? false, clock: &step.book.clock, step.context.step)
             if case .foreign(let body) = reading {
                 try step.book.setHeldBefore(body.content, .merged, stored.state.key)
             }
@@ -118,5 +123,27 @@ extension CollectionMachine {
             try releaseUnreadable(second, id, &step)
         }
         try complete([id], &step)
+    }
+
+    /// - Returns: whether a request about a second key was refused, so that it is no question any more.
+    mutating func failedAtSecondKey<Book>(
+        _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws -> Bool {
+        guard error.isOfWhatIsAskedFor else { return false }
+        switch kind {
+        // What it held is merged, and the record goes on without it.
+        case .removeDuplicate(let id, let key):
+            let reason = "it is a second key of \(id), and the remote does not let it be removed: \(error.message)"
+            try quarantine(key, Defect(.unreadableRecord, reason), &step)
+            try step.book.noteHeldBeforeStays(self.key(id))
+            try complete([id], &step)
+        // It waits to be shown, or tried, again.
+        case .readDuplicate(let id, let key):
+            let reason = "it is a second key of \(id), and can't be read: \(error.message)"
+            try quarantine(key, Defect(.unreadableRecord, reason), &step)
+            try complete([id], &step)
+        default: return false
+        }
+        return true
     }
 }

@@ -52,6 +52,8 @@ struct Job: Sendable {
         case removeDuplicate(RecordID, key: String)
         /// The remote refused the version with this stamp, where that is known: what it holds decides what that means.
         case readRefused(RecordID, Stamp?, RemoteError)
+        /// After that read was refused too: whether anything can be read.
+        case readBesideRefused(RecordID, Stamp?, RemoteError)
         case write(Sent)
         /// For its ETag, before it is raised.
         case fetchTombstone(RecordID)
@@ -60,8 +62,8 @@ struct Job: Sendable {
         case removeStray(String)
         case readStray(String)
         case batch(SentBatch)
-        case serverTime(Keyspace)
-        case firstLoad(Keyspace, from: String?, limit: Int, began: UInt64)
+        case serverTime(Keyspace, stream: Int)
+        case firstLoad(Keyspace, stream: Int, from: String?, limit: Int, began: UInt64)
         case reconcile
         case askHorizon
         /// What is told: the server's time up to which tombstones are applied, and as what.
@@ -82,8 +84,9 @@ struct Job: Sendable {
     var records: [RecordID] {
         switch kind {
         case .read(let id, _), .readTombstone(let id, _, _), .readNothing(let id, _, _), .readDuplicate(let id, _),
-            .removeDuplicate(let id, _), .readRefused(let id, _, _), .fetchTombstone(let id),
-            .writeTombstone(let id, _), .remove(let id), .readEnded(let id), .removeEnded(let id):
+            .removeDuplicate(let id, _), .readRefused(let id, _, _), .readBesideRefused(let id, _, _),
+            .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id), .readEnded(let id),
+            .removeEnded(let id):
             [id]
         case .write(let sent): [sent.id]
         case .batch(let batch): batch.records.map(\.id)

@@ -8,6 +8,8 @@ package struct DeleteLimit: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var at: UInt64
         var deletes: Int
+        /// How many live records there were before them.
+        var records: Int
     }
 
     /// Milliseconds.
@@ -18,29 +20,33 @@ package struct DeleteLimit: Hashable, Sendable {
     /// Whether `deletes` more may happen now; if so they are counted.
     ///
     /// - Parameters:
-    ///   - records: how many live records the collection has before them.
+    ///   - records: how many live records the collection has now; those that were counted may be among them.
     ///   - now: milliseconds on a clock that only goes forward.
     package mutating func admits(deletes: Int, records: Int, now: UInt64) -> Bool {
         guard deletes > 0 else { return true }
         counted.removeAll { $0.at + DeleteLimit.window <= now }
         let before = counted.reduce(0) { $0 + $1.deletes }
-        guard before + deletes <= DeleteLimit.limit(records: records + before) else { return false }
-        counted.append(Entry(at: now, deletes: deletes))
+        let most = max(records, counted.map(\.records).max() ?? 0)
+        guard before + deletes <= DeleteLimit.limit(records: most) else { return false }
+        counted.append(Entry(at: now, deletes: deletes, records: records))
         return true
     }
 
-    /// How many happened within the window, and when that was noted, for ``init(noted:wall:now:)``.
+    /// How many happened within the window, when that was noted, and of how many records, for ``init(noted:wall:now:)``.
     ///
     /// - Parameter wall: milliseconds since 1970.
-    func noted(wall: UInt64) -> String { "\(counted.reduce(0) { $0 + $1.deletes }) \(wall)" }
+    func noted(wall: UInt64) -> String {
+        "\(counted.reduce(0) { $0 + $1.deletes }) \(wall) \(counted.map(\.records).max() ?? 0)"
+    }
 
     /// What an earlier run has counted, as if it had happened just now: nothing tells how long the daemon was down by a clock
     /// that only goes forward.
     init(noted: String?, wall: UInt64, now: UInt64) {
         let words = noted?.split(separator: " ").compactMap { UInt64($0) } ?? []
-        guard words.count == 2, let deletes = Int(exactly: words[0]), deletes > 0 else { return }
+        guard words.count >= 2, let deletes = Int(exactly: words[0]), deletes > 0 else { return }
         guard wall < DeleteLimit.window || wall - DeleteLimit.window < words[1] else { return }
-        counted = [Entry(at: now, deletes: deletes)]
+        // States of earlier versions do not tell of how many.
+        counted = [Entry(at: now, deletes: deletes, records: words.count > 2 ? Int(clamping: words[2]) : 0)]
     }
 
     /// The most deletes that pass without a question, out of this many records.

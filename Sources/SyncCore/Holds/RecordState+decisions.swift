@@ -18,8 +18,8 @@ extension RecordState {
     /// Whether this node holds an edit above what the record's disappearance from the remote would end.
     var isEditedSinceSeen: Bool {
         guard let live = known.live else { return false }
-        guard let last = remote?.newestStamp else { return true }
-        return live.newest > last.successor
+        guard let end = endOfBase else { return true }
+        return live.newest > end
     }
 
     /// When a field of it was edited last, as far as this node knows; zero where there is no record.
@@ -84,7 +84,8 @@ extension RecordState {
             stamps.edit(name, now, from: edited[name], to: value, context.rules)
         }
         let others = shown?.fields ?? values
-        for name in Set(others.keys).union(values.keys) where others[name] != values[name] {
+        // What a body lacks its app perhaps does not know: that is no change (`docs/protocol.md` section 9).
+        for name in others.keys where others[name] != values[name] {
             stamps.edit(name, now, from: others[name], to: values[name], context.rules)
         }
         stamps.named[FieldStamps.decision] = now

@@ -146,9 +146,12 @@ extension RecordState {
     /// Takes over what a second key for the same UUID holds, before that key is removed. Of two keys for one UUID the
     /// upper-case one counts: a stamped second is compared by its stamps, another is an edit made now.
     ///
-    /// - Parameter old: what the second key held before: that is no edit of what stands there.
+    /// - Parameters:
+    ///   - old: what the second key held before: that is no edit of what stands there.
+    ///   - wasMerged: whether all of that was merged: what is missing here of it was removed since.
     package mutating func mergedDuplicate(
-        _ second: Reading, heldBefore old: Content? = nil, clock: inout HybridClock, _ context: StepContext
+        _ second: Reading, heldBefore old: Content? = nil, wasMerged: Bool = false, clock: inout HybridClock,
+        _ context: StepContext
     ) -> Outcome {
         let before = self
         switch second {
@@ -168,7 +171,7 @@ extension RecordState {
             let seen = view?.fields ?? [:]
             let old = old?.fields ?? [:]
             let changed = Content(fields: body.named).fields.filter { name, value in
-                seen[name] != value && (seen[name] == nil || old[name] != value)
+                seen[name] != value && (old[name] != value || (seen[name] == nil && !wasMerged))
             }
             guard !changed.isEmpty else { return Outcome() }
             let stamp = clock.now(wall: context.wall)

@@ -108,18 +108,14 @@ extension RecordState {
     private mutating func goneFromRemote(clock: inout HybridClock, _ context: StepContext) -> Outcome {
         let before = self
         let previous = remote
+        let unknown = countedUp
+        var deletion = endOfBase
         base = .absent
         observed = nil
         editedOver = [:]
-        var deletion: Stamp?
-        if let previous, let last = previous.newestStamp {
-            // Lines of unknown time count up from what stood there, and end with it, however many they are.
-            let unknown = known.live?.newest.isCountedUp(from: last) ?? false ? known.live?.newest : nil
-            deletion = max(last.successor, unknown ?? .zero)
-        }
         if let stamp = tombstone?.stamp {
             let held = previous?.fieldStamps?.newest ?? previous?.lastStamp ?? .zero
-            if stamp > held { deletion = stamp }
+            if stamp > held { deletion = max(stamp, unknown ?? .zero) }
         }
         if let deletion {
             clock.receive(deletion)
@@ -150,11 +146,12 @@ extension RecordState {
         if found.etag == nil, before.tombstone?.stamp == found.stamp { tombstone?.etag = before.tombstone?.etag }
         clock.receive(found.stamp)
         if let remote, remote.fieldStamps.map({ found.stamp <= $0.newest }) ?? true { return Outcome() }
-        known.deletion = max(known.deletion ?? found.stamp, found.stamp)
+        let deletion = max(found.stamp, countedUp ?? .zero)
+        known.deletion = max(known.deletion ?? deletion, deletion)
         settle(after: before, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
-        outcome.noteDeletion(found.stamp, before: before, after: self, node: clock.node, context.rules)
+        outcome.noteDeletion(deletion, before: before, after: self, node: clock.node, context.rules)
         return outcome
     }
 
@@ -199,6 +196,24 @@ extension RecordState {
 
     /// Nobody knows whether the first attempt was carried out: from now on only conditional writes.
     package mutating func attempted() { newInRun = nil }
+}
+
+extension RecordState {
+    /// The last of the lines of unknown time that count up from what the remote was known to hold: they end with it, however
+    /// many they are. Nil where there is none, or a later edit.
+    fileprivate var countedUp: Stamp? {
+        guard let last = remote?.newestStamp, let newest = known.live?.newest, newest.isCountedUp(from: last) else {
+            return nil
+        }
+        return newest
+    }
+
+    /// With which stamp the record ends where it is gone from the remote, and no tombstone says when; nil where what stood there
+    /// was never stamped.
+    var endOfBase: Stamp? {
+        guard let last = remote?.newestStamp else { return nil }
+        return max(last.successor, countedUp ?? .zero)
+    }
 }
 
 extension Stamp {

@@ -199,22 +199,25 @@ extension SyncEngine {
         context.rules(state.key.collection).map { state.lacksKey($0.key) } ?? false
     }
 
-    package func changes(after: Int64, limit: Int) async throws -> Page<ChangeReply> {
-        try await checkKept(after)
+    package func changes(after: Int64?, limit: Int) async throws -> Page<ChangeReply> {
+        let after = try await kept(after)
         let changes = try await context.store.read { try $0.changes(after: after, limit: limit + 1) }
         let items = changes.prefix(limit).map { ChangeReply($0) }
         return Page(items: items, next: changes.count > limit ? items.last.map { String($0.seq) } : nil)
     }
 
-    package func liveChanges(after: Int64) async throws -> AsyncStream<ChangeReply> {
-        try await checkKept(after)
-        return liveReaders.changes(after: after, from: context.store)
+    package func liveChanges(after: Int64?) async throws -> AsyncStream<ChangeReply> {
+        liveReaders.changes(after: try await kept(after), from: context.store)
     }
 
-    private func checkKept(_ after: Int64) async throws {
+    /// The number of a change where all later ones are still kept: what is asked for, or else the lowest.
+    private func kept(_ after: Int64?) async throws -> Int64 {
         let (bounds, last) = try await context.store.read { (try $0.changeBounds(), try $0.storedLastSequence()) }
+        let lowest = bounds.map { $0.first - 1 } ?? last
+        guard let after else { return lowest }
         if after > last { throw ControlError.ahead(after: after, last: last) }
-        if let first = bounds?.first, after < first - 1 { throw ControlError.gone(after: after) }
+        if after < lowest { throw ControlError.gone(after: after, kept: lowest) }
+        return after
     }
 
     package func conflicts(after: String?, limit: Int) async throws -> Page<ConflictReply> {

@@ -13,13 +13,12 @@ extension EngineContext {
     }
 
     private func log(_ item: QuarantinedItem) {
-        logger.warning(
-            "A journal line was rejected",
-            metadata: [
-                "event": "journal.line.rejected", "file": "\(item.file ?? "")", "offset": "\(item.offset ?? 0)",
-                "length": "\(item.length ?? 0)", "code": "\(item.defect.code)", "reason": "\(item.defect.message)",
-                "record": "\(item.record ?? "")",
-            ])
+        var metadata: Logger.Metadata = [
+            "event": "journal.line.rejected", "file": "\(item.file ?? "")", "offset": "\(item.offset ?? 0)",
+            "length": "\(item.length ?? 0)", "code": "\(item.defect.code)", "reason": "\(item.defect.message)",
+        ]
+        metadata["record"] = item.record.map { "\($0)" }
+        logger.warning("A journal line was rejected", metadata: metadata)
     }
 
     /// Tells of keys that mean nothing: one line for all of the same kind that were read together.

@@ -179,5 +179,72 @@ extension AlertableEvent {
                 and nothing that was acknowledged is lost. If this comes again, look at the disk (dmesg), and \
                 report it.
                 """),
+        AlertableEvent(
+            "place.lost", "0a3dbe8279214bfeaef9eb1b9d099ebc", .critical,
+            summary: "the state's file, the journal's folder or the control socket is gone from its place; `reason`",
+            subject: "Something is gone from its place",
+            explanation: """
+                @MOVIESYNC_REASON@. Somebody has moved or removed it while the daemon runs.
+                """),
+        AlertableEvent(
+            "journal.waits", "3064567b868f4047a22c206166281247", .error,
+            summary: """
+                10,000 lines are in quarantine, and the journal is read on when some are retried or dropped; as a \
+                warning: a check has to be asked that does not answer; `reason`
+                """,
+            subject: "The journal waits",
+            explanation: """
+                Lines are not read meanwhile, and none is lost: @MOVIESYNC_REASON@.
+                """),
+        AlertableEvent(
+            "hook.off", "7b3e2c7f09774adebb5cf12bdd074a08", .error,
+            summary: "a hook wants no more events (`hook`, `reason`); `moviesync hook retry` tells it of them again",
+            subject: "A hook is off",
+            explanation: """
+                The hook @MOVIESYNC_HOOK@ has said that it wants no more events: @MOVIESYNC_REASON@. They wait for it. \
+                Use "moviesync hook retry @MOVIESYNC_HOOK@" to tell it of them again, or take it out of the \
+                configuration.
+                """),
+        AlertableEvent(
+            "hook.refused", "55892428263c403f91dc8e9fcb1e454e", .error,
+            summary: "a hook can't be used (`hook`, `reason`)",
+            subject: "A hook can't be used",
+            explanation: """
+                The hook @MOVIESYNC_HOOK@ is told nothing: @MOVIESYNC_REASON@. Correct that, and reload the daemon.
+                """),
+        AlertableEvent(
+            "plugin.refused", "4ab93d1e048148279e446d5ba41aa96f", .error,
+            summary: "a plugin can't be used (`plugin`, `reason`)",
+            subject: "A plugin can't be used",
+            explanation: """
+                The plugin @MOVIESYNC_PLUGIN@ is not used: @MOVIESYNC_REASON@. Correct that, and use "moviesync plugin \
+                restart @MOVIESYNC_PLUGIN@".
+                """),
+        AlertableEvent(
+            "people.ended", "18b5c758fdb1434dad35a5b8f3021913", .error,
+            summary: "a person has to sign in again (`person`, `reason`)",
+            subject: "A person has to sign in again",
+            explanation: """
+                What @MOVIESYNC_PERSON@ edits waits: @MOVIESYNC_REASON@. "moviesync login" signs in again.
+                """),
+        AlertableEvent(
+            "commit.failed", "407fbd66578f48e79543a8d0f4ca2996", .error,
+            summary: """
+                the hub can't store writes: said at once, then once a minute, with `reason` and the `count` since it was \
+                last said
+                """,
+            subject: "The hub can't store writes",
+            explanation: """
+                Whoever writes is told so, and nothing is acknowledged meanwhile: @MOVIESYNC_ERROR@. Look at the free \
+                space and health of the disk.
+                """),
+        AlertableEvent(
+            "commit.unsynchronized", "1daa8d72bad3408c8850c3c9b8469019", .error,
+            summary: "the hub can't bring writes to the disk; `file`, `error`",
+            subject: "The hub can't bring writes to the disk",
+            explanation: """
+                What was written last may be lost when the machine stops now: @MOVIESYNC_ERROR@. Look at the health \
+                of the disk.
+                """),
     ]
 }

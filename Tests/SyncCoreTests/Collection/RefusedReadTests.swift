@@ -131,4 +131,19 @@ struct RefusedReadTests {
         }
         #expect(try machine.title(69) == "App" && machine.open.isEmpty && machine.quarantine() == [])
     }
+
+    @Test(arguments: [tooLong, denied])
+    func `a record that can neither be written nor read is set aside`(error: RemoteError) throws {
+        let machine = try Machine.live(2)
+        try machine.edit(Machine.create(50, "bad"))
+        for round in 1...40 {
+            if round.isMultiple(of: 5) { try machine.edit(Machine.update(0, "good \(round)")) }
+            while let call = machine.open.first?.call {
+                let isBad = "\(call)".contains(Machine.id(50).description) && !"\(call)".contains("tombstones")
+                try machine.answer(isBad ? error : nil)
+            }
+            try machine.pass(60_000)
+        }
+        #expect(try machine.quarantine() == [.refused])
+    }
 }

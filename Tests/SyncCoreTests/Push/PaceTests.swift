@@ -71,6 +71,12 @@ struct PaceTests {
         #expect(admitted([(deletes, 0)], records: records) == [isAdmitted])
     }
 
+    @Test(arguments: [1, 5]) func `what may be deleted and is not yet makes no room for more`(deletes: Int) {
+        var limit = DeleteLimit()
+        let admitted = (0..<50).map { _ in limit.admits(deletes: deletes, records: 100, now: 0) }
+        #expect(admitted.count { $0 } * deletes == 25)
+    }
+
     @Test func `or within a minute, measured by a clock that only goes forward`() {
         let fives = (0..<5).map { (count: 5, now: UInt64($0) * 1000) }
         let admitted = admitted(fives + [(1, 59_000), (1, 59_999), (3, 60_000), (1, 60_001), (0, 60_002)])

@@ -47,6 +47,14 @@ import Testing
         let history = try await rig.engine.history(of: EngineUnderTest.id(1), in: "movies", after: nil, limit: 100)
         #expect(history.items.count == 10 && !history.complete && history.keptSince == history.items.last?.at)
         #expect(history.items.last?.fields.first?.before == "B1190")
+        let kept = try await rig.engine.changes(after: nil, limit: 100).items
+        #expect(kept.count == 10)
+        let before = try #require(kept.first).seq - 1
+        #expect(try await rig.engine.changes(after: before, limit: 100).items.map(\.seq) == kept.map(\.seq))
+        let refusal = await #expect(throws: ControlError.self) {
+            _ = try await rig.engine.changes(after: before - 1, limit: 100)
+        }
+        #expect(refusal?.status == 410 && refusal?.message.contains("only those after \(before)") == true)
     }
 
     /// What a plan does to record 1 is the same tried and done.
