@@ -82,7 +82,10 @@ final class ForeignApp {
                 body["hasWatched"] = .bool(!(body["hasWatched"]?.truth ?? false))
             }
         case .oddBool:
-            body["hasWatched"] = random.pick([.integer(1), .integer(0), .string("true"), .string("no idea"), .null])
+            let odd: JSONValue = random.pick([.integer(1), .integer(0), .string("true"), .string("no idea"), .null])
+            // Likewise.
+            if odd == "no idea", copy[id] == nil { return "knows nothing to spoil" }
+            body["hasWatched"] = odd
         case .noIdentifier: body["identifier"] = nil
         case .lowerCase:
             body["title"] = .string("a\(number)")

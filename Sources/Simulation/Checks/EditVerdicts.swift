@@ -127,7 +127,9 @@ struct EditVerdicts {
 
     private func hasSeen(_ edit: EditHistory.Edit, _ number: Int) -> Bool {
         var next = edit.saw
-        while let current = next {
+        // What a restored state reads again may have seen what was made over it.
+        var passed: Set<Int> = []
+        while let current = next, passed.insert(current).inserted {
             if current == number { return true }
             next = history.edits[current].saw
         }

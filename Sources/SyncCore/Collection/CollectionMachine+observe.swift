@@ -217,6 +217,8 @@ extension CollectionMachine {
 
     /// Where more disappear at once than may, they are held instead of asked for.
     mutating func judge<Book>(disappeared gone: inout [RecordID], _ step: inout Step<Book>) throws {
+        // What stands under another key now is not deleted.
+        gone.removeAll { hints[$0]?.duplicateKey != nil }
         defer { gone = [] }
         guard gone.count > 5 else { return }
         if try admits(deletes: gone.count, &step) {
@@ -281,9 +283,7 @@ extension CollectionMachine {
     }
 
     /// An entry can be read again, or is gone.
-    mutating func releaseUnreadable<Book>(
-        _ entry: ObservedEntry, _ id: RecordID?, _ step: inout Step<Book>
-    ) throws {
+    mutating func releaseUnreadable<Book>(_ entry: ObservedEntry, _ id: RecordID?, _ step: inout Step<Book>) throws {
         try releaseUnreadable(entry.nameInQuarantine, id, isTombstone: entry.isTombstone, &step)
     }
 

@@ -97,7 +97,9 @@ extension CollectionMachine {
         let shown = step.reader.read(entry, in: .records(rules.id))
         if isAskedAgain(shown, id, entry) { return try readInVain(id, hint, &step) }
         if hint.onlyCompares, try mustWait(shown, id, &step) { return try complete([id], &step) }
+        if shown.isAbsent, try movesBack(id, hint, &step) { return }
         guard shown.isAbsent || hint.looksAtTombstone, settings.keepsTombstones else {
+            if shown.isAbsent, try followsKey(id, hint, nil, &step) { return }
             try merge(shown, id, counted: hint.counted, tombstone: nil, &step)
             try lookAtSecondKey(id, hint, &step)
             if hint.needsETag, entry.etag == nil { backOff(.noETag(id), &step) }
@@ -117,6 +119,7 @@ extension CollectionMachine {
         if !shown.isAbsent { try merge(shown, id, counted: hint.counted, tombstone: nil, &step) }
         switch found.value {
         case .tombstone(let tombstone) where shown.isAbsent:
+            if try followsKey(id, hint, tombstone, &step) { return }
             try merge(shown, id, counted: hint.counted, tombstone: tombstone, &step)
         case .tombstone(let tombstone?):
             var stored = try step.book.record(key(id))

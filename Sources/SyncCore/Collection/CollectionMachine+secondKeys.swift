@@ -56,15 +56,62 @@ extension CollectionMachine {
         // While a hold names the record, what is known of it stays: that key is looked at afterwards.
         if key == id.description, let known = stored.state.remoteKey, try !isHeld(id, step.book) {
             second = known
-            if let content = stored.state.remote?.content {
-                try step.book.setHeldBefore(content, .only, stored.state.key)
+            // What an app shows unchanged under the new key is not the app's, and what is deleted there was this.
+            if var base = stored.state.remote {
+                try step.book.setHeldBefore(base.content, .only, stored.state.key)
+                base.etag = nil
+                stored.state.base = .present(base)
             }
             stored.state.remoteKey = nil
-            stored.state.base = .unknown
             try store(stored, Outcome(), &step)
         }
         // Whether the one that counts is still there is looked at first: else the second would be removed before it is.
         hint(id, Hint(duplicateKey: second))
+    }
+
+    /// The upper-case key is gone before anybody has looked whether the other one is still there: that is the record's own
+    /// again, and a read of it decides.
+    mutating func movesBack<Book>(_ id: RecordID, _ hint: Hint, _ step: inout Step<Book>) throws -> Bool {
+        var stored = try step.book.record(key(id))
+        guard stored.state.remoteKey == nil, stored.state.remote != nil,
+            let held = try step.book.heldBefore(stored.state.key), held.mark == .only,
+            try !isHeld(id, step.book)
+        else { return false }
+        let outcome = stored.state.movedBack(
+            to: hint.duplicateKey ?? id.description.lowercased(), holding: held.content, clock: &step.book.clock,
+            step.context.step)
+        try step.book.forgetHeldBefore(stored.state.key)
+        try store(stored, outcome, &step)
+        self.hint(id, Hint(counted: hint.counted, looksAtTombstone: hint.looksAtTombstone, floors: hint.floors))
+        try complete([id], &step)
+        return true
+    }
+
+    /// Another key of it was shown: it stands there now, and that it is gone from the one that is known is no delete.
+    ///
+    /// - Parameter tombstone: what its tombstone says.
+    mutating func followsKey<Book>(
+        _ id: RecordID, _ hint: Hint, _ tombstone: AdmittedTombstone?, _ step: inout Step<Book>
+    ) throws -> Bool {
+        guard !rules.key.isKeyed, let second = hint.duplicateKey ?? keyShownMeanwhile(id) else { return false }
+        var stored = try step.book.record(key(id))
+        guard var base = stored.state.remote, stored.state.keyInRemote != second else { return false }
+        if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
+        // Whether it is there is to be read; where it is not, it was deleted.
+        base.etag = nil
+        stored.state.base = .present(base)
+        stored.state.remoteKey = second == id.description ? nil : second
+        try store(stored, Outcome(), &step)
+        self.hint(id, Hint(counted: hint.counted, looksAtTombstone: hint.looksAtTombstone, floors: hint.floors))
+        try complete([id], &step)
+        return true
+    }
+
+    /// Under which key a record was shown while a request of it was in flight.
+    private func keyShownMeanwhile(_ id: RecordID) -> String? {
+        deferred[id]?.last { keyspace, entry in
+            if case .records = keyspace { !entry.isAbsent } else { false }
+        }?.1.key
     }
 
     mutating func readDuplicate<Book>(

@@ -72,14 +72,16 @@ extension RecordState {
     ///
     /// - Parameters:
     ///   - edit: the stamp of the edit that was just made, which then is the version's too.
+    ///   - isMerge: an edit of another node's may be in what was read, and must be able to tell that it had not been seen.
     ///   - before: the state before the step.
     mutating func settle(
-        after before: RecordState, edit: Stamp? = nil, _ rules: MergeRules, clock: inout HybridClock, wall: UInt64
+        after before: RecordState, edit: Stamp? = nil, isMerge: Bool = false, _ rules: MergeRules,
+        clock: inout HybridClock, wall: UInt64
     ) {
         if observed != nil {
             guard stamp == nil || known != before.known || observed != before.observed || stamp == remote?.newestStamp
             else { return }
-            if let app = appsAlone(since: before, clock.node) {
+            if !isMerge, let app = appsAlone(since: before, clock.node) {
                 stamp = app
                 return
             }

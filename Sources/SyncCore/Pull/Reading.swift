@@ -17,6 +17,8 @@ package struct ForeignBody: Hashable, Sendable {
     package var written: [String: JSONValue]?
     /// The version that the app had read, where that is older than the base's: it has seen no edit above it.
     var seen: Stamp?
+    /// Whether this node does not know that version: an edit of another node's may be in it.
+    var isOfUnknown = false
     /// The stamps of those of them that an edit has set which this node has never seen, unless the app changed them: both
     /// count as right after that edit, above it and below every later one.
     var unseen: [String: Stamp] = [:]

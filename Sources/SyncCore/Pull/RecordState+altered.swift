@@ -16,6 +16,7 @@ extension RecordState {
         if version.stamp == last { return body }
         guard let live = known.live else { return nil }
         body.seen = version.stamp
+        body.isOfUnknown = past.isEmpty
         let values = live.content.fields
         var written: [String: JSONValue] = [:]
         // Numbers that count by their own rule count whenever they were written, beside what else is the app's.

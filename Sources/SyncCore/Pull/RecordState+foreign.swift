@@ -34,7 +34,7 @@ extension RecordState {
         } else {
             observe(body, before, sent, clock: &clock, context)
         }
-        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        settle(after: before, isMerge: body.isOfUnknown, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
@@ -141,6 +141,20 @@ extension RecordState {
             names[name] = stamp
         }
         observed = names.isEmpty ? nil : .fields(names)
+    }
+
+    /// What an app wrote under the upper-case key is gone: what the other key held is the base again, to be read.
+    mutating func movedBack(
+        to odd: String, holding content: Content, clock: inout HybridClock, _ context: StepContext
+    ) -> Outcome {
+        let before = self
+        base = .present(overwritten(with: content, context.rules))
+        remoteKey = odd
+        observed = nil
+        settle(after: before, context.rules, clock: &clock, wall: context.wall)
+        var outcome = Outcome()
+        outcome.noteChange(from: before.view, to: view)
+        return outcome
     }
 
     /// Takes over what a second key for the same UUID holds, before that key is removed. Of two keys for one UUID the
