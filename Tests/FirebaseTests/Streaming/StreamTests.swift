@@ -54,8 +54,8 @@ import Testing
         (
             "event: patch\ndata: {\"path\":\"/\",\"data\":{\"A\":{\"t\":1},\"B\":null,\"C/t\":2,\"/D/t\":null}}\n\n",
             [
-                changed("A", .record(fields: ["t": 1], stamps: nil)), changed("B", .absent), .touched(key: "C"),
-                .touched(key: "D"),
+                changed("A", .record(fields: ["t": 1], stamps: nil)), .touched(key: "C"), .touched(key: "D"),
+                changed("B", .absent),
             ]
         ),
         ("event: patch\ndata: {\"path\":\"/A\",\"data\":{\"title\":\"x\",\"year\":null}}\n\n", [.touched(key: "A")]),
@@ -113,6 +113,29 @@ import Testing
     func `a put at the root is a snapshot`(snapshot: (String, [RemoteEvent]), bytewise: Bool) async throws {
         let heard = try await heard(Self.put("/", snapshot.0), bytewise: bytewise)
         #expect(heard.events == snapshot.1)
+    }
+
+    @Test func `what one patch removes is told together`() async throws {
+        let members = (0..<2_000).map { $0 < 1_300 ? #""k\#($0)":null"# : #""k\#($0)":{"t":1}"# }
+        let text = members.joined(separator: ",")
+        try await withScript { _, line in
+            try await line.beginStream()
+            try await line.send(Self.put("/", "null") + "event: patch\ndata: {\"path\":\"/\",\"data\":{")
+            for start in stride(from: 0, to: text.utf8.count, by: 700) {
+                try await line.outbound.write(.init(bytes: Array(text.utf8.dropFirst(start).prefix(700))))
+            }
+            try await line.send("}}\n\n")
+            await line.staySilent()
+        } _: { remote, _ in
+            try await withListener(remote) { listening in
+                let events = try await listening.next(2_002)
+                let removals = events.suffix(1_300).filter { event in
+                    if case .changed(let entry) = event { entry.value == .absent } else { false }
+                }
+                #expect(removals.count == 1_300)
+                #expect(try #require(listening.batches.last) >= 1_300)
+            }
+        }
     }
 
     @Test func `tombstones are listened to below the metadata`() async throws {

@@ -12,6 +12,8 @@ struct PutTranslator {
     private var isArray = false
     private var entries = 0
     private var hasSnapshot = false
+    /// What a patch removes: told together, at its end, so that the brakes can weigh it as a whole.
+    private var removals: [RemoteEvent] = []
     /// What was understood and not yet fetched.
     private(set) var events: [RemoteEvent] = []
 
@@ -34,7 +36,7 @@ struct PutTranslator {
     }
 
     /// An event begins whose parts follow.
-    mutating func begin(isPatch: Bool) { self.isPatch = isPatch }
+    mutating func begin(isPatch: Bool) { (self.isPatch, removals) = (isPatch, []) }
 
     mutating func take(_ part: PutSplitter.Part) throws {
         switch part {
@@ -45,6 +47,8 @@ struct PutTranslator {
             if isPatch { takePatched(key, excerpt) } else { takeEntry(key, excerpt) }
         case .closed:
             if !isPatch { events.append(.snapshotEnded(entries: entries)) }
+            events += removals
+            removals = []
         case .value(let path, let excerpt):
             try takeValue(path, excerpt)
         }
@@ -97,7 +101,11 @@ struct PutTranslator {
         // Mostly it is one, and joining is dear.
         let key = segments.count == 1 ? String(segments[0]) : segments.prefix(depth).joined(separator: "/")
         if segments.count > depth { return events.append(.touched(key: key)) }
-        if segments.count == depth { return events.append(event(key, excerpt)) }
+        if segments.count == depth {
+            let event = event(key, excerpt)
+            if isPatch, event.isRemoval { removals.append(event) } else { events.append(event) }
+            return
+        }
         // All below it is now this: what is not shown is gone.
         events.append(.touched(key: key))
         for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - segments.count) {
@@ -137,4 +145,9 @@ struct PutTranslator {
             takeChange(segments + PutTranslator.segments(key), child)
         }
     }
+}
+
+extension RemoteEvent {
+    /// Whether nothing stands under the key any more.
+    var isRemoval: Bool { if case .changed(let entry) = self { entry.value == .absent } else { false } }
 }

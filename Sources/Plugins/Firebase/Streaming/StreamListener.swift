@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// Follows one keyspace: opens its stream, and a new one before the token of the old one ends.
 struct StreamListener: Sendable {
-    /// How many events a handler is given at once.
+    /// How many events a handler is given at once, beside what is removed together.
     private static let batch = 500
     /// How long after a replacement could not be opened it is tried again.
     private static let pause: Duration = .seconds(60)
@@ -102,8 +102,9 @@ struct StreamListener: Sendable {
                 return try replacement.take(orThrow: error)
             }
             while !events.isEmpty {
-                try await handler(Array(events.prefix(Self.batch)))
-                events = events.dropFirst(Self.batch)
+                let rest = events.dropFirst(Self.batch).drop { $0.isRemoval }
+                try await handler(Array(events[..<rest.startIndex]))
+                events = rest
             }
             if let ending = interpreter.ending {
                 return try replacement.take(orThrow: await error(for: ending, stream.proof))
