@@ -15,6 +15,8 @@ extension Outcome {
             guard after.known.isLive, before.remote != nil else { return }
         }
         guard let mine = before.known.fields, mine != shown.stamped, mine.hasStamp(of: node) else { return }
+        // Merged by record it counts as a whole, also what was written while the fields counted each.
+        let version = rules.byRecord ? StampedContent(shown.content, FieldStamps(shown.stamp)) : shown.stamped
         let base = before.remote?.stamped
         // A version with a stamp of its own above all its fields was merged: at least our latest had not been seen.
         let isMerged = shown.stamp > shown.fieldStamps.newest
@@ -27,7 +29,7 @@ extension Outcome {
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
-        for difference in mine.differences(from: shown.stamped, over: before.remote?.lastStamped, rules) {
+        for difference in mine.differences(from: version, over: before.remote?.lastStamped, rules) {
             let (own, theirs) = (difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
             // Noted when the app wrote it, or edited over.
@@ -41,7 +43,7 @@ extension Outcome {
                 decided.append((difference.name, false))
             }
         }
-        noteConflicts(decided, mine: mine, theirs: shown.stamped, rules)
+        noteConflicts(decided, mine: mine, theirs: version, rules)
     }
 
     /// Notes fields that both sides changed, each by the rule that decides it: its own, or the later stamp.

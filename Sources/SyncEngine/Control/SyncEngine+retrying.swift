@@ -27,7 +27,7 @@ extension SyncEngine {
             return item
         }
         guard item.source == .pull else { return }
-        if let key = item.key { readAgain([key]) } else { try await lookAgain(at: item) }
+        if item.key != nil { readAgain([item]) } else { try await lookAgain(at: item) }
     }
 
     private func retry(_ ids: [Int64], isDecided: Bool) async throws {
@@ -52,7 +52,13 @@ extension SyncEngine {
 
     /// What came from the remote of these is read again.
     private func readAgain(_ items: [QuarantinedItem]) {
-        readAgain(items.filter { $0.source == .pull }.compactMap(\.key))
+        let pulled = items.filter { $0.source == .pull }
+        readAgain(pulled.compactMap(\.key))
+        // A second key in mixed case is known by its item only.
+        for collection in collections {
+            let names = pulled.filter { $0.collection == collection.id }.compactMap(\.oddKey)
+            if !names.isEmpty { collection.tell(.readKeys(names)) }
+        }
     }
 
     /// What checks say now about a line that one of them has refused, or none has seen; nothing about any other item.
@@ -163,6 +169,13 @@ extension SyncEngine {
 }
 
 extension QuarantinedItem {
+    /// The key of a record that is neither in upper nor in lower case; nil for any other.
+    fileprivate var oddKey: String? {
+        guard let record, let id = RecordID(record), ![id.description, id.description.lowercased()].contains(record)
+        else { return nil }
+        return record
+    }
+
     /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
     fileprivate var isAskedAbout: Bool { isForChecks || (source == .pull && key == nil) }
 

@@ -33,6 +33,19 @@ struct ReadTests {
         #expect(record.state.known.fields?.newest == Record.at(5))
     }
 
+    @Test func `an edit that loses to a version written while the fields counted each is in the ledger`() {
+        var record = Record(MergeRules(byRecord: true))
+        _ = record.sees(["title": "A", "note": "n"], 5)
+        _ = record.edits(.update(["title": "mine"]))
+        let own = record.stamp(of: "title") ?? .zero
+        let later = Record.at(own.physical + 10)
+        let version = StampedContent(
+            Content(fields: ["title": "A", "note": "theirs"]), FieldStamps(Record.at(5), named: ["note": later]))
+        let outcome = record.sees(version, later)
+        #expect(record.title == "A")
+        #expect(outcome.conflicts.map(\.fields) == [["note", "title"]])
+    }
+
     @Test func `with merge by record the stamps of fields that another node wrote do not count`() {
         var record = Record(MergeRules(byRecord: true))
         let version = StampedContent(
