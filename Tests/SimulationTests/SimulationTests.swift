@@ -70,6 +70,8 @@ struct SimulationTests {
         story(98_000_025, steps: 200) { ($0.nodes, $0.apps) = (3, 2) },
         // A delete of what an app had changed, which another node dates later, before it is read on the one that deletes.
         story(98_100_005, steps: 200) { ($0.nodes, $0.apps) = (2, 1) },
+        // A member's removal that is read long after a later delete, and a node that knew of neither brings the record back.
+        story(82_300_127, steps: 200) { ($0.nodes, $0.apps, $0.pull) = (3, 2, .incremental) },
         // An app's delete of what it had written over an older version that was put over a newer one.
         story(9_800_158, steps: 200, false, change: keyed),
     ])

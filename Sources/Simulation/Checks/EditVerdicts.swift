@@ -177,10 +177,12 @@ struct EditVerdicts {
             rewrite.id == removal.id && (rewrite.field ?? field) == field && rewrite.at + slack >= removal.at
         }
         if isRewritten || history.decisions.contains(where: { $0.id == removal.id }) { return nil }
-        // What was deleted since comes back as whoever edits it later has known it.
-        if history.removals.contains(where: { $0.id == removal.id && $0.field == nil && $0.at >= removal.at }) {
-            return nil
+        // What was deleted since comes back as whoever edits it later has known it; a line that is read late is not later.
+        let isDeletedSince = history.removals.contains { other in
+            guard other.id == removal.id, other.field == nil else { return false }
+            return other.at >= removal.at || other.stamp ?? .zero > removal.stamp ?? .zero
         }
+        if isDeletedSince { return nil }
         return removal.saw.lazy.map { history.edits[$0] }.first { edit in
             guard remote[removal.id]?[field] == edit.value, !history.repeated.contains(edit.number) else {
                 return false

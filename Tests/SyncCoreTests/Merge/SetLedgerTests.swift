@@ -33,4 +33,23 @@ struct SetLedgerTests {
             #expect((wins ? conflict.winner : conflict.loser).content?.fields == ["tags": ["mine"]])
         }
     }
+
+    @Test func `a member that was removed here before a delete elsewhere`() {
+        let shown: [String: JSONValue] = ["title": "A", "tags": ["a"]]
+        for edit in [Edit.create(["title": "mine"]), .create(["title": "A"]), .update(["tags": nil])] {
+            var record = Record(MergeRules(fields: ["tags": .set]))
+            _ = record.sees(shown, 5)
+            _ = record.edits(edit, at: 400)
+            let mine = Version(Content(fields: record.fields ?? [:]), Record.mine(400))
+            let noted = record.seesTombstone(Record.at(900), ended: Content(fields: shown).hash).conflicts
+            #expect(record.fields == nil)
+            #expect(noted.map(\.winner) == [Version(nil, Record.at(900))])
+            #expect(noted.map(\.loser) == [mine])
+            // Who brings it back knew of neither: while the delete is known, so is the removal.
+            let theirs = Record.version(
+                ["title": "B", "tags": ["a"]], Record.at(5), ["title": Record.at(2000)])
+            _ = record.sees(theirs, Record.at(2000))
+            #expect(record.fields == ["title": "B"])
+        }
+    }
 }
