@@ -89,7 +89,7 @@ extension CollectionMachine {
     /// The holds that name records because they are gone from the remote.
     package static let disappearances: Set<HoldKind> = [.massDelete, .emptyRemote, .rootIsOneRecord]
 
-    private func floor(_ entry: ObservedEntry, _ keyspace: Keyspace) -> [Keyspace: UInt64] {
+    func floor(_ entry: ObservedEntry, _ keyspace: Keyspace) -> [Keyspace: UInt64] {
         settings.pull == .incremental ? [keyspace: entry.serverTime ?? streams[keyspace]?.cursor ?? 0] : [:]
     }
 
@@ -173,33 +173,9 @@ extension CollectionMachine {
         }
     }
 
-    /// Two keys for one UUID: the upper-case one counts, the other is merged and removed.
-    private mutating func isDuplicate<Book>(
-        _ entry: ObservedEntry, _ reading: Reading, _ keyspace: Keyspace, _ stored: inout StoredRecord,
-        _ step: inout Step<Book>
-    ) throws -> Bool {
-        let id = stored.state.key.id
-        if let second = entry.nonCanonicalKey, readsUpperCaseFirst(stored.state) {
-            // Looked at after that one; where that is gone it is the record's own.
-            if reading != .absent { hint(id, Hint(duplicateKey: second, floors: floor(entry, keyspace))) }
-            return true
-        }
-        guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
-        if reading == .absent {
-            try step.book.forgetHeldBefore(stored.state.key)
-            return true
-        }
-        // Of a key that was not there a moment ago nothing is known.
-        let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
-        if isNew { try step.book.forgetHeldBefore(stored.state.key, where: { $0 != .stays }) }
-        try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
-        stored = try step.book.record(key(id))
-        return true
-    }
-
     /// Whether the upper-case key is about to be read, and nothing is known to stand under another: until that is answered a
     /// second key is not the record's own, however it is shown.
-    private func readsUpperCaseFirst(_ state: RecordState) -> Bool {
+    func readsUpperCaseFirst(_ state: RecordState) -> Bool {
         guard !rules.key.isKeyed, state.remote == nil, state.remoteKey == nil else { return false }
         return hints[state.key.id]?.readsOwnKey ?? false
     }

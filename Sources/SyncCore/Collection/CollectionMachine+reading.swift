@@ -78,9 +78,13 @@ extension CollectionMachine {
 
     /// Whether an answer is not believed yet: it shows what can't be a record, or its tombstone, without the ETag that the
     /// database would give it.
-    mutating func isAskedAgain(_ shown: ObservedEntry, _ id: RecordID, _ entry: RemoteEntry) -> Bool {
+    ///
+    /// - Parameter evenReadable: also where it could be one.
+    mutating func isAskedAgain(
+        _ shown: ObservedEntry, _ id: RecordID, _ entry: RemoteEntry, evenReadable: Bool = false
+    ) -> Bool {
         let asked = Unbelieved(id: id, key: shown.key, isTombstone: shown.isTombstone)
-        guard entry.etag == nil, !shown.isReadable else {
+        guard entry.etag == nil, evenReadable || !shown.isReadable else {
             unbelieved[asked] = nil
             return false
         }

@@ -82,6 +82,8 @@ extension CollectionMachine {
             try removedSecondKey(key, of: id, outcome, &step)
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
+        case (.readBesideDuplicate(let id, let key, let error), .entry(let entry)):
+            try readBesideDuplicate(id, key, error, answered: entry, &step)
         case (.readBesideRefused(let id, let sent, let error), .entry(let entry)):
             try refusedUnread(id, sent, error, beside: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)
@@ -152,10 +154,8 @@ extension CollectionMachine {
                 return
             }
             for (id, hint) in hints { notRead(id, hint) }
-        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key): hint(id, .second(key))
         case .readRefused(let id, let sent, let refusal) where error.isOfWhatIsAskedFor:
-            return send(
-                .readBesideRefused(id, sent, refusal), .read(RecordID.nobodys.description, .records(rules.id)), &step)
+            return send(.readBesideRefused(id, sent, refusal), .readNobodys(in: .records(rules.id)), &step)
         case .batch(let batch): return try failedBatch(batch, error, &step)
         case .write(let sent):
             if error.code == .denied || error.code == .refused || error.code == .tooLarge {
@@ -203,7 +203,7 @@ extension CollectionMachine {
         // A stream that was opened before goes on, whatever the rules allow now.
         let isDenied = error.code == .denied && streams[keyspace]?.phase == .live
         if error.code == .refused || isDenied {
-            return send(.readNothing(id, hint, error), .read(RecordID.nobodys.description, keyspace), &step)
+            return send(.readNothing(id, hint, error), .readNobodys(in: keyspace), &step)
         }
         if error.code == .tooLarge {
             try setAside(id, error, &step)
@@ -239,9 +239,11 @@ extension CollectionMachine {
     }
 }
 
-extension RecordID {
-    /// What no record has: to read it tells whether records can be read.
-    fileprivate static let nobodys = RecordID(high: 0x4000, low: 1 << 63)
+extension RemoteCall {
+    /// A read of what no record has: it tells whether records can be read.
+    static func readNobodys(in keyspace: Keyspace) -> RemoteCall {
+        .read(RecordID(high: 0x4000, low: 1 << 63).description, keyspace)
+    }
 }
 
 extension Job.Kind {

@@ -36,6 +36,45 @@ extension CollectionMachine {
         self.hint(id, Hint())
     }
 
+    /// Two keys for one UUID: the upper-case one counts, the other is merged and removed.
+    mutating func isDuplicate<Book>(
+        _ entry: ObservedEntry, _ reading: Reading, _ keyspace: Keyspace, _ stored: inout StoredRecord,
+        _ step: inout Step<Book>
+    ) throws -> Bool {
+        let id = stored.state.key.id
+        if let second = entry.nonCanonicalKey, readsUpperCaseFirst(stored.state) {
+            // Looked at after that one; where that is gone it is the record's own.
+            if reading == .absent {
+                forgetSecondKey(second, of: id)
+            } else {
+                hint(id, Hint(duplicateKey: second, floors: floor(entry, keyspace)))
+            }
+            return true
+        }
+        guard stored.state.remote != nil, stored.state.remoteKey != entry.nonCanonicalKey else { return false }
+        if reading == .absent {
+            try step.book.forgetHeldBefore(stored.state.key)
+            forgetSecondKey(entry.key, of: id)
+            return true
+        }
+        // Of a key that was not there a moment ago nothing is known.
+        let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
+        if isNew { try step.book.forgetHeldBefore(stored.state.key, where: { $0 != .stays }) }
+        try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
+        stored = try step.book.record(key(id))
+        return true
+    }
+
+    /// Nothing stands under a second key any more: where its own key is gone, too, the record is.
+    private mutating func forgetSecondKey(_ key: String, of id: RecordID) {
+        guard var hint = hints[id], hint.duplicateKey == key else { return }
+        hint.duplicateKey = nil
+        // A hint ends only with an answered read.
+        hint.readsOwnKey = true
+        hints[id] = hint
+        readings.append(id)
+    }
+
     /// Hints at what stands under a key of the record, be it the one that is known or another.
     mutating func hint<Book>(at key: String, of id: RecordID, _ step: inout Step<Book>) throws {
         var stored = try step.book.record(self.key(id))
@@ -119,7 +158,7 @@ extension CollectionMachine {
     ) throws {
         let shown = step.reader.read(entry, in: .records(rules.id))
         // A hint ends only with an answered read.
-        if entry.etag == nil, shown.isReadable || isAskedAgain(shown, id, entry) {
+        if isAskedAgain(shown, id, entry, evenReadable: true) {
             return try readInVain(id, .second(second), &step)
         }
         switch shown.value {
@@ -172,25 +211,48 @@ extension CollectionMachine {
         try complete([id], &step)
     }
 
-    /// - Returns: whether a request about a second key was refused, so that it is no question any more.
+    /// What becomes of a second key of which a request has failed.
+    ///
+    /// - Returns: whether that is all there is to be done.
     mutating func failedAtSecondKey<Book>(
         _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
     ) throws -> Bool {
-        guard error.isOfWhatIsAskedFor else { return false }
         switch kind {
         // What it held is merged, and the record goes on without it.
-        case .removeDuplicate(let id, let key):
+        case .removeDuplicate(let id, let key) where error.isOfWhatIsAskedFor:
             let reason = "it is a second key of \(id), and the remote does not let it be removed: \(error.message)"
             try quarantine(key, Defect(.unreadableRecord, reason), &step)
             try step.book.noteHeldBeforeStays(self.key(id))
             try complete([id], &step)
-        // It waits to be shown, or tried, again.
-        case .readDuplicate(let id, let key):
-            let reason = "it is a second key of \(id), and can't be read: \(error.message)"
-            try quarantine(key, Defect(.unreadableRecord, reason), &step)
-            try complete([id], &step)
+        case .readDuplicate(let id, let key) where error.code == .tooLarge:
+            try secondKeyIsUnreadable(key, of: id, error, &step)
+        // That may be said of every key.
+        case .readDuplicate(let id, let key) where error.isOfWhatIsAskedFor:
+            send(.readBesideDuplicate(id, key: key, error), .readNobodys(in: .records(rules.id)), &step)
+        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key),
+            .readBesideDuplicate(let id, let key, _):
+            hint(id, .second(key))
+            return false
         default: return false
         }
         return true
+    }
+
+    /// Others can be read: it is that key, which waits to be shown, or tried, again.
+    mutating func readBesideDuplicate<Book>(
+        _ id: RecordID, _ key: String, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        guard entry.isDoubtful else { return try secondKeyIsUnreadable(key, of: id, error, &step) }
+        hint(id, .second(key))
+        backOff(error, &step)
+        try complete([id], &step)
+    }
+
+    private mutating func secondKeyIsUnreadable<Book>(
+        _ key: String, of id: RecordID, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
+        let reason = "it is a second key of \(id), and can't be read: \(error.message)"
+        try quarantine(key, Defect(.unreadableRecord, reason), &step)
+        try complete([id], &step)
     }
 }

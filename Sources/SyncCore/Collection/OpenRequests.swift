@@ -52,6 +52,8 @@ struct Job: Sendable {
         case removeDuplicate(RecordID, key: String)
         /// The remote refused the version with this stamp, where that is known: what it holds decides what that means.
         case readRefused(RecordID, Stamp?, RemoteError)
+        /// After the read of a second key was refused: whether anything can be read.
+        case readBesideDuplicate(RecordID, key: String, RemoteError)
         /// After that read was refused too: whether anything can be read.
         case readBesideRefused(RecordID, Stamp?, RemoteError)
         case write(Sent)
@@ -85,6 +87,7 @@ struct Job: Sendable {
         switch kind {
         case .read(let id, _), .readTombstone(let id, _, _), .readNothing(let id, _, _), .readDuplicate(let id, _),
             .removeDuplicate(let id, _), .readRefused(let id, _, _), .readBesideRefused(let id, _, _),
+            .readBesideDuplicate(let id, _, _),
             .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id), .readEnded(let id),
             .removeEnded(let id):
             [id]

@@ -184,6 +184,7 @@ extension RecordState {
         case .foreign(let body):
             let seen = view?.fields ?? [:]
             let old = old?.fields ?? [:]
+            if isCopyOfDeleted(body, old) { return Outcome() }
             let changed = Content(fields: body.named).fields.filter { name, value in
                 seen[name] != value && (old[name] != value || (seen[name] == nil && !wasMerged))
             }
@@ -194,6 +195,13 @@ extension RecordState {
             outcome.noteEditedOver(changed.keys, before: before, after: self, context.rules)
             return outcome
         }
+    }
+
+    /// Whether a second key shows no more than what was deleted, or what it held before: that is no edit over the delete.
+    private func isCopyOfDeleted(_ body: ForeignBody, _ old: [String: JSONValue]) -> Bool {
+        guard view == nil, known.isDeleted else { return false }
+        let ended = known.fields?.content.fields ?? [:]
+        return Content(fields: body.named).fields.allSatisfy { ended[$0] == $1 || old[$0] == $1 }
     }
 }
 

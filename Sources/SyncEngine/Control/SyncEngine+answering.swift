@@ -34,6 +34,27 @@ extension SyncEngine {
     }
 }
 
+/// Whether the remote has answered somebody who waits, and when it is asked again.
+struct RemoteInquiry {
+    private(set) var isOver: Bool
+    /// Why nobody can tell what the remote has, as of the last question.
+    private(set) var silence: String?
+    private var askedAgain = ContinuousClock.now
+    private var pause = Duration.milliseconds(500)
+
+    init(isOver: Bool) { self.isOver = isOver }
+
+    var isDue: Bool { ContinuousClock.now >= askedAgain }
+
+    /// - Parameter silence: nil where it has answered.
+    mutating func noteAnswer(_ silence: String?) {
+        self.silence = silence
+        isOver = silence == nil
+        askedAgain = .now + pause
+        pause = min(pause * 2, .seconds(60))
+    }
+}
+
 extension RemoteError {
     /// Whether the server has said something about the record itself: it is there, whatever that was.
     fileprivate var isAnAnswer: Bool { [.denied, .refused, .tooLarge].contains(code) }

@@ -36,14 +36,12 @@ extension SyncEngine: ControlService {
         if let wait { await journal.catchUp(timeout: wait) }
         let end = journalEnd
         // Who does not wait is told how it stands.
-        var hasAnswered = (wait ?? .zero) == .zero
+        var inquiry = RemoteInquiry(isOver: (wait ?? .zero) == .zero)
         while true {
             var reply = syncReply(journalEnd: end)
-            if reply.done, !hasAnswered {
-                guard let silence = await remoteSilence(until: deadline) else {
-                    hasAnswered = true
-                    continue
-                }
+            if reply.done, !inquiry.isOver {
+                if inquiry.isDue { inquiry.noteAnswer(await remoteSilence(until: deadline)) }
+                guard let silence = inquiry.silence else { continue }
                 (reply.done, reply.reasons) = (false, [silence])
             }
             let left = ContinuousClock.now.duration(to: deadline)

@@ -51,3 +51,20 @@ struct RenamedKeyTests {
         #expect(try machine.counts().records == 4 && machine.titleThere(Self.lower(1)) == "F1")
     }
 }
+
+extension RenamedKeyTests {
+    @Test func `what is gone from both keys counts as a delete, also where the second one waits`() throws {
+        let machine = try Machine.live(40)
+        try machine.take(.paused([.push]))
+        let numbers: [UInt64] = Array(0..<20)
+        let uppers = numbers.map { Machine.id($0).description }
+        let lowers = uppers.map { $0.lowercased() }
+        for (upper, lower) in zip(uppers, lowers) { machine.server.put(lower, machine.server.entry(upper).value) }
+        try machine.events(lowers.map { .changed(machine.server.entry($0)) })
+        try machine.settleWithPauses()
+        for key in uppers + lowers { machine.server.put(key, .absent) }
+        try machine.events((uppers + lowers).map { .changed(machine.server.entry($0)) })
+        try machine.settleWithPauses()
+        #expect(try machine.holds() == [.massDelete] && machine.counts().records == 40)
+    }
+}

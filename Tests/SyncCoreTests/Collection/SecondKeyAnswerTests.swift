@@ -61,4 +61,31 @@ struct SecondKeyAnswerTests {
         try machine.settleWithPauses()
         #expect(machine.titleThere(lower) == nil && machine.titleThere(upper) == "lower")
     }
+
+    @Test(arguments: [RemoteError.Code.refused, .denied])
+    func `where nothing can be read for a moment a second key waits for that`(code: RemoteError.Code) throws {
+        let machine = try Machine.live(2)
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try machine.answer()
+        #expect(machine.open.map(\.call) == [.read(lower, Machine.records)])
+        try machine.answer(RemoteError(code, "no"))
+        try machine.answer(RemoteError(code, "no"))
+        try machine.settleWithPauses()
+        #expect(try machine.quarantine() == [])
+        #expect(machine.titleThere(lower) == nil && machine.titleThere(upper) == "lower")
+    }
+
+    @Test func `a copy of what was deleted brings nothing back`() throws {
+        let machine = try Machine.live(2)
+        try machine.take(.paused([.push]))
+        machine.server.put(lower, .record(fields: ["title": "F1", "hasWatched": false], stamps: nil))
+        try machine.tell(lower)
+        try machine.edit(Machine.delete(1))
+        try machine.settleWithPauses()
+        try machine.take(.paused([]))
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == nil && machine.counts().pending == 0)
+        #expect(machine.titleThere(upper) == nil && machine.titleThere(lower) == nil)
+    }
 }
