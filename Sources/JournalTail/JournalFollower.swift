@@ -19,7 +19,8 @@ struct JournalFollower {
     /// The files that this tail has read from.
     var opened: Set<FileKey> = []
     let pace: CheckPace
-    let batchSize: BatchSize
+    /// How many lines the next batch may have: at least one.
+    let mostLines: @Sendable () -> Int
     /// A check has added to what the position knows, which is not said yet.
     private var hasLearned = false
 
@@ -46,10 +47,13 @@ struct JournalFollower {
         case idle
     }
 
-    init(path: String, resumingAt start: JournalTail.Start, pace: CheckPace, batchSize: BatchSize = .init()) {
+    init(
+        path: String, resumingAt start: JournalTail.Start, pace: CheckPace,
+        mostLines: @escaping @Sendable () -> Int = { .max }
+    ) {
         self.path = path
         self.pace = pace
-        self.batchSize = batchSize
+        self.mostLines = mostLines
         folder = JournalFolder(path: path)
         position = start.position
         phase = start.isHeld ? .asking : .searching
@@ -157,7 +161,7 @@ extension JournalFollower {
             position = journal.position()
             return try begin(copy, .copied, from: path)
         }
-        switch try journal.read(atMost: batchSize.most) {
+        switch try journal.read(atMost: mostLines()) {
         case .batch(let batch):
             position = batch.position
             phase = .reading(journal, then: kind, isSuperseded: false)

@@ -30,7 +30,7 @@ package final class JournalTail: Sendable {
     private let path: String
     private let start: Start
     private let pace: CheckPace
-    private let batchSize: BatchSize
+    private let mostLines: @Sendable () -> Int
     private let state = Mutex(State())
 
     private struct State {
@@ -39,11 +39,15 @@ package final class JournalTail: Sendable {
         var catchingUp: [AsyncStream<Void>.Continuation] = []
     }
 
-    package init(path: String, from start: Start, pace: CheckPace = .init(), batchSize: BatchSize = .init()) {
+    /// - Parameter mostLines: how many lines the next batch may have, at least one; it has fewer where the tail has reasons of
+    ///   its own.
+    package init(
+        path: String, from start: Start, pace: CheckPace = .init(), mostLines: @escaping @Sendable () -> Int = { .max }
+    ) {
         self.path = path
         self.start = start
         self.pace = pace
-        self.batchSize = batchSize
+        self.mostLines = mostLines
     }
 
     /// Makes ``run(_:)`` return.
@@ -102,7 +106,7 @@ package final class JournalTail: Sendable {
             finish(waiting + takeCatchingUp())
         }
         try watch.watch(folders: JournalPaths(path: path).folders)
-        var follower = JournalFollower(path: path, resumingAt: start, pace: pace, batchSize: batchSize)
+        var follower = JournalFollower(path: path, resumingAt: start, pace: pace, mostLines: mostLines)
         try await settle(handler(prepare(.watching)))
         var hints = watch.hints.makeAsyncIterator()
         while !isOver {

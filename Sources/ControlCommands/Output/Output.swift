@@ -28,11 +28,7 @@ struct Output: Sendable {
     ///
     /// - Parameter exitCode: thrown where it is not 0, also where whoever reads our output has seen enough of the answer.
     func show(_ answer: some Answer, exitCode: Int32) throws {
-        do {
-            try show(answer)
-        } catch Errno.brokenPipe where exitCode != 0 {
-            throw ExitCode(exitCode)
-        }
+        do { try show(answer) } catch Errno.brokenPipe where exitCode != 0 {}
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 

@@ -59,6 +59,8 @@ final class PluginChecks: CheckService, Service {
         }
     }
 
+    var mayBeAny: Bool { state.withLock { !$0.settings.isEmpty } }
+
     func checks(of collection: CollectionID) async -> [CheckRule] {
         var rules: [CheckRule] = []
         for plugin in state.withLock({ $0.settings }).sorted(by: { $0.name < $1.name }) {

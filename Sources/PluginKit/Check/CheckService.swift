@@ -36,6 +36,9 @@ package enum CheckAnswer: Hashable, Sendable {
 ///
 /// Never asked about what comes from the remote: nodes that have a check and nodes that have none would not agree.
 package protocol CheckService: Sendable {
+    /// Whether there may be checks at all; who asks is not kept waiting.
+    var mayBeAny: Bool { get }
+
     /// The checks of a collection, in the order they are asked.
     func checks(of collection: CollectionID) async -> [CheckRule]
 
@@ -46,6 +49,8 @@ package protocol CheckService: Sendable {
 /// No checks at all.
 package struct NoChecks: CheckService {
     package init() {}
+
+    package var mayBeAny: Bool { false }
 
     package func checks(of collection: CollectionID) async -> [CheckRule] { [] }
 

@@ -9,7 +9,6 @@ extension CollectionMachine {
 
     /// The first load asks for pages by key; the cursor then starts at the server's time when the first page was asked for.
     mutating func beginFirstLoad<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
-        streams[keyspace]?.number += 1
         if step.time.serverIsKnown { return loadFirstPage(keyspace, &step) }
         // This machine's clock may be ahead, and what was written in between would never be asked for.
         let number = streams[keyspace]?.number ?? 0

@@ -80,18 +80,8 @@ extension CollectionMachine {
         try judgeRefused(id, sent, error, before, &step)
     }
 
-    /// What stands there is not to be read either: it is the record, if others can be written.
-    mutating func refusedUnread<Book>(
-        _ id: RecordID, _ sent: Stamp?, _ error: RemoteError, beside entry: RemoteEntry, _ step: inout Step<Book>
-    ) throws {
-        if entry.isDoubtful {
-            backOff(error, &step)
-            return try complete([id], &step)
-        }
-        try judgeRefused(id, sent, error, try step.book.record(key(id)).state, &step)
-    }
-
-    private mutating func judgeRefused<Book>(
+    /// - Parameter before: the record before what stands there was read; as it is where that can't be read.
+    mutating func judgeRefused<Book>(
         _ id: RecordID, _ sent: Stamp?, _ error: RemoteError, _ before: RecordState, _ step: inout Step<Book>
     ) throws {
         let after = try step.book.record(key(id)).state

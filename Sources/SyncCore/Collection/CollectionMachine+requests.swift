@@ -73,8 +73,8 @@ extension CollectionMachine {
         case (.read(let id, let hint), .entry(let entry)): try read(id, hint, answered: entry, &step)
         case (.readTombstone(let id, let hint, let shown), .entry(let entry)):
             try readTombstone(id, hint, shown, answered: entry, &step)
-        case (.readNothing(let id, let hint, let error), .entry(let entry)):
-            try readNothing(id, hint, error, answered: entry, &step)
+        case (.readNobodys(let kind, let error), .entry(let entry)):
+            try readNobodys(after: kind, error, answered: entry, &step)
         case (.readPage(let hints), .page(let page)): try readPage(hints, answered: page, &step)
         case (.readDuplicate(let id, let key), .entry(let entry)):
             try readDuplicate(id, key: key, answered: entry, &step)
@@ -82,10 +82,6 @@ extension CollectionMachine {
             try removedSecondKey(key, of: id, outcome, &step)
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
-        case (.readBesideDuplicate(let id, let key, let error), .entry(let entry)):
-            try readBesideDuplicate(id, key, error, answered: entry, &step)
-        case (.readBesideRefused(let id, let sent, let error), .entry(let entry)):
-            try refusedUnread(id, sent, error, beside: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)
         case (.fetchTombstone(let id), .entry(let entry)): try merge(tombstone: entry, id, &step)
         case (.writeTombstone(let id, let tombstone), .outcome(let outcome)):
@@ -147,20 +143,19 @@ extension CollectionMachine {
         case .read(let id, let hint): return try failedToRead(id, hint, .records(rules.id), error, &step)
         case .readTombstone(let id, let hint, _):
             return try failedToRead(id, hint, .tombstones(rules.id), error, &step)
-        case .readNothing(let id, let hint, _): notRead(id, hint)
+        case .readNobodys(let kind, _): notAnswered(kind)
         case .readPage(let hints):
             if error.code == .tooLarge || error.code == .refused {
                 for (id, hint) in hints { try read(singly: id, hint, &step) }
                 return
             }
             for (id, hint) in hints { notRead(id, hint) }
-        case .readRefused(let id, let sent, let refusal) where error.isOfWhatIsAskedFor:
-            return send(.readBesideRefused(id, sent, refusal), .readNobodys(in: .records(rules.id)), &step)
+        // What is said of it stays what was said of the write.
+        case .readRefused(_, _, let refusal) where error.isOfWhatIsAskedFor:
+            return askForNobodys(after: kind, refusal, in: .records(rules.id), &step)
         case .batch(let batch): return try failedBatch(batch, error, &step)
         case .write(let sent):
-            if error.code == .denied || error.code == .refused || error.code == .tooLarge {
-                return try refused(sent.id, sent.stamp, error, &step)
-            }
+            if error.isOfWhatIsAskedFor { return try refused(sent.id, sent.stamp, error, &step) }
             if !error.nothingWasWritten { try noteUnanswered([sent], &step) }
         case .writeTombstone(let id, let tombstone) where error.code == .denied || error.code == .refused:
             return try refused(id, tombstone.stamp, error, &step)
@@ -179,7 +174,7 @@ extension CollectionMachine {
         default: break
         }
         failedForAll(error, &step)
-        try complete(Job(kind: kind, sentAt: 0).records, &step)
+        try complete(Job.records(of: kind), &step)
     }
 
     /// Nothing more is asked for a while, nor is a stream opened.
@@ -194,16 +189,13 @@ extension CollectionMachine {
         send(.read(id, hint), .read(id.description, .records(rules.id)), &step)
     }
 
-    /// A record that can't be read while others can goes to quarantine, and delays nobody.
-    ///
-    /// Where the request is called wrong, or denied, that may be said of every record: one that nobody has is asked for.
     private mutating func failedToRead<Book>(
         _ id: RecordID, _ hint: Hint, _ keyspace: Keyspace, _ error: RemoteError, _ step: inout Step<Book>
     ) throws {
         // A stream that was opened before goes on, whatever the rules allow now.
         let isDenied = error.code == .denied && streams[keyspace]?.phase == .live
         if error.code == .refused || isDenied {
-            return send(.readNothing(id, hint, error), .readNobodys(in: keyspace), &step)
+            return askForNobodys(after: .read(id, hint), error, in: keyspace, &step)
         }
         if error.code == .tooLarge {
             try setAside(id, error, &step)
@@ -212,37 +204,6 @@ extension CollectionMachine {
             backOff(error, &step)
         }
         try complete([id], &step)
-    }
-
-    /// A read was not answered, and is due again; what only a push needs also while the pull is paused.
-    mutating func notRead(_ id: RecordID, _ hint: Hint) {
-        self.hint(id, hint)
-        if paused.contains(.pull), hints[id]?.isOnlyForPush ?? false { leaveToPush(id) }
-    }
-
-    /// Others can be read: it is the record.
-    private mutating func readNothing<Book>(
-        _ id: RecordID, _ hint: Hint, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
-    ) throws {
-        if entry.isDoubtful {
-            notRead(id, hint)
-            backOff(error, &step)
-        } else {
-            try setAside(id, error, &step)
-        }
-        try complete([id], &step)
-    }
-
-    private mutating func setAside<Book>(_ id: RecordID, _ error: RemoteError, _ step: inout Step<Book>) throws {
-        let name = try rules.key.isKeyed ? id.description : step.book.record(key(id)).state.keyInRemote
-        try quarantine(name, Defect(.unreadableRecord, "the record can't be read: \(error.message)"), &step)
-    }
-}
-
-extension RemoteCall {
-    /// A read of what no record has: it tells whether records can be read.
-    static func readNobodys(in keyspace: Keyspace) -> RemoteCall {
-        .read(RecordID(high: 0x4000, low: 1 << 63).description, keyspace)
     }
 }
 

@@ -90,18 +90,14 @@ extension CollectionMachine {
     mutating func hint<Book>(secondKey key: String, _ step: inout Step<Book>) throws {
         guard let id = RecordID(key) else { return }
         var stored = try step.book.record(self.key(id))
-        guard stored.state.remote != nil, stored.state.keyInRemote != key else { return hint(id, Hint()) }
+        guard let base = stored.state.remote, stored.state.keyInRemote != key else { return hint(id, Hint()) }
         var second = key
         // While a hold names the record, what is known of it stays: that key is looked at afterwards.
         if key == id.description, let known = stored.state.remoteKey, try !isHeld(id, step.book) {
             second = known
             // What an app shows unchanged under the new key is not the app's, and what is deleted there was this.
-            if var base = stored.state.remote {
-                try step.book.setHeldBefore(base.content, .only, stored.state.key)
-                base.etag = nil
-                stored.state.base = .present(base)
-            }
-            stored.state.remoteKey = nil
+            try step.book.setHeldBefore(base.content, .only, stored.state.key)
+            stored.state.move(to: key)
             try store(stored, Outcome(), &step)
         }
         // Whether the one that counts is still there is looked at first: else the second would be removed before it is.
@@ -120,10 +116,18 @@ extension CollectionMachine {
             to: hint.duplicateKey ?? id.description.lowercased(), holding: held.content, clock: &step.book.clock,
             step.context.step)
         try step.book.forgetHeldBefore(stored.state.key)
+        try readElsewhere(stored, outcome, hint, &step)
+        return true
+    }
+
+    /// A record is read under the key that it stands under now, for what it was to be read for.
+    private mutating func readElsewhere<Book>(
+        _ stored: StoredRecord, _ outcome: Outcome, _ hint: Hint, _ step: inout Step<Book>
+    ) throws {
+        let id = stored.state.key.id
         try store(stored, outcome, &step)
         self.hint(id, Hint(counted: hint.counted, looksAtTombstone: hint.looksAtTombstone, floors: hint.floors))
         try complete([id], &step)
-        return true
     }
 
     /// Another key of it was shown: it stands there now, and that it is gone from the one that is known is no delete.
@@ -134,15 +138,11 @@ extension CollectionMachine {
     ) throws -> Bool {
         guard !rules.key.isKeyed, let second = hint.duplicateKey ?? keyShownMeanwhile(id) else { return false }
         var stored = try step.book.record(key(id))
-        guard var base = stored.state.remote, stored.state.keyInRemote != second else { return false }
+        guard let base = stored.state.remote, stored.state.keyInRemote != second else { return false }
         if let tombstone, tombstone.tombstone.stamp > base.newestStamp ?? .zero { return false }
         // Whether it is there is to be read; where it is not, it was deleted.
-        base.etag = nil
-        stored.state.base = .present(base)
-        stored.state.remoteKey = second == id.description ? nil : second
-        try store(stored, Outcome(), &step)
-        self.hint(id, Hint(counted: hint.counted, looksAtTombstone: hint.looksAtTombstone, floors: hint.floors))
-        try complete([id], &step)
+        stored.state.move(to: second)
+        try readElsewhere(stored, Outcome(), hint, &step)
         return true
     }
 
@@ -225,34 +225,15 @@ extension CollectionMachine {
             try step.book.noteHeldBeforeStays(self.key(id))
             try complete([id], &step)
         case .readDuplicate(let id, let key) where error.code == .tooLarge:
-            try secondKeyIsUnreadable(key, of: id, error, &step)
-        // That may be said of every key.
-        case .readDuplicate(let id, let key) where error.isOfWhatIsAskedFor:
-            send(.readBesideDuplicate(id, key: key, error), .readNobodys(in: .records(rules.id)), &step)
-        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key),
-            .readBesideDuplicate(let id, let key, _):
+            try setAside(secondKey: key, of: id, error, &step)
+            try complete([id], &step)
+        case .readDuplicate where error.isOfWhatIsAskedFor:
+            askForNobodys(after: kind, error, in: .records(rules.id), &step)
+        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key):
             hint(id, .second(key))
             return false
         default: return false
         }
         return true
-    }
-
-    /// Others can be read: it is that key, which waits to be shown, or tried, again.
-    mutating func readBesideDuplicate<Book>(
-        _ id: RecordID, _ key: String, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
-    ) throws {
-        guard entry.isDoubtful else { return try secondKeyIsUnreadable(key, of: id, error, &step) }
-        hint(id, .second(key))
-        backOff(error, &step)
-        try complete([id], &step)
-    }
-
-    private mutating func secondKeyIsUnreadable<Book>(
-        _ key: String, of id: RecordID, _ error: RemoteError, _ step: inout Step<Book>
-    ) throws {
-        let reason = "it is a second key of \(id), and can't be read: \(error.message)"
-        try quarantine(key, Defect(.unreadableRecord, reason), &step)
-        try complete([id], &step)
     }
 }

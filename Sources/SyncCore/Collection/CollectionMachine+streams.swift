@@ -238,9 +238,12 @@ extension CollectionMachine {
 
 extension Job {
     /// What the cursor must not pass while the request is in flight.
-    func floor(of keyspace: Keyspace) -> UInt64? {
+    func floor(of keyspace: Keyspace) -> UInt64? { Job.floor(of: keyspace, kind) }
+
+    private static func floor(of keyspace: Keyspace, _ kind: Kind) -> UInt64? {
         switch kind {
-        case .read(_, let hint), .readTombstone(_, let hint, _), .readNothing(_, let hint, _): hint.floors[keyspace]
+        case .readNobodys(let kind, _): floor(of: keyspace, kind)
+        case .read(_, let hint), .readTombstone(_, let hint, _): hint.floors[keyspace]
         case .readPage(let hints): hints.compactMap { $0.hint.floors[keyspace] }.min()
         default: nil
         }

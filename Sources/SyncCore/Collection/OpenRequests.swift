@@ -45,17 +45,13 @@ struct Job: Sendable {
         case read(RecordID, Hint)
         /// After an absence: the record's tombstone decides when it was deleted.
         case readTombstone(RecordID, Hint, ObservedEntry)
-        /// After the read of a record was refused with this: whether anything can be read.
-        case readNothing(RecordID, Hint, RemoteError)
+        /// After a read was refused with this: whether anything can be read.
+        indirect case readNobodys(after: Kind, RemoteError)
         case readPage([(id: RecordID, hint: Hint)])
         case readDuplicate(RecordID, key: String)
         case removeDuplicate(RecordID, key: String)
         /// The remote refused the version with this stamp, where that is known: what it holds decides what that means.
         case readRefused(RecordID, Stamp?, RemoteError)
-        /// After the read of a second key was refused: whether anything can be read.
-        case readBesideDuplicate(RecordID, key: String, RemoteError)
-        /// After that read was refused too: whether anything can be read.
-        case readBesideRefused(RecordID, Stamp?, RemoteError)
         case write(Sent)
         /// For its ETag, before it is raised.
         case fetchTombstone(RecordID)
@@ -83,13 +79,14 @@ struct Job: Sendable {
     var sentAt: UInt64
 
     /// The records of which a request is in flight.
-    var records: [RecordID] {
+    var records: [RecordID] { Job.records(of: kind) }
+
+    static func records(of kind: Kind) -> [RecordID] {
         switch kind {
-        case .read(let id, _), .readTombstone(let id, _, _), .readNothing(let id, _, _), .readDuplicate(let id, _),
-            .removeDuplicate(let id, _), .readRefused(let id, _, _), .readBesideRefused(let id, _, _),
-            .readBesideDuplicate(let id, _, _),
-            .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id), .readEnded(let id),
-            .removeEnded(let id):
+        case .readNobodys(let kind, _): records(of: kind)
+        case .read(let id, _), .readTombstone(let id, _, _), .readDuplicate(let id, _), .removeDuplicate(let id, _),
+            .readRefused(let id, _, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id),
+            .readEnded(let id), .removeEnded(let id):
             [id]
         case .write(let sent): [sent.id]
         case .batch(let batch): batch.records.map(\.id)

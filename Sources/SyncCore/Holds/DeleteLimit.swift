@@ -17,6 +17,11 @@ package struct DeleteLimit: Hashable, Sendable {
 
     package init() {}
 
+    /// How many deletes happened within the window.
+    private var deletes: Int { counted.reduce(0) { $0 + $1.deletes } }
+    /// The most live records that there were before one of them; 0 where none has happened.
+    private var records: Int { counted.map(\.records).max() ?? 0 }
+
     /// Whether `deletes` more may happen now; if so they are counted.
     ///
     /// - Parameters:
@@ -25,9 +30,8 @@ package struct DeleteLimit: Hashable, Sendable {
     package mutating func admits(deletes: Int, records: Int, now: UInt64) -> Bool {
         guard deletes > 0 else { return true }
         counted.removeAll { $0.at + DeleteLimit.window <= now }
-        let before = counted.reduce(0) { $0 + $1.deletes }
-        let most = max(records, counted.map(\.records).max() ?? 0)
-        guard before + deletes <= DeleteLimit.limit(records: most) else { return false }
+        let most = max(records, self.records)
+        guard self.deletes + deletes <= DeleteLimit.limit(records: most) else { return false }
         counted.append(Entry(at: now, deletes: deletes, records: records))
         return true
     }
@@ -35,9 +39,7 @@ package struct DeleteLimit: Hashable, Sendable {
     /// How many happened within the window, when that was noted, and of how many records, for ``init(noted:wall:now:)``.
     ///
     /// - Parameter wall: milliseconds since 1970.
-    func noted(wall: UInt64) -> String {
-        "\(counted.reduce(0) { $0 + $1.deletes }) \(wall) \(counted.map(\.records).max() ?? 0)"
-    }
+    func noted(wall: UInt64) -> String { "\(deletes) \(wall) \(records)" }
 
     /// What an earlier run has counted, as if it had happened just now: nothing tells how long the daemon was down by a clock
     /// that only goes forward.

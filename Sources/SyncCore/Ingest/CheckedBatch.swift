@@ -11,7 +11,7 @@ package struct CheckedBatch: Sendable {
 
     package init() {}
 
-    /// There are checks, and nobody knows yet how long they take.
+    /// There may be checks, and nobody knows yet how long they take.
     package mutating func begins() { most = min(most, CheckedBatch.first) }
 
     /// - Parameters:

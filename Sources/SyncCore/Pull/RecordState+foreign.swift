@@ -143,6 +143,14 @@ extension RecordState {
         observed = names.isEmpty ? nil : .fields(names)
     }
 
+    /// The record stands under another key now, with all that is known of it but its ETag.
+    mutating func move(to name: String) {
+        guard var remote else { return }
+        remote.etag = nil
+        base = .present(remote)
+        remoteKey = name == key.id.description ? nil : name
+    }
+
     /// What an app wrote under the upper-case key is gone: what the other key held is the base again, to be read.
     mutating func movedBack(
         to odd: String, holding content: Content, clock: inout HybridClock, _ context: StepContext

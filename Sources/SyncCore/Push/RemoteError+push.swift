@@ -1,8 +1,8 @@
-internal import SyncModel
+package import SyncModel
 
 extension RemoteError {
     /// Whether it is said of just this request: another one may be answered.
-    var isOfWhatIsAskedFor: Bool { [.refused, .denied, .tooLarge].contains(code) }
+    package var isOfWhatIsAskedFor: Bool { [.refused, .denied, .tooLarge].contains(code) }
 
     /// An answered read did not show the ETag that the next write needs, or that tells the database from a proxy.
     static func noETag(_ read: some CustomStringConvertible) -> RemoteError {

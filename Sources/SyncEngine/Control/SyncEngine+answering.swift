@@ -1,24 +1,33 @@
 internal import PluginKit
+internal import SyncCore
 internal import SyncModel
+
+extension EngineContext {
+    /// Asks the remote for a record that there is not: only that it answers matters. Nothing where nothing is synced.
+    func askRemote() async throws {
+        guard let collection = session.collections.first?.id else { return }
+        _ = try await remote.read("moviesync-probe", in: .records(collection))
+    }
+}
 
 extension SyncEngine {
     /// How long the remote may take to answer, however little time whoever asks has left.
     private static let leastPatience = Duration.seconds(2)
 
-    /// Asks the remote for a record that there is not, so that nobody takes one that hangs for one that has nothing to tell:
-    /// a stream notices that only after 80 s (`docs/protocol.md` section 8).
+    /// Asks the remote, so that nobody takes one that hangs for one that has nothing to tell: a stream notices that only after
+    /// 80 s (`docs/protocol.md` section 8).
     ///
     /// - Parameter deadline: when it must have answered, where there are more than 2 s until then.
     /// - Returns: in one line, why nobody can tell what the remote has; nil where it answers, or where nothing is synced.
     func remoteSilence(until deadline: ContinuousClock.Instant) async -> String? {
-        guard let collection = context.session.collections.first?.id else { return nil }
-        let (remote, end) = (context.remote, max(deadline, .now + SyncEngine.leastPatience))
-        return await withTaskGroup(of: String?.self) { group in
+        let end = max(deadline, .now + SyncEngine.leastPatience)
+        return await withTaskGroup(of: String?.self) { [context] group in
             group.addTask {
                 do {
-                    _ = try await remote.read("moviesync-probe", in: .records(collection))
+                    try await context.askRemote()
                     return nil
-                } catch let error as RemoteError where error.isAnAnswer {
+                } catch let error as RemoteError where error.isOfWhatIsAskedFor {
+                    // It is there, whatever it says of that record.
                     return nil
                 } catch {
                     return "the remote can't be read: \((error as? RemoteError)?.message ?? "\(error)")"
@@ -40,7 +49,7 @@ struct RemoteInquiry {
     /// Why nobody can tell what the remote has, as of the last question.
     private(set) var silence: String?
     private var askedAgain = ContinuousClock.now
-    private var pause = Duration.milliseconds(500)
+    private var backoff = Backoff()
 
     init(isOver: Bool) { self.isOver = isOver }
 
@@ -50,12 +59,6 @@ struct RemoteInquiry {
     mutating func noteAnswer(_ silence: String?) {
         self.silence = silence
         isOver = silence == nil
-        askedAgain = .now + pause
-        pause = min(pause * 2, .seconds(60))
+        askedAgain = .now + backoff.failed(random: .random(in: 0...1))
     }
-}
-
-extension RemoteError {
-    /// Whether the server has said something about the record itself: it is there, whatever that was.
-    fileprivate var isAnAnswer: Bool { [.denied, .refused, .tooLarge].contains(code) }
 }

@@ -3,7 +3,6 @@ internal import FoundationEssentials
 internal import JournalTail
 internal import LocalStore
 internal import Logging
-internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 internal import Synchronization
@@ -127,7 +126,10 @@ extension JournalIngest {
     ) async throws -> [JournalMachine.Line] {
         let began = context.clock.monotonic()
         var isAsked = false
-        defer { noteChecks(took: isAsked ? context.clock.monotonic() - began : nil, for: prepared.lines.count) }
+        defer {
+            let took = isAsked ? context.clock.monotonic() - began : nil
+            checkedBatch.withLock { $0.took(took, for: prepared.lines.count) }
+        }
         return try await LineChecks(context: context).checked(prepared.lines, of: prepared.collections) { progress in
             switch progress {
             case .begun:
@@ -141,24 +143,6 @@ extension JournalIngest {
                 context.logger.warning(
                     "The journal waits for a check", metadata: ["event": "journal.waits", "reason": "\(reason)"])
             }
-        }
-    }
-
-    /// Where there are checks, the first batches are small.
-    func noteChecks() async {
-        for collection in context.session.collections.map(\.id) {
-            guard await !context.checks.checks(of: collection).isEmpty else { continue }
-            batchSize.most = checkedBatch.withLock { batch in
-                batch.begins()
-                return batch.most
-            }
-        }
-    }
-
-    private func noteChecks(took milliseconds: UInt64?, for lines: Int) {
-        batchSize.most = checkedBatch.withLock { batch in
-            batch.took(milliseconds, for: lines)
-            return batch.most
         }
     }
 

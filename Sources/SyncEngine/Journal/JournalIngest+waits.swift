@@ -21,9 +21,7 @@ extension JournalIngest {
             await context.status.waiters.wait(for: .milliseconds(ClockWrong.pause(beforeLook: looks)))
             try Task.checkCancellation()
             // An answer shows what time the server has now.
-            if let collection = context.session.collections.first?.id {
-                _ = try? await context.remote.read("moviesync-probe", in: .records(collection))
-            }
+            try? await context.askRemote()
         }
         let agrees = context.serverIsKnown && !context.time.isClockWrong
         clockIsSettled.withLock { $0 = agrees }

@@ -4,6 +4,7 @@ internal import JournalTail
 internal import LocalStore
 internal import Logging
 internal import OperatingSystem
+internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 internal import Synchronization
@@ -20,7 +21,6 @@ final class JournalIngest: Sendable {
     let clockIsSettled = Mutex(false)
     /// How many decisions on a rewritten journal were made in this run, and the last one.
     private let decisions = Mutex<(count: Int, last: JournalAnswer?)>((0, nil))
-    let batchSize = BatchSize()
     let checkedBatch = Mutex(CheckedBatch())
     let pulse = Pulse()
     let (backlog, backlogEnd) = AsyncStream<Void>.makeStream()
@@ -76,8 +76,10 @@ final class JournalIngest: Sendable {
         let offset = start.position?.offset ?? 0
         let size = (try? FileIdentity.of(path: context.settings.journalPath).size) ?? offset
         context.status.update { ($0.journal.offset, $0.journal.size) = (offset, max(offset, size)) }
-        await noteChecks()
-        let tail = JournalTail(path: context.settings.journalPath, from: start, batchSize: batchSize)
+        if context.checks.mayBeAny { checkedBatch.withLock { $0.begins() } }
+        let tail = JournalTail(path: context.settings.journalPath, from: start) { [self] in
+            checkedBatch.withLock { $0.most }
+        }
         self.tail.withLock { $0 = tail }
         if decisions.withLock({ $0.count }) != decided { tail.stop() }
         try await tail.run(preparing: prepared) { prepared in

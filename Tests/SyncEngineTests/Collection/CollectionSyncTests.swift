@@ -50,10 +50,11 @@ import Testing
         try await EngineUnderTest().whileRunning { node in
             try node.append(Self.create)
             #expect(try await node.engine.sync(wait: .seconds(10)).done)
-            node.remote.hang(true)
+            let (answer, continuation) = AsyncStream<Void>.makeStream()
+            node.remote.whenRead { for await _ in answer {} }
             let reply = try await node.engine.sync(wait: .nanoseconds(1))
             #expect(!reply.done && reply.pending == 0 && reply.reasons == ["the remote does not answer"])
-            node.remote.hang(false)
+            continuation.finish()
             node.remote.failNext(RemoteError(.unreachable, "nobody is there"))
             let failed = try await node.engine.sync(wait: .nanoseconds(1))
             #expect(!failed.done && failed.reasons == ["the remote can't be read: nobody is there"])

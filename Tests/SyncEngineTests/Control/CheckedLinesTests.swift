@@ -18,6 +18,8 @@ private final class YearCheck: CheckService {
     let asked = Mutex(0)
     let bell = Bell()
 
+    var mayBeAny: Bool { true }
+
     func checks(of collection: CollectionID) async -> [CheckRule] { [CheckRule(name: "year", whenDown: .refuse)] }
 
     func ask(_ check: String, about fields: [String: JSONValue], in collection: CollectionID) async -> CheckAnswer {

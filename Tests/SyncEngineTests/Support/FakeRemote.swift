@@ -11,7 +11,7 @@ final class FakeRemote: Remote {
         var listens = 0
         var pause: (@Sendable () async -> Void)?
         var writePause: (@Sendable () async -> Void)?
-        var hangs = false
+        var readPause: (@Sendable () async -> Void)?
     }
 
     let memory = MemoryRemote(now: { 1_800_000_000_000 })
@@ -36,8 +36,8 @@ final class FakeRemote: Remote {
     /// Every write from now on waits for the end of `body`; one that is given up by then never gets there.
     func whenWritten(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.writePause = body } }
 
-    /// From now on who reads a record waits for an answer until it is given up, or no more.
-    func hang(_ hangs: Bool) { state.withLock { $0.hangs = hangs } }
+    /// Every read of a record from now on waits for the end of `body`; one that is given up by then has no answer.
+    func whenRead(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.readPause = body } }
 
     private func count() throws {
         let failure = state.withLock { state -> RemoteError? in
@@ -49,7 +49,8 @@ final class FakeRemote: Remote {
 
     func read(_ key: String, in keyspace: Keyspace) async throws -> RemoteEntry {
         try count()
-        if state.withLock({ $0.hangs }) { try await Task.sleep(for: .seconds(3_600)) }
+        await state.withLock { $0.readPause }?()
+        try Task.checkCancellation()
         return try memory.read(key, in: keyspace)
     }
 

@@ -36,7 +36,7 @@ struct PutTranslator {
     }
 
     /// An event begins whose parts follow.
-    mutating func begin(isPatch: Bool) { (self.isPatch, removals) = (isPatch, []) }
+    mutating func begin(isPatch: Bool) { self.isPatch = isPatch }
 
     mutating func take(_ part: PutSplitter.Part) throws {
         switch part {

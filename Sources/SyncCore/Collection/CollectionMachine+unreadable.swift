@@ -1,0 +1,61 @@
+internal import SyncModel
+
+/// What can't be read while others can is set aside, and delays nobody. Where a request is called wrong, or denied, that may
+/// be said of every record: one that nobody has is asked for.
+extension CollectionMachine {
+    /// - Parameters:
+    ///   - kind: what the refused request was for.
+    ///   - error: what is said of it where others can be read.
+    mutating func askForNobodys<Book>(
+        after kind: Job.Kind, _ error: RemoteError, in keyspace: Keyspace, _ step: inout Step<Book>
+    ) {
+        let nobodys = RecordID(high: 0x4000, low: 1 << 63)
+        send(.readNobodys(after: kind, error), .read(nobodys.description, keyspace), &step)
+    }
+
+    mutating func readNobodys<Book>(
+        after kind: Job.Kind, _ error: RemoteError, answered entry: RemoteEntry, _ step: inout Step<Book>
+    ) throws {
+        guard !entry.isDoubtful else {
+            notAnswered(kind)
+            backOff(error, &step)
+            return try complete(Job.records(of: kind), &step)
+        }
+        switch kind {
+        case .readRefused(let id, let sent, _):
+            return try judgeRefused(id, sent, error, try step.book.record(key(id)).state, &step)
+        case .readDuplicate(let id, let key): try setAside(secondKey: key, of: id, error, &step)
+        case .read(let id, _): try setAside(id, error, &step)
+        default: break
+        }
+        try complete(Job.records(of: kind), &step)
+    }
+
+    /// What was asked for is due again.
+    mutating func notAnswered(_ kind: Job.Kind) {
+        switch kind {
+        case .read(let id, let hint): notRead(id, hint)
+        case .readDuplicate(let id, let key): hint(id, .second(key))
+        default: break
+        }
+    }
+
+    /// A read was not answered, and is due again; what only a push needs also while the pull is paused.
+    mutating func notRead(_ id: RecordID, _ hint: Hint) {
+        self.hint(id, hint)
+        if paused.contains(.pull), hints[id]?.isOnlyForPush ?? false { leaveToPush(id) }
+    }
+
+    mutating func setAside<Book>(_ id: RecordID, _ error: RemoteError, _ step: inout Step<Book>) throws {
+        let name = try rules.key.isKeyed ? id.description : step.book.record(key(id)).state.keyInRemote
+        try quarantine(name, Defect(.unreadableRecord, "the record can't be read: \(error.message)"), &step)
+    }
+
+    /// It waits to be shown, or tried, again.
+    mutating func setAside<Book>(
+        secondKey key: String, of id: RecordID, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
+        let reason = "it is a second key of \(id), and can't be read: \(error.message)"
+        try quarantine(key, Defect(.unreadableRecord, reason), &step)
+    }
+}
