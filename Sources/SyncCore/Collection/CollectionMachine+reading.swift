@@ -154,9 +154,10 @@ extension CollectionMachine {
         let isOwnTurn = ownTurns.remove(id) != nil
         let noted = editsCountSince.removeValue(forKey: id)
         if case .unreadable(let defect) = shown.value { return try block(shown, id, defect, &step) }
-        guard case .record(let found) = shown.value, let reading = try carefully(found, shown, id, &step) else {
+        guard case .record(let found) = shown.value, var reading = try carefully(found, shown, id, &step) else {
             return
         }
+        try step.book.noteHeldBefore(&reading, key(id))
         try releaseUnreadable(shown, id, &step)
         // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
         if try waits(found: reading, shown, id, &step) { return }
@@ -193,7 +194,8 @@ extension CollectionMachine {
         _ reading: Reading, _ shown: ObservedEntry, _ state: inout RecordState, _ book: some RecordBook
     ) throws {
         if reading == .absent {
-            try book.forgetHeldBefore(state.key)
+            // A second key that the remote keeps stands there still when the upper-case one is gone.
+            try book.forgetHeldBefore(state.key, where: { $0 != .stays || shown.nonCanonicalKey != nil })
             state.forgetOddKey()
         } else if state.remoteKey != shown.nonCanonicalKey {
             state.remoteKey = shown.nonCanonicalKey

@@ -40,6 +40,13 @@ extension RecordBook {
         if let held = try heldBefore(key) { try setHeldBefore(held.content, .stays, key) }
     }
 
+    /// What is read of a record may be what a second key has held all the time.
+    func noteHeldBefore(_ reading: inout Reading, _ key: RecordKey) throws {
+        guard case .foreign(var body) = reading, let held = try heldBefore(key), held.mark == .stays else { return }
+        body.isHeldBefore = held.content == body.content
+        reading = .foreign(body)
+    }
+
     /// The second key is gone: one that appears from now on is a new one.
     func forgetHeldBefore(_ key: RecordKey, where isGone: (SecondKeyContent.Mark) -> Bool = { _ in true }) throws {
         if let held = try heldBefore(key), isGone(held.mark) { try removeValue(nameOfHeldBefore(key)) }

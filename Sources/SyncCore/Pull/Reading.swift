@@ -22,6 +22,8 @@ package struct ForeignBody: Hashable, Sendable {
     /// The stamps of those of them that an edit has set which this node has never seen, unless the app changed them: both
     /// count as right after that edit, above it and below every later one.
     var unseen: [String: Stamp] = [:]
+    /// Whether a second key held just this when it was merged, and could not be removed: no edit of what has ended since.
+    var isHeldBefore = false
     /// The defaults of those that it does not name.
     package var defaults: [String: JSONValue]
     /// Whether all is there that other apps expect, spelled as they expect it.

@@ -93,7 +93,9 @@ extension RecordState {
 
     /// Whether a stale app has put back just what was deleted: no edit.
     func isPutBack(_ body: ForeignBody) -> Bool {
-        guard known.isDeleted, remote == nil, let ended = tombstone?.contentHash else { return false }
+        guard known.isDeleted, remote == nil else { return false }
+        if body.isHeldBefore { return true }
+        guard let ended = tombstone?.contentHash else { return false }
         if ended == body.content.hash { return true }
         guard let deleted = known.fields?.content, deleted.hash == ended else { return false }
         let fields = deleted.fields

@@ -102,4 +102,33 @@ struct WaitingSecondKeyTests {
         try machine.tell(lower)
         #expect(try machine.quarantine().isEmpty)
     }
+
+    @Test func `nor does it bring back what was deleted, whenever it is shown`() throws {
+        let machine = try Machine.live(8)
+        func settle() throws {
+            while let request = machine.open.first {
+                let isRemoval = if case .remove(lower, _, _) = request.call { true } else { false }
+                try machine.answer(isRemoval ? RemoteError(.denied, "no") : nil)
+            }
+        }
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.tell(lower)
+        try settle()
+        try machine.edit(Machine.update(1, "mine"))
+        try settle()
+        try machine.edit(Machine.delete(1))
+        try settle()
+        #expect(machine.server.keys().contains(lower) && machine.titleThere(upper) == nil)
+        for _ in 0..<3 {
+            try machine.reconnect()
+            try machine.snapshot()
+            try settle()
+            #expect(try machine.title(1) == nil && machine.titleThere(upper) == nil)
+        }
+        // What an app writes there afterwards is an edit.
+        machine.server.put(lower, Machine.film(1, "anew"))
+        try machine.tell(lower)
+        try settle()
+        #expect(try machine.title(1) == "anew")
+    }
 }
