@@ -70,14 +70,19 @@ struct Doctor {
             DaemonRules.remote(answer.remote, paused: answer.pausedDirections),
             MachineRules.serverClock(offset: answer.remote.clockOffsetMs, maxAhead: maxAhead),
         ]
+        // Both wait for the remote.
+        async let nodes = nodeChecks()
         findings += await remoteChecks()
         if let health = answer.health { findings += DaemonRules.health(health) }
+        return findings + (await nodes)
+    }
+
+    private func nodeChecks() async -> [Finding] {
         do {
-            findings += DaemonRules.nodes(try await session.client.nodes())
+            return DaemonRules.nodes(try await session.client.nodes())
         } catch {
-            findings.append(Finding("nodes", .unknown, CommandFailure.message(of: error)))
+            return [Finding("nodes", .unknown, CommandFailure.message(of: error))]
         }
-        return findings
     }
 
     /// What the daemon finds at the remote.

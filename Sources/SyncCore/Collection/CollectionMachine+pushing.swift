@@ -9,7 +9,7 @@ extension CollectionMachine {
         while requests.count < window.limit, requests.batches < window.batchLimit {
             guard let stored = try nextPending(&step) else { break }
             let id = stored.state.key.id
-            let next = isRemovalUnsure(stored.state) ? .read : nextStep(stored.state, step.push)
+            let next = readingBeforeEnd(stored.state) ?? nextStep(stored.state, step.push)
             elements.removeAll(keepingCapacity: true)
             if next == .insertInBatch || next == .guarded,
                 var sent = sent(stored.state, isFirstAttempt: next == .insertInBatch, &elements)

@@ -127,16 +127,16 @@ extension CollectionMachine {
         return try !step.book.quarantined(collection: state.key.collection, record: state.key.id.description).isEmpty
     }
 
-    /// Whether it must be read first what stands there: the tombstone of this delete has ended, and others have removed the
-    /// record with it. Only where it is still there it is removed, with its tombstone.
-    mutating func isRemovalUnsure(_ state: RecordState) -> Bool {
-        guard let horizon, state.remote != nil, state.tombstone == nil, state.observed == nil, !state.known.isLive,
-            let deletion = state.known.deletion, deletion <= horizon
-        else { return false }
+    /// What must be read before a delete goes out that is not above the horizon: its tombstone may have ended, and others have
+    /// removed the record with it. Only what is still there is removed, and only what has not ended is raised.
+    mutating func readingBeforeEnd(_ state: RecordState) -> PushStep? {
+        guard let horizon, state.observed == nil, !state.known.isLive, let deletion = state.known.deletion,
+            deletion <= horizon, state.tombstone != nil || state.remote != nil
+        else { return nil }
         let id = state.key.id
-        if peers.readAfterEnd.remove(id) != nil { return false }
+        if peers.readAfterEnd.remove(id) != nil { return nil }
         peers.readAfterEnd.insert(id)
-        return true
+        return state.tombstone != nil && settings.keepsTombstones ? .readTombstone : .read
     }
 
     // MARK: Records that may be deleted long ago

@@ -12,15 +12,16 @@ extension EngineContext {
 
 extension SyncEngine {
     /// How long the remote may take to answer, however little time whoever asks has left.
-    private static let leastPatience = Duration.seconds(2)
+    static let leastPatience = Duration.seconds(2)
+
+    /// How long whoever looks at the remote waits for its first answer: shorter than anybody waits for the daemon's.
+    static let answerPatience = Duration.seconds(10)
 
     /// Asks the remote, so that nobody takes one that hangs for one that has nothing to tell: a stream notices that only after
     /// 80 s (`docs/protocol.md` section 8).
     ///
-    /// - Parameter deadline: when it must have answered, where there are more than 2 s until then.
     /// - Returns: in one line, why nobody can tell what the remote has; nil where it answers, or where nothing is synced.
-    func remoteSilence(until deadline: ContinuousClock.Instant) async -> String? {
-        let end = max(deadline, .now + SyncEngine.leastPatience)
+    func remoteSilence(within time: Duration) async -> String? {
         return await withTaskGroup(of: String?.self) { [context] group in
             group.addTask {
                 do {
@@ -34,7 +35,7 @@ extension SyncEngine {
                 }
             }
             group.addTask {
-                try? await Task.sleep(until: end)
+                try? await Task.sleep(for: time)
                 return "the remote does not answer"
             }
             defer { group.cancelAll() }

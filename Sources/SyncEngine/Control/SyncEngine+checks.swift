@@ -1,9 +1,17 @@
 package import ControlAPI
 package import PluginKit
+internal import SyncModel
 
 /// How the remote is set up.
 extension SyncEngine {
-    package func checks() async -> [RemoteCheckReply] {
+    package func checks() async -> [RemoteCheckReply] { await checks(within: SyncEngine.answerPatience) }
+
+    /// The same, with what the remote may take for its first answer.
+    func checks(within time: Duration) async -> [RemoteCheckReply] {
+        // Each of many questions would wait for a remote that hangs.
+        if let silence = await remoteSilence(within: time) {
+            return [RemoteCheckReply(RemoteCheck("rules", .unknown, "not checked: \(silence)"))]
+        }
         let keyspaces = collections.flatMap(\.keyspaces)
         let session = context.session
         return await session.remote.checks(keyspaces, session.writeGuard).map { RemoteCheckReply($0) }

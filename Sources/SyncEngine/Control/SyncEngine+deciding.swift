@@ -40,7 +40,10 @@ extension SyncEngine: ControlService {
         while true {
             var reply = syncReply(journalEnd: end)
             if reply.done, !inquiry.isOver {
-                if inquiry.isDue { inquiry.noteAnswer(await remoteSilence(until: deadline)) }
+                if inquiry.isDue {
+                    let left = ContinuousClock.now.duration(to: deadline)
+                    inquiry.noteAnswer(await remoteSilence(within: max(left, SyncEngine.leastPatience)))
+                }
                 guard let silence = inquiry.silence else { continue }
                 (reply.done, reply.reasons) = (false, [silence])
             }

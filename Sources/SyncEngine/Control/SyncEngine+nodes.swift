@@ -6,9 +6,15 @@ internal import SyncModel
 internal import Synchronization
 
 extension SyncEngine {
-    package func nodes() async throws -> [NodeReply] {
+    package func nodes() async throws -> [NodeReply] { try await nodes(within: SyncEngine.answerPatience) }
+
+    /// The same, with what the remote may take for its first answer.
+    func nodes(within time: Duration) async throws -> [NodeReply] {
         var peers: [RemotePeer] = []
         if context.remote.keepsTombstones {
+            if let silence = await remoteSilence(within: time) {
+                throw ControlError(502, "remoteFailed", "the nodes can't be read: \(silence)")
+            }
             do {
                 peers = try await context.remote.peers()
                 noteDeclarations(of: peers)

@@ -50,11 +50,21 @@ import Testing
         try await EngineUnderTest().whileRunning { node in
             try node.append(Self.create)
             #expect(try await node.engine.sync(wait: .seconds(10)).done)
-            let (answer, continuation) = AsyncStream<Void>.makeStream()
-            node.remote.whenRead { for await _ in answer {} }
+            node.remote.whenRead {
+                // Until nobody waits any more.
+                let (never, hold) = AsyncStream<Void>.makeStream()
+                for await _ in never {}
+                hold.finish()
+            }
             let reply = try await node.engine.sync(wait: .nanoseconds(1))
             #expect(!reply.done && reply.pending == 0 && reply.reasons == ["the remote does not answer"])
-            continuation.finish()
+            #expect(
+                await node.engine.checks(within: .nanoseconds(1)).map(\.message)
+                    == ["not checked: the remote does not answer"])
+            await #expect(throws: ControlError(502, "remoteFailed", "the nodes can't be read: the remote does not answer")) {
+                try await node.engine.nodes(within: .nanoseconds(1))
+            }
+            node.remote.whenRead {}
             node.remote.failNext(RemoteError(.unreachable, "nobody is there"))
             let failed = try await node.engine.sync(wait: .nanoseconds(1))
             #expect(!failed.done && failed.reasons == ["the remote can't be read: nobody is there"])
