@@ -144,8 +144,14 @@ struct EditVerdicts {
                 return true
             }
             if removal.byApp, edit.author == .app, removal.at >= edit.at { return true }
-            return isLater(removal.stamp, than: edit)
+            return isLater(removal.stamp, than: edit) || isReadAgain(edit, endedBy: removal)
         }
+    }
+
+    /// A line of unknown time has the very stamp of the delete of the version that it follows, and loses to it.
+    private func isReadAgain(_ edit: EditHistory.Edit, endedBy removal: EditHistory.Removal) -> Bool {
+        guard case .node(let node) = edit.author, let stamp = edit.stamp else { return false }
+        return restored.contains(node) && stamp == removal.stamp
     }
 
     /// An edit above what the remote last held, on the node where the disappearance was approved: it must survive that.

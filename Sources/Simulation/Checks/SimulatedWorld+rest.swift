@@ -66,13 +66,20 @@ extension SimulatedWorld {
     /// Where a stamp is in the future, the machines are switched off until it is not.
     private func letTheFutureCome() {
         let latest =
-            nodes.map(\.glimpse.clock.physical) + history.lastStamps.values.map(\.physical)
+            nodes.map(\.glimpse.clock.physical) + history.lastStamps.values.map(\.physical) + timesOfDeletes
             + nodes.flatMap { $0.glimpse.holds.compactMap(\.until) }
         guard let last = latest.max(), last > timeline.now else { return }
         tell("--- the future comes")
         for node in nodes { node.crash(restartAfter: nil) }
         timeline.leap(to: last + 1000)
         for node in nodes { node.start() }
+    }
+
+    /// Of the tombstones that the remote has: perhaps no node is left whose clock was there.
+    private var timesOfDeletes: [UInt64] {
+        database.entries(in: .tombstones(rules.id)).compactMap { entry in
+            if case .tombstone(let stamp, _) = entry.value { stamp.physical } else { nil }
+        }
     }
 
     /// Whether nothing is asked for, and nothing changes, for a while.
