@@ -198,7 +198,7 @@ extension CollectionMachine {
             return askForNobodys(after: .read(id, hint), error, in: keyspace, &step)
         }
         if error.code == .tooLarge {
-            try setAside(id, error, &step)
+            try setAside(id, hint, error, &step)
         } else {
             notRead(id, hint)
             backOff(error, &step)

@@ -25,7 +25,7 @@ extension CollectionMachine {
         case .readRefused(let id, let sent, _):
             return try judgeRefused(id, sent, error, try step.book.record(key(id)).state, &step)
         case .readDuplicate(let id, let key): try setAside(secondKey: key, of: id, error, &step)
-        case .read(let id, _): try setAside(id, error, &step)
+        case .read(let id, let hint): try setAside(id, hint, error, &step)
         default: break
         }
         try complete(Job.records(of: kind), &step)
@@ -46,9 +46,15 @@ extension CollectionMachine {
         if paused.contains(.pull), hints[id]?.isOnlyForPush ?? false { leaveToPush(id) }
     }
 
-    mutating func setAside<Book>(_ id: RecordID, _ error: RemoteError, _ step: inout Step<Book>) throws {
+    /// A second key waits with it: until the record has been read nobody knows whether that is its own.
+    mutating func setAside<Book>(
+        _ id: RecordID, _ hint: Hint, _ error: RemoteError, _ step: inout Step<Book>
+    ) throws {
         let name = try rules.key.isKeyed ? id.description : step.book.record(key(id)).state.keyInRemote
         try quarantine(name, Defect(.unreadableRecord, "the record can't be read: \(error.message)"), &step)
+        guard let second = hint.duplicateKey, second != name else { return }
+        let reason = "it is a second key of \(id), which can't be read: \(error.message)"
+        try quarantine(second, Defect(.unreadableRecord, reason), &step)
     }
 
     /// It waits to be shown, or tried, again.

@@ -131,4 +131,27 @@ struct WaitingSecondKeyTests {
         try settle()
         #expect(try machine.title(1) == "anew")
     }
+
+    @Test(arguments: [RemoteError.Code.denied, .tooLarge])
+    func `a second key waits with a record that can't be read, and is merged once it can`(
+        code: RemoteError.Code
+    ) throws {
+        let machine = try Machine.live(8)
+        func settle(_ error: RemoteError?) throws {
+            while let request = machine.open.first {
+                let isRead = if case .read(upper, Machine.records) = request.call { true } else { false }
+                try machine.answer(isRead ? error : nil)
+            }
+        }
+        machine.server.put(lower, Machine.film(1, "lower"))
+        try machine.reconnect()
+        try machine.snapshot(order: [upper, lower] + machine.server.keys().filter { $0 != upper && $0 != lower })
+        try settle(RemoteError(code, "no"))
+        #expect(try machine.quarantine() == [.unreadableRecord, .unreadableRecord])
+        #expect(machine.titleThere(lower) == "lower")
+        try machine.take(.readAgain([Machine.id(1)]))
+        try settle(nil)
+        #expect(machine.titleThere(lower) == nil && machine.titleThere(upper) == "lower")
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+    }
 }
