@@ -4,6 +4,10 @@ package import SyncModel
 package struct ConfiguredPlaces: Codable, Hashable, Sendable {
     /// The variable of the environment that says how long the tool waits for a daemon that says nothing, in seconds.
     package static let patienceVariable = "MOVIESYNC_PATIENCE"
+    /// The file in the state's folder that a running daemon has locked.
+    package static let lockFile = "state.lock"
+    /// The files that the daemon itself keeps in the state's folder.
+    package static let stateFiles = ["state.sqlite", lockFile, "changes.jsonl", "sessions.json", "web-sessions.json"]
 
     /// The configuration file; null where there is none.
     @Nullable package var file: String?

@@ -56,8 +56,11 @@ package enum ControlTool {
         case let error as Errno: return CommandFailure(.inputOutput, "the output can't be written: \(error)")
         case is ExitCode: return nil
         default:
-            guard MoviesyncCommand.exitCode(for: error) != .success else { return nil }
-            return line.complaint(MoviesyncCommand.message(for: error))
+            switch MoviesyncCommand.exitCode(for: error) {
+            case .success: return nil
+            case .validationFailure: return line.complaint(MoviesyncCommand.message(for: error))
+            default: return CommandFailure(.internalFault, "\(error)")
+            }
         }
     }
 }

@@ -3,7 +3,8 @@ package import SyncModel
 
 /// Reads JSON text. The whole text is validated; a trailing comma, a comment or a lone surrogate is an error.
 ///
-/// Of two equal keys in an object the last one counts. A whole number beyond 64 bits is an error.
+/// Of two equal keys in an object the last one counts. A whole number beyond 64 bits is a double, as
+/// Firebase reads it.
 package enum JSONReader {
     package static func value(_ text: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
         if let value = text.withContiguousStorageIfAvailable(parsed) { return try value.get() }
@@ -38,6 +39,31 @@ package enum JSONReader {
     /// Hands the tokens of `text` to `body`; they are valid until it returns.
     static func withTokens<Value>(
         of text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
+    ) -> Result<Value, JSONSyntaxError> {
+        let result = withTokens(ofShort: text, body)
+        guard case .failure = result else { return result }
+        let places = JSONScanner.longIntegers(in: UnsafeRawBufferPointer(text))
+        guard !places.isEmpty else { return result }
+        return asDoubles(places, in: text).withUnsafeBufferPointer { withTokens(ofShort: $0, body) }
+    }
+
+    /// `text` with the whole numbers at `places` written as doubles: `123…e0`.
+    private static func asDoubles(_ places: [Range<Int>], in text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(text.count + 2 * places.count)
+        var copied = 0
+        for place in places {
+            out.append(contentsOf: text[copied..<place.upperBound])
+            out.append(contentsOf: "e0".utf8)
+            copied = place.upperBound
+        }
+        out.append(contentsOf: text[copied...])
+        return out
+    }
+
+    /// The same of a text whose whole numbers have at most 64 bits.
+    private static func withTokens<Value>(
+        ofShort text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
     ) -> Result<Value, JSONSyntaxError> {
         guard let base = text.baseAddress, !text.isEmpty else {
             return .failure(JSONSyntaxError(message: "the text is empty"))

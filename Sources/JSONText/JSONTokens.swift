@@ -13,31 +13,11 @@ package struct JSONTokens {
 
     /// Reads `text`, and lets `body` walk through it.
     ///
-    /// The whole text is valid JSON when `body` is called. A whole number beyond 64 bits is a double here.
+    /// The whole text is valid JSON when `body` is called.
     package static func read<Value>(
         _ text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
     ) throws(JSONSyntaxError) -> Value {
-        switch JSONReader.withTokens(of: text, body) {
-        case .success(let value): return value
-        case .failure(let error):
-            let places = JSONScanner.longIntegers(in: UnsafeRawBufferPointer(text))
-            guard !places.isEmpty else { throw error }
-            return try asDoubles(places, in: text).withUnsafeBufferPointer { JSONReader.withTokens(of: $0, body) }.get()
-        }
-    }
-
-    /// `text` with the whole numbers at `places` written as doubles: `123…e0`.
-    private static func asDoubles(_ places: [Range<Int>], in text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(text.count + 2 * places.count)
-        var copied = 0
-        for place in places {
-            out.append(contentsOf: text[copied..<place.upperBound])
-            out.append(contentsOf: "e0".utf8)
-            copied = place.upperBound
-        }
-        out.append(contentsOf: text[copied...])
-        return out
+        try JSONReader.withTokens(of: text, body).get()
     }
 
     package mutating func next() -> JSONToken {

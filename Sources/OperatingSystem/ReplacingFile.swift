@@ -9,13 +9,14 @@ package final class ReplacingFile {
     /// Whether the file beside the place is ours to remove.
     private var isUnfinished = false
 
-    /// Begins a file of `mode` for `path`. Its folder must exist; what stands there now must be a regular file, and stays
-    /// until ``finish()``. What a killed process left unfinished is used again; one that another process still writes is
+    /// Begins a file of `mode` for `path`. Its folder must exist; what stands there now must be a regular file, no link to
+    /// one, and stays until ``finish()``. What a killed process left unfinished is used again; one that another process still writes is
     /// refused.
     package init(path: String, mode: UInt32 = 0o600) throws(SystemError) {
         self.path = path
-        if let present = try? FileIdentity.of(path: path), present.kind != .regular {
-            throw SystemError(code: EINVAL, operation: "replace", path: path, detail: "not a regular file")
+        if let present = try? FileIdentity.of(path: path, followingLinks: false), present.kind != .regular {
+            let detail = present.kind == .link ? "a link: name the file that it leads to" : "not a regular file"
+            throw SystemError(code: EINVAL, operation: "replace", path: path, detail: detail)
         }
         unfinished = path + ".part"
         descriptor = try Descriptor.open(unfinished, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode: mode)

@@ -31,6 +31,12 @@ package struct RemoteSnapshot: Hashable, Sendable {
     /// The stamp of the last stamped version that is known to have stood there.
     package var newestStamp: Stamp? { stamp ?? lastStamp }
 
+    /// The earliest that an edit gave one of its fields; nil where none is known.
+    package var earliestStamp: Stamp? {
+        guard let stamps = fieldStamps ?? lastFieldStamps else { return newestStamp }
+        return ([stamps.common] + stamps.named.values).filter { $0 != .zero }.min()
+    }
+
     /// The content with its stamps; nil where it carries none.
     package var stamped: StampedContent? { fieldStamps.map { StampedContent(content, $0) } }
 

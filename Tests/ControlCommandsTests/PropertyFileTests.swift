@@ -23,6 +23,13 @@ struct PropertyFileTests {
         #expect(try PropertyFile.value(of: Array("\u{FEFF}\n".utf8) + text, name: "a") == expected)
     }
 
+    @Test func `a property list holds no control characters`() throws {
+        let value: JSONValue = [["name": "A\u{1}B"]]
+        let failure = #expect(throws: CommandFailure.self) { try PropertyFile.text(value, as: .plist) }
+        #expect(failure?.code == .badData)
+        #expect(try PropertyFile.value(of: PropertyFile.text(value, as: .json), name: "a") == value)
+    }
+
     @Test func `a binary property list is read`() throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

@@ -1,3 +1,4 @@
+import Glibc
 import OperatingSystem
 import TestSupport
 import Testing
@@ -41,5 +42,8 @@ struct ReplacingFileTests {
         let folder = try TemporaryFolder()
         #expect(throws: SystemError.self) { try ReplacingFile(path: folder.path) }
         #expect(throws: SystemError.self) { try ReplacingFile(path: folder("no/where")) }
+        // Nor what a link leads to: the link would be gone.
+        #expect(symlink(folder("x"), folder("link")) == 0)
+        #expect { try ReplacingFile(path: folder("link")) } throws: { "\($0)".contains("a link: name the file") }
     }
 }

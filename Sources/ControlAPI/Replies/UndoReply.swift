@@ -44,6 +44,7 @@ package struct UndoReply: Codable, Hashable, Sendable {
         }
     }
 
+    /// False also where some of it waits in a hold.
     package var done: Bool
     package var dryRun: Bool
     package var since: Moment

@@ -17,6 +17,10 @@ struct BackupCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
+        let status = try await session.client.status()
+        if DaemonFiles.contain(file, journal: status.journal.path) {
+            throw CommandFailure(.usage, "\(file) is a file of the daemon's own: name another one")
+        }
         let copy: ReplacingFile
         do { copy = try ReplacingFile(path: file) } catch {
             throw CommandFailure(.inputOutput, "\(error)")

@@ -10,18 +10,22 @@ struct QuarantineExportCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        var exported = 0
+        var missing = 0
         for id in try await selection.numbers(session.client, allByDefault: true) {
             let detail: QuarantineDetailReply = try await session.client.get("\(ControlRoute.quarantine)/\(id)")
             guard let line = detail.line, detail.isWhole else {
                 Output.note("item \(id) has no whole line to export: \(QuarantineExportCommand.place(detail))")
+                // What came from the remote has no line, and stays there.
+                if detail.item.file != nil || !selection.ids.isEmpty { missing += 1 }
                 continue
             }
             try session.output.write(
                 line: detail.bytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array(line.utf8))
-            exported += 1
         }
-        if exported == 0, !selection.ids.isEmpty { throw CommandFailure(.badData, "there was no line to export") }
+        if missing > 0 {
+            let items = Formatted.count(missing, "item")
+            throw CommandFailure(.badData, "\(items) could not be exported; the lines of all others are written")
+        }
     }
 
     private static func place(_ detail: QuarantineDetailReply) -> String {

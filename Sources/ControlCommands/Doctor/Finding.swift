@@ -1,3 +1,5 @@
+internal import ControlAPI
+
 /// What one look of the doctor has found.
 struct Finding: Codable, Hashable, Sendable {
     enum Level: String, Codable, Sendable {
@@ -12,7 +14,7 @@ struct Finding: Codable, Hashable, Sendable {
     /// One line for people.
     var message: String
     /// What to do; null where nothing is wrong.
-    var fix: String?
+    @Nullable var fix: String?
 
     init(_ check: String, _ level: Level, _ message: String, fix: String? = nil) {
         self.check = check

@@ -18,6 +18,8 @@ struct FieldAssignment: Hashable, Sendable {
         field = String(text[..<sign])
         let text = String(text[text.index(after: sign)...])
         var json = try? JSONReader.value(text.utf8)
+        // A database keeps numbers as doubles: of one with so many digits most would be lost.
+        if case .number = json, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }) { json = nil }
         if textFields.contains(field), let other = json, other != .null, other.text == nil { json = nil }
         value = json ?? .string(text)
         do throws(Defect) {

@@ -9,9 +9,12 @@ extension Session {
             try InputFile.read("-", body)
             return "standard input"
         }
-        let path = try await editTarget(file).journal
+        let target = try await editTarget(file)
+        let path = target.journal
         do {
             try InputFile.read(path, body)
+        } catch let error as SystemError where error.isMissing && file == nil && target.status != nil {
+            // The daemon waits for the first line.
         } catch let error as SystemError where error.isMissing && file != nil {
             throw CommandFailure(.inputOutput, "\(error)")
         } catch let error as SystemError {

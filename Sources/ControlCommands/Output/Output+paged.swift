@@ -15,7 +15,7 @@ extension Output {
         try await withThrowingTaskGroup { group in
             group.addTask {
                 _ = try? await Subprocess.run(
-                    .path("/bin/sh"), arguments: ["-c", command], environment: Pager.environment,
+                    .path("/bin/sh"), arguments: ["-c", Pager.script(command)], environment: Pager.environment,
                     input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                     output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
                     error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
@@ -41,6 +41,11 @@ enum Pager {
     static func command(_ chosen: String?) -> String? {
         guard let chosen else { return "if command -v less >/dev/null 2>&1; then exec less; else exec cat; fi" }
         return chosen.isEmpty || chosen == "cat" ? nil : chosen
+    }
+
+    /// Shows by `cat` what a command that can't be run does not.
+    static func script(_ command: String) -> String {
+        "trap : INT; \(command)\ncode=$?; if [ $code = 126 ] || [ $code = 127 ]; then exec cat; fi; exit $code"
     }
 
     /// Colours pass, and what fits on one screen is not kept there; a person's own wishes count.

@@ -226,6 +226,9 @@ extension ControlClient {
             throw CommandFailure.notRunning(at: socket)
         } catch is ChannelError {
             throw CommandFailure.notRunning(at: socket)
+        } catch is HTTPParserError {
+            // It has ended in the middle of its answer, or is no daemon.
+            throw CommandFailure.notRunning(at: socket)
         }
     }
 

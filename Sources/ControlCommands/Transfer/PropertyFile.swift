@@ -18,6 +18,11 @@ enum PropertyFile {
         switch format {
         case .json: return JSONWriter.text(value) + [UInt8(ascii: "\n")]
         case .plist:
+            if let text = value.textBeyondXML {
+                throw CommandFailure(
+                    .badData,
+                    "a property list can't hold the control character in \(JSONWriter.string(.string(text))): write JSON instead")
+            }
             let encoder = PropertyListEncoder()
             encoder.outputFormat = .xml
             return Array(try encoder.encode(value.withoutNulls))
@@ -75,6 +80,25 @@ enum PropertyFile {
 }
 
 extension JSONValue {
+    /// A text in it with a character that XML 1.0 has no way to write.
+    fileprivate var textBeyondXML: String? {
+        switch self {
+        case .string(let text): text.unicodeScalars.allSatisfy(JSONValue.isXML) ? nil : text
+        case .object(let members):
+            members.keys.first { !$0.unicodeScalars.allSatisfy(JSONValue.isXML) }
+                ?? members.values.lazy.compactMap(\.textBeyondXML).first
+        case .array(let elements): elements.lazy.compactMap(\.textBeyondXML).first
+        default: nil
+        }
+    }
+
+    private static func isXML(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...: true
+        default: false
+        }
+    }
+
     fileprivate var withoutNulls: JSONValue {
         switch self {
         case .object(let members): .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))

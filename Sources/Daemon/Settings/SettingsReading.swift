@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import FoundationEssentials
 internal import OperatingSystem
 internal import PluginKit
@@ -116,8 +117,7 @@ extension SettingsReading {
     /// Programs append to the journal: it is no file that the daemon writes itself.
     private mutating func checkJournal(_ journal: FilePath, _ state: FilePath, _ socket: FilePath) {
         let name = journal.removingLastComponent() == state ? journal.lastComponent?.string ?? "" : ""
-        let own = ["state.sqlite", "state.lock", "changes.jsonl", "sessions.json", "web-sessions.json"]
-        guard journal == socket || own.contains(where: { name.hasPrefix($0) }) else { return }
+        guard journal == socket || ConfiguredPlaces.stateFiles.contains(where: { name.hasPrefix($0) }) else { return }
         complain(about: CoreKeys.journal, "is \(journal), which the daemon makes itself: name another file")
     }
 

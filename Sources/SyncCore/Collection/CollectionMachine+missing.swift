@@ -85,19 +85,21 @@ extension CollectionMachine {
         }
     }
 
-    /// Whether the remote looks as if an older copy of it had been put back: several records are missing, and of what was
-    /// written since the oldest of them no more is there than half as many. Then they were not deleted.
+    /// Whether the remote looks as if an older copy of it had been put back: several records are missing, and of what this
+    /// node knows was written since the oldest of them no more is there than half as many. Then they were not deleted.
     private func isSetBack<Book>(
         _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {
-        guard settings.keepsTombstones, missing.count >= CollectionMachine.leastSetBack else { return false }
-        func time(_ id: RecordID) throws -> UInt64? {
-            try step.book.record(key(id)).state.remote?.newestStamp?.physical
-        }
-        let ended = try missing.compactMap(time)
-        guard ended.count == missing.count, let oldest = ended.min() else { return false }
-        let times = try snapshot.times ?? snapshot.list?.compactMap { try rules.recordID(of: $0).flatMap(time) } ?? []
-        return 2 * times.count { $0 >= oldest } <= missing.count
+        guard settings.keepsTombstones else { return false }
+        func base(_ id: RecordID) throws -> RemoteSnapshot? { try step.book.record(key(id)).state.remote }
+        // What only apps have written has no time.
+        let ended = try missing.compactMap { try base($0)?.newestStamp?.physical }
+        guard ended.count >= CollectionMachine.leastSetBack, let oldest = ended.min() else { return false }
+        let times =
+            try snapshot.times
+            // That a key is there says nothing of what was written under it since it was made.
+            ?? snapshot.list?.compactMap { try rules.recordID(of: $0).flatMap { try base($0)?.earliestStamp?.physical } }
+        return 2 * (times ?? []).count { $0 >= oldest } <= ended.count
     }
 
     /// Fewer that were made last may well have been made by mistake.

@@ -177,6 +177,7 @@ package struct CollectionMachine: Sendable {
             streams[keyspace]?.cursor = cursor
             streams[keyspace]?.stored = cursor
             streams[keyspace]?.retryAt = step.time.monotonic
+            streams[keyspace]?.lookedUntil = peers.touched
         }
     }
 

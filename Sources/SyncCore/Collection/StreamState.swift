@@ -23,8 +23,11 @@ struct StreamState: Sendable {
     var entries = 0
     /// Keys of the present snapshot that are no UUIDs.
     var strayKeys: Set<String> = []
-    /// When the versions in the present snapshot were made, in milliseconds since 1970.
+    /// When the versions in the present snapshot were made that were there when this node looked last, in milliseconds since
+    /// 1970.
     var times: [UInt64] = []
+    /// The server's time up to which an earlier stream has shown everything; nil where there was none.
+    var lookedUntil: UInt64?
     /// Records that were shown changed by apps: how many at once is judged later.
     var foreignChanges = ForeignChanges()
 
@@ -51,6 +54,8 @@ struct StreamState: Sendable {
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }
+        // What was written since this node looked last shows nothing of what became of what was there then.
+        if let lookedUntil, let time = entry.serverTime, time > lookedUntil { return }
         times.append(stamp.physical)
     }
 
@@ -76,6 +81,7 @@ struct StreamState: Sendable {
         number += 1
         openedAt = monotonic
         self.isWhole = isWhole
+        if let newest { lookedUntil = max(newest, lookedUntil ?? 0) }
         (newest, unjudged) = (cursor, UnjudgedTimes())
         begin()
     }

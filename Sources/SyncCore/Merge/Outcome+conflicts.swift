@@ -29,12 +29,14 @@ extension Outcome {
         // Made over a write of ours whose answer never came: its author had read all that this node had edited by then.
         let read = isMerged ? nil : shown.fieldStamps.newest(of: node).flatMap { $0 > latest ?? .zero ? $0 : nil }
         var decided: [(name: String, ownIsLater: Bool)] = []
+        let values = (shown: shown.content.fields, remote: before.remote?.content.fields ?? [:])
         for difference in mine.differences(from: version, over: before.remote?.lastStamped, rules) {
             let (own, theirs) = (difference.own, difference.theirs)
             guard own.node == node, theirs.node != node, own != .zero, theirs != .zero else { continue }
             // Noted when the app wrote it, or edited over.
-            if before.shows(difference.name, asIn: shown) { continue }
-            if before.isEditedOver(difference.name, shown.content) { continue }
+            let name = difference.name
+            if before.isObserved(name), values.remote[name] == values.shown[name] { continue }
+            if before.isEditedOver(name, values.shown) { continue }
             let isUnsent = before.isUnsent(difference)
             if isUnsent, difference.known.map({ theirs > $0 }) ?? true {
                 if let read, own <= read { continue }
@@ -180,15 +182,12 @@ extension RecordState {
         (difference.known ?? remote?.lastStamp).map { difference.own > $0 } ?? true
     }
 
-    /// Whether an app had given a field the value that it has in a stamped version.
-    fileprivate func shows(_ name: String, asIn version: AdmittedVersion) -> Bool {
-        guard let observed, observed.stamp(of: name) != nil, let remote else { return false }
-        return remote.content.fields[name] == version.content.fields[name]
-    }
+    /// Whether an app has given a field the value that the remote has.
+    fileprivate func isObserved(_ name: String) -> Bool { observed?.stamp(of: name) != nil && remote != nil }
 
-    /// Whether this node's edit of a field was made over the value that it has in a content, as an app had given it.
-    func isEditedOver(_ name: String, _ shown: Content) -> Bool {
-        editedOver[name].map { $0 == shown.fields[name] } ?? false
+    /// Whether this node's edit of a field was made over the value that it has among others, as an app had given it.
+    func isEditedOver(_ name: String, _ shown: [String: JSONValue]) -> Bool {
+        editedOver[name].map { $0 == shown[name] } ?? false
     }
 
     /// The latest edit of this node's that set a field, or a member of a set, and was never shown by the remote; nil where
@@ -208,11 +207,12 @@ extension RecordState {
         let shown = version.stamped
         let edits = shown.editStamps(rules)
         let (base, mine) = (remote?.lastStamped?.editStamps(rules), known.fields?.editStamps(rules))
+        let values = version.content.fields
         return shown.editNames.filter { name in
             let (stamp, field) = (edits(name), FieldStamps.field(of: name))
             guard stamp.node != node, stamp != .zero, base.map({ stamp > $0(name) }) ?? true else { return false }
             // What an app wrote, and was seen, another node has stamped later.
-            if isEditedOver(field, version.content) { return false }
+            if isEditedOver(field, values) { return false }
             // A later edit of another node's has ended it already.
             return mine.map { stamp > $0(name) || (stamp < $0(name) && $0(name).node == node) } ?? true
         }.map(edits).max()
@@ -263,21 +263,20 @@ extension StampedContent {
     fileprivate func differences(
         from other: StampedContent, over base: StampedContent?, _ rules: MergeRules
     ) -> [Difference] {
-        let (mine, theirs) = (content.fields, other.content.fields)
+        // Reading them costs as much as they are long.
+        let (mine, theirs, known) = (content.fields, other.content.fields, base?.content.fields ?? [:])
         return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.flatMap { name in
-            func stamp(_ version: StampedContent) -> Stamp {
-                version.stamps.stamp(of: name, value: version.content.fields[name], rules)
-            }
-            guard rules.fields[name] == .set else {
-                return [Difference(name: name, own: stamp(self), theirs: stamp(other), known: base.map(stamp))]
-            }
+            let whole = Difference(
+                name: name, own: stamps.stamp(of: name, value: mine[name], rules),
+                theirs: other.stamps.stamp(of: name, value: theirs[name], rules),
+                known: base?.stamps.stamp(of: name, value: known[name], rules))
+            guard rules.fields[name] == .set else { return [whole] }
             let differing = SetMerge.members(of: mine[name]).symmetricDifference(SetMerge.members(of: theirs[name]))
             return differing.map { member in
-                func memberStamp(_ version: StampedContent) -> Stamp {
-                    version.stamps.stamp(ofMember: member, of: name, else: stamp(version))
-                }
-                return Difference(
-                    name: name, own: memberStamp(self), theirs: memberStamp(other), known: base.map(memberStamp))
+                Difference(
+                    name: name, own: stamps.stamp(ofMember: member, of: name, else: whole.own),
+                    theirs: other.stamps.stamp(ofMember: member, of: name, else: whole.theirs),
+                    known: whole.known.flatMap { base?.stamps.stamp(ofMember: member, of: name, else: $0) })
             }
         }
     }

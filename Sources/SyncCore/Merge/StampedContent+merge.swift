@@ -13,8 +13,7 @@ extension StampedContent {
         var merged: [String: JSONValue] = [:]
         var stamps = FieldStamps(max(left.stamps.common, right.stamps.common))
         var names = Set(fields.left.keys).union(fields.right.keys)
-        for name in left.stamps.named.keys { names.insert(FieldStamps.field(of: name)) }
-        for name in right.stamps.named.keys { names.insert(FieldStamps.field(of: name)) }
+        let members = (left: left.stamps.members(&names), right: right.stamps.members(&names))
         for name in names {
             let one = FieldReading(name, fields.left[name], left.stamps, rules)
             let other = FieldReading(name, fields.right[name], right.stamps, rules)
@@ -27,6 +26,11 @@ extension StampedContent {
                 let winner = FieldReading.merged(one, other, rules.fields[name] ?? .last)
                 merged[name.spelling(one, other, fields)] = winner.value
                 stamps.set(name, winner.stamp, value: winner.value, rules)
+                // Whoever merges by members has stamped them, and would write them again.
+                for (side, members) in [(one, members.left[name]), (other, members.right[name])] {
+                    guard let members, winner.isSame(as: side) else { continue }
+                    stamps.named.merge(members, uniquingKeysWith: max)
+                }
             }
         }
         return StampedContent(Content(fields: merged), stamps)
@@ -40,6 +44,21 @@ extension StampedContent {
         guard left.stamps.common != right.stamps.common else { return nil }
         guard rules.defaults.isEmpty || left.content == right.content else { return nil }
         return left.stamps.common < right.stamps.common ? right : left
+    }
+}
+
+extension FieldStamps {
+    /// The stamps of members, by the fields whose members they are.
+    ///
+    /// - Parameter names: gets the names of all fields.
+    fileprivate func members(_ names: inout Set<String>) -> [String: [String: Stamp]] {
+        var members: [String: [String: Stamp]] = [:]
+        for (name, stamp) in named {
+            let field = FieldStamps.field(of: name)
+            names.insert(field)
+            if field != name { members[field, default: [:]][name] = stamp }
+        }
+        return members
     }
 }
 
@@ -80,6 +99,8 @@ struct FieldReading {
         if stamp != other.stamp { return stamp > other.stamp }
         return value != other.value && FieldReading.rank(value) > FieldReading.rank(other.value)
     }
+
+    func isSame(as other: FieldReading) -> Bool { stamp == other.stamp && value == other.value }
 
     static func merged(_ one: FieldReading, _ other: FieldReading, _ rule: FieldRule) -> FieldReading {
         guard rule == .max || rule == .min else { return other.beats(one) ? other : one }

@@ -18,19 +18,20 @@ extension RecordState {
         body.seen = version.stamp
         body.isOfUnknown = past.isEmpty
         let values = live.content.fields
+        let past = past.map(\.fields)
         var written: [String: JSONValue] = [:]
         // Numbers that count by their own rule count whenever they were written, beside what else is the app's.
         var ruled: [String: JSONValue] = [:]
         for (name, value) in body.named where values[name] != value {
             if let rule = rules.fields[name], rule != .set {
-                let isKnown = past.contains { $0.fields[name] == value }
+                let isKnown = past.contains { $0[name] == value }
                 if !isKnown, rule.admits(value, after: values[name]) { ruled[name] = value }
                 continue
             }
             if !past.isEmpty {
-                let isSame = past.contains { ($0.fields[name] ?? rules.defaults[name]) == value }
+                let isSame = past.contains { ($0[name] ?? rules.defaults[name]) == value }
                 // Members that others have added or removed since are no matter of the app's.
-                let isSetSince = rules.fields[name] == .set && !past.contains { $0.fields[name] == values[name] }
+                let isSetSince = rules.fields[name] == .set && !past.contains { $0[name] == values[name] }
                 if !isSame, !isSetSince { written[name] = value }
                 continue
             }

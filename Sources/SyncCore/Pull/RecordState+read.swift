@@ -75,7 +75,7 @@ extension RecordState {
         defer { editedOver = [:] }
         guard !editedOver.isEmpty else { return }
         let values = shown.content.fields
-        func isSeen(_ name: String) -> Bool { isEditedOver(name, shown.content) }
+        func isSeen(_ name: String) -> Bool { isEditedOver(name, values) }
         if let deletion = known.deletion, !known.isLive, shown.newest >= deletion {
             let named = shown.stamps.named.filter { $0.value >= deletion }
             var newer = Set(named.keys.map(FieldStamps.field))

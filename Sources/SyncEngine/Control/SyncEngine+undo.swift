@@ -36,6 +36,7 @@ extension SyncEngine {
         let waiting = undo.dryRun ? try await tooMany(deletes, undo) : isBraked
         reply.waiting = waiting.reduce(0) { $0 + (deletes[$1] ?? 0) }
         if undo.dryRun { return reply }
+        reply.done = reply.waiting == 0
         context.logger.notice(
             "Changes were taken back",
             metadata: [
@@ -77,8 +78,9 @@ extension SyncEngine {
             var held: [CollectionID: [RecordKey]] = [:]
             for key in keys {
                 let plan = try undo.plan(key, in: transaction)
-                try batch.note(plan, key, try undo.title(key, in: transaction))
-                if plan.deletes, isBraked.contains(key.collection) {
+                let isHeld = plan.deletes && isBraked.contains(key.collection)
+                try batch.note(plan, key, isHeld: isHeld, try undo.title(key, in: transaction))
+                if isHeld {
                     held[key.collection, default: []].append(key)
                 } else if !undo.dryRun {
                     try transaction.carryOut(plan, of: key, context.applier)

@@ -64,7 +64,10 @@ struct Undo: Sendable {
         var left: [UndoReply.Left] = []
         var holds: Set<Int64> = []
 
-        mutating func note(_ plan: UndoPlan, _ key: RecordKey, _ title: @autoclosure () throws -> String) rethrows {
+        /// - Parameter isHeld: it waits for a person.
+        mutating func note(
+            _ plan: UndoPlan, _ key: RecordKey, isHeld: Bool, _ title: @autoclosure () throws -> String
+        ) rethrows {
             left += plan.left.sorted { $0.key < $1.key }.map {
                 .init(collection: key.collection.name, id: key.id.description, field: $0.key, reason: $0.value)
             }
@@ -72,8 +75,10 @@ struct Undo: Sendable {
             count += 1
             if plan.deletes { deletes[key.collection, default: 0] += 1 }
             guard records.count < ControlRoute.maxNamed else { return }
-            records.append(
-                RecordChangeReply(key, title: try title(), from: plan.current, to: plan.target, unchanged: ""))
+            var change = RecordChangeReply(
+                key, title: try title(), from: plan.current, to: plan.target, unchanged: "")
+            if isHeld { change.what = "waits" }
+            records.append(change)
         }
     }
 }

@@ -42,7 +42,7 @@ struct EntrySpellingTests {
         #expect(spelled.keys.map { Array($0.utf8) } == [Array(member.utf8)])
     }
 
-    @Test(arguments: [#"{"n":123456789012345678901234567890}"#, #"{"a":1,}"#, "", "{"])
+    @Test(arguments: [#"{"n":1e999}"#, #"{"a":1,}"#, "", "{"])
     func `what is no JSON is unreadable`(text: String) {
         let entry = EntrySpelling.entry("K", text: Array(text.utf8), in: .records("movies"))
         guard case .unreadable(let defect) = entry.value else { return #expect(Bool(false)) }

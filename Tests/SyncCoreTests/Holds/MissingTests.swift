@@ -50,6 +50,47 @@ struct MissingTests {
         for number in UInt64(30)..<34 { #expect(try machine.title(number) != nil) }
     }
 
+    /// Another node that was quicker has written its own versions back, and an app's record is missing too.
+    @Test(arguments: [false, true])
+    func `so they do where newer versions came back first, or one has no stamp`(restarts: Bool) throws {
+        let machine = try live(40)
+        for number in UInt64(30)..<34 {
+            put(machine, number, 1000 + number)
+            try machine.tell(Machine.id(number))
+        }
+        machine.put(50, Machine.film(50, "app's"))
+        try machine.tell(Machine.id(50))
+        try machine.settle()
+        // In touch with the remote since.
+        try machine.pass(4_000_000)
+        try machine.pass(1000)
+        for number in (UInt64(30)..<34) + [50] { machine.put(number, .absent) }
+        for number in UInt64(0)..<8 { put(machine, number, number) }
+        if restarts {
+            try machine.restart()
+            try open(machine)
+        } else {
+            try reopen(machine)
+        }
+        #expect(try machine.holds() == [.massDelete])
+        for number in (UInt64(30)..<34) + [50] { #expect(try machine.title(number) != nil) }
+    }
+
+    /// That a key is in a list of keys says nothing of what was edited there since.
+    @Test func `so they do where others were edited, and only keys are compared`() throws {
+        let machine = try live(20, pull: .incremental)
+        for number in UInt64(30)..<34 {
+            put(machine, number, 1000 + number)
+            try machine.tell(Machine.id(number))
+        }
+        try machine.settle()
+        try machine.edit((0..<3).map { Machine.update($0, "edited") })
+        try machine.settle()
+        for number in UInt64(30)..<34 { machine.put(number, .absent) }
+        try compare(machine)
+        #expect(try machine.holds() == [.massDelete])
+    }
+
     /// Records that nodes have never stamped tell nothing of when they were made.
     @Test func `what apps have made and deleted again is deleted`() throws {
         let machine = try Machine()

@@ -68,7 +68,10 @@ import Testing
         var doing = order
         doing.dryRun = false
         let done = try await rig.engine.undo(doing)
-        #expect(done.done && done.records == tried.records && done.left == tried.left && done.waiting == tried.waiting)
+        #expect(done.done == (done.waiting == 0) && done.left == tried.left && done.waiting == tried.waiting)
+        let waiting = done.records.count { $0.what == "waits" }
+        #expect(waiting == done.waiting && done.records.map(\.id) == tried.records.map(\.id))
+        if waiting == 0 { #expect(done.records == tried.records) }
         return done
     }
 
