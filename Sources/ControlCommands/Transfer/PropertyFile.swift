@@ -19,9 +19,9 @@ enum PropertyFile {
         case .json: return JSONWriter.text(value) + [UInt8(ascii: "\n")]
         case .plist:
             if let text = value.textBeyondXML {
+                let name = JSONWriter.string(.string(text))
                 throw CommandFailure(
-                    .badData,
-                    "a property list can't hold the control character in \(JSONWriter.string(.string(text))): write JSON instead")
+                    .badData, "a property list can't hold the control character in \(name): write JSON instead")
             }
             let encoder = PropertyListEncoder()
             encoder.outputFormat = .xml

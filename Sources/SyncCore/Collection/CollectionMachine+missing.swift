@@ -95,11 +95,12 @@ extension CollectionMachine {
         // What only apps have written has no time.
         let ended = try missing.compactMap { try base($0)?.newestStamp?.physical }
         guard ended.count >= CollectionMachine.leastSetBack, let oldest = ended.min() else { return false }
-        let times =
-            try snapshot.times
-            // That a key is there says nothing of what was written under it since it was made.
-            ?? snapshot.list?.compactMap { try rules.recordID(of: $0).flatMap { try base($0)?.earliestStamp?.physical } }
-        return 2 * (times ?? []).count { $0 >= oldest } <= ended.count
+        // That a key is there says nothing of what was written under it since it was made.
+        func made(_ key: String) throws -> UInt64? {
+            try rules.recordID(of: key).flatMap(base)?.earliestStamp?.physical
+        }
+        let times = try snapshot.times ?? snapshot.list?.compactMap(made) ?? []
+        return 2 * times.count { $0 >= oldest } <= ended.count
     }
 
     /// Fewer that were made last may well have been made by mistake.

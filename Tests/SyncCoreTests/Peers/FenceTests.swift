@@ -164,6 +164,36 @@ struct FenceTests {
         #expect(machine.titleThere(20) == "New")
         #expect(try machine.title(1) == nil)
     }
+
+    /// A delete that the journal repeats, where only its tombstone was known.
+    @Test(arguments: [true, false])
+    func `a tombstone that may have ended is looked at before it is raised`(hasEnded: Bool) throws {
+        let machine = try MachineUnderTest(pull: .incremental)
+        machine.fill(3)
+        let deletion = MachineUnderTest.stamp(20_000)
+        let key = MachineUnderTest.id(1).description
+        func live() throws {
+            try machine.settle()
+            for keyspace in [MachineUnderTest.records, MachineUnderTest.tombstones] {
+                try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+            }
+            try machine.settle()
+        }
+        machine.put(1, .absent)
+        machine.server.put(key, .tombstone(stamp: deletion, ended: nil), in: MachineUnderTest.tombstones)
+        try machine.take(.start)
+        try live()
+        try machine.restart()
+        if hasEnded { machine.server.put(key, .absent, in: MachineUnderTest.tombstones) }
+        machine.server.horizon = MachineUnderTest.stamp(10_000)
+        try machine.take(.start)
+        machine.origin = .backlog(modified: MachineUnderTest.start - 15_000)
+        try machine.edit(MachineUnderTest.delete(1))
+        machine.origin = .live
+        try live()
+        #expect(machine.calls.filter(\.isWrite).isEmpty == hasEnded)
+        #expect(try (machine.record(1).row == nil) == hasEnded)
+    }
 }
 
 extension MachineUnderTest {
