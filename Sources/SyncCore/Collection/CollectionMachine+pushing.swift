@@ -44,6 +44,7 @@ extension CollectionMachine {
                 takeTurn(stored.state, &step)
                 continue
             }
+            if stored.state.isRewritten, rewrites.rests(id, at: step.time.monotonic) { continue }
             return stored
         }
         return nil

@@ -38,6 +38,8 @@ package struct CollectionMachine: Sendable {
     var unanswered: [RecordID: [StampedContent]] = [:]
     /// Since when an app's write waits for another node's stamp: until which moment of the monotonic clock.
     var turns: [RecordID: UInt64] = [:]
+    /// What was written again without an edit.
+    var rewrites = Rewrites()
     /// Records whose turn has come.
     var ownTurns: Set<RecordID> = []
     var deletes = DeleteLimit()
@@ -204,7 +206,7 @@ package struct CollectionMachine: Sendable {
 
     private mutating func wake<Book>(_ step: inout Step<Book>) {
         var moments = paused.contains(.pull) ? [] : streams.moments
-        if let first = turns.values.min() { moments.append(first) }
+        moments += [turns.values.min(), rewrites.due].compactMap(\.self)
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
         if let due = streams[.records(rules.id)]?.foreignChanges.due { moments.append(due) }
@@ -246,6 +248,7 @@ package struct CollectionMachine: Sendable {
     }
 
     private mutating func takeTurns(at now: UInt64) {
+        for id in rewrites.rested(at: now) { queue.append(id) }
         guard !turns.isEmpty else { return }
         for id in turns.filter({ $0.value <= now }).keys.sorted() {
             turns[id] = nil
