@@ -157,12 +157,12 @@ extension CollectionMachine {
         guard case .record(let found) = shown.value, var reading = try carefully(found, shown, id, &step) else {
             return
         }
-        try step.book.noteHeldBefore(&reading, key(id))
         try releaseUnreadable(shown, id, &step)
         // Perhaps a hold that was raised while this was being asked: nothing is changed before the decision.
         if try waits(found: reading, shown, id, &step) { return }
         var stored = try step.book.record(key(id))
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
+        if stored.state.remote == nil, stored.state.known.isDeleted { try step.book.noteHeldBefore(&reading, key(id)) }
         countPutBack(reading, &stored.state)
         let before = stored.state.remote
         let past = try past(of: reading, stored.state, step.book)
