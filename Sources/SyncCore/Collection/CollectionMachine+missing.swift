@@ -62,6 +62,22 @@ extension CollectionMachine {
         recordsMerged = true
     }
 
+    private static func lookedName(_ collection: CollectionID) -> String { "looked.\(collection)" }
+
+    mutating func loadLooked<Book>(_ step: inout Step<Book>) throws {
+        let text = try step.book.text(CollectionMachine.lookedName(rules.id))
+        streams[.records(rules.id)]?.lookedUntil = text.flatMap { UInt64($0) }
+    }
+
+    /// What a live stream has shown is known to have been there, once what was missing from it is judged.
+    mutating func noteLooked<Book>(_ step: inout Step<Book>) throws {
+        guard let stream = streams[.records(rules.id)], stream.isWhole, stream.phase == .live, recordsMerged,
+            completeSnapshot == nil, let newest = stream.newest, newest > stream.lookedUntil ?? 0
+        else { return }
+        streams[.records(rules.id)]?.lookedUntil = newest
+        try step.book.setText(CollectionMachine.lookedName(rules.id), String(newest))
+    }
+
     func waitsForPerson(_ key: RecordKey, _ book: some RecordBook) throws -> Bool {
         try !book.held(key, in: CollectionMachine.disappearances).isEmpty
     }
@@ -91,15 +107,15 @@ extension CollectionMachine {
         _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {
         guard settings.keepsTombstones else { return false }
-        func base(_ id: RecordID) throws -> RemoteSnapshot? { try step.book.record(key(id)).state.remote }
-        // What only apps have written has no time.
-        let ended = try missing.compactMap { try base($0)?.newestStamp?.physical }
-        guard ended.count >= CollectionMachine.leastSetBack, let oldest = ended.min() else { return false }
-        // That a key is there says nothing of what was written under it since it was made.
-        func made(_ key: String) throws -> UInt64? {
-            try rules.recordID(of: key).flatMap(base)?.earliestStamp?.physical
+        // That a key is in a list says nothing of what was written under it since it was made.
+        func time(_ id: RecordID) throws -> UInt64? {
+            let base = try step.book.record(key(id)).state.remote
+            return (snapshot.times == nil ? base?.earliestStamp : base?.newestStamp)?.physical
         }
-        let times = try snapshot.times ?? snapshot.list?.compactMap(made) ?? []
+        // What only apps have written has none.
+        let ended = try missing.compactMap(time)
+        guard ended.count >= CollectionMachine.leastSetBack, let oldest = ended.min() else { return false }
+        let times = try snapshot.times ?? snapshot.list?.compactMap { try rules.recordID(of: $0).flatMap(time) } ?? []
         return 2 * times.count { $0 >= oldest } <= ended.count
     }
 

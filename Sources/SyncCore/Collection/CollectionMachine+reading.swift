@@ -162,7 +162,9 @@ extension CollectionMachine {
         if try waits(found: reading, shown, id, &step) { return }
         var stored = try step.book.record(key(id))
         if reading == .absent, !counted, try isTooMuch(stored.state, tombstone, &step) { return }
-        if stored.state.remote == nil, stored.state.known.isDeleted { try step.book.noteHeldBefore(&reading, key(id)) }
+        if shown.nonCanonicalKey != nil, stored.state.remote == nil {
+            try step.book.noteHeldBefore(&reading, key(id))
+        }
         countPutBack(reading, &stored.state)
         let before = stored.state.remote
         let past = try past(of: reading, stored.state, step.book)

@@ -179,8 +179,8 @@ package struct CollectionMachine: Sendable {
             streams[keyspace]?.cursor = cursor
             streams[keyspace]?.stored = cursor
             streams[keyspace]?.retryAt = step.time.monotonic
-            streams[keyspace]?.lookedUntil = peers.touched
         }
+        try loadLooked(&step)
     }
 
     /// Does what has become possible, and asks to be woken for what will.
@@ -193,6 +193,7 @@ package struct CollectionMachine: Sendable {
             streams[keyspace]?.judgeTimes(step.time.policy, at: step.time.monotonic)
         }
         try saveCursors(&step)
+        try noteLooked(&step)
         try noteApplied(&step)
         noteProgress(&step)
         wake(&step)

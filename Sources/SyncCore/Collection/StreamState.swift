@@ -26,7 +26,8 @@ struct StreamState: Sendable {
     /// When the versions in the present snapshot were made that were there when this node looked last, in milliseconds since
     /// 1970.
     var times: [UInt64] = []
-    /// The server's time up to which an earlier stream has shown everything; nil where there was none.
+    /// The server's time of the newest write that was shown, and judged together with what was missing then; nil where none
+    /// is known.
     var lookedUntil: UInt64?
     /// Records that were shown changed by apps: how many at once is judged later.
     var foreignChanges = ForeignChanges()
@@ -81,7 +82,6 @@ struct StreamState: Sendable {
         number += 1
         openedAt = monotonic
         self.isWhole = isWhole
-        if let newest { lookedUntil = max(newest, lookedUntil ?? 0) }
         (newest, unjudged) = (cursor, UnjudgedTimes())
         begin()
     }

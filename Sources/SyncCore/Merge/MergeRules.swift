@@ -73,7 +73,11 @@ extension FieldStamps {
     /// Gives an edit's stamp to what it changes of a field: of a set to the members that it adds and removes, while the field
     /// keeps its own.
     mutating func edit(_ name: String, _ stamp: Stamp, from old: JSONValue?, to new: JSONValue?, _ rules: MergeRules) {
-        guard rules.fields[name] == .set else { return set(name, stamp, value: new, rules) }
+        guard rules.fields[name] == .set else {
+            // It is of the whole field, and of all members that others know of it.
+            for key in named.keys where key != name && FieldStamps.field(of: key) == name { named[key] = nil }
+            return set(name, stamp, value: new, rules)
+        }
         for member in SetMerge.members(of: new).symmetricDifference(SetMerge.members(of: old)) {
             named[FieldStamps.member(member, of: name)] = stamp
         }

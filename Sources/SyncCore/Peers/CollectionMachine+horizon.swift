@@ -95,6 +95,8 @@ extension CollectionMachine {
         var stored = try step.book.record(key(id))
         guard stored.row != nil else { return }
         stored.state.tombstone = nil
+        // Where the record is believed to be there, that is read next.
+        peers.readAfterEnd.remove(id)
         if try forget(stored, &step) { return }
         try store(stored, Outcome(), &step)
     }

@@ -4,11 +4,11 @@ internal import SyncModel
 
 /// How the remote is set up.
 extension SyncEngine {
-    package func checks() async -> [RemoteCheckReply] { await checks(within: SyncEngine.answerPatience) }
+    package func checks() async -> [RemoteCheckReply] { await checks(within: SyncEngine.answerPatience / 2) }
 
     /// The same, with what the remote may take for its first answer.
     func checks(within time: Duration) async -> [RemoteCheckReply] {
-        // Each of many questions would wait for a remote that hangs.
+        // Several questions follow, and each would wait for a remote that hangs.
         if let silence = await remoteSilence(within: time) {
             return [RemoteCheckReply(RemoteCheck("rules", .unknown, "not checked: \(silence)"))]
         }

@@ -76,6 +76,24 @@ struct MissingTests {
         for number in (UInt64(30)..<34) + [50] { #expect(try machine.title(number) != nil) }
     }
 
+    /// Everyday: a restart soon after much was written, and an app that has deleted some of it meanwhile.
+    @Test(arguments: [PullMode.full, .incremental])
+    func `a few that an app has deleted while this node was off are deleted`(pull: PullMode) throws {
+        let machine = try live(2, pull: pull)
+        try machine.edit((10..<30).map { Machine.create($0, "new") })
+        try machine.settle()
+        for number in UInt64(10)..<30 where pull == .full { try machine.tell(Machine.id(number)) }
+        try machine.pass(1000)
+        try machine.edit((10..<25).map { Machine.update($0, "watched") })
+        try machine.settle()
+        for number in UInt64(10)..<25 where pull == .full { try machine.tell(Machine.id(number)) }
+        for number in UInt64(10)..<13 { machine.put(number, .absent) }
+        try machine.restart()
+        try open(machine)
+        if pull == .incremental { try compare(machine) }
+        #expect(try machine.holds() == [] && machine.title(10) == nil && machine.title(14) == "watched")
+    }
+
     /// That a key is in a list of keys says nothing of what was edited there since.
     @Test func `so they do where others were edited, and only keys are compared`() throws {
         let machine = try live(20, pull: .incremental)
