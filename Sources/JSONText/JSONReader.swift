@@ -32,12 +32,19 @@ package enum JSONReader {
         try text.withUnsafeBufferPointer { withTokens(of: $0, body) }.get()
     }
 
+    /// The same of text that stands elsewhere.
+    package static func read<Value>(
+        _ text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
+    ) throws(JSONSyntaxError) -> Value {
+        try withTokens(of: text, body).get()
+    }
+
     private static func parsed(_ text: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
         withTokens(of: text) { $0.value() }
     }
 
     /// Hands the tokens of `text` to `body`; they are valid until it returns.
-    static func withTokens<Value>(
+    private static func withTokens<Value>(
         of text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
     ) -> Result<Value, JSONSyntaxError> {
         let result = withTokens(ofShort: text, body)

@@ -11,15 +11,6 @@ package struct JSONTokens {
 
     init(_ tokens: UnsafeBufferPointer<csimdjson_token>) { self.tokens = tokens }
 
-    /// Reads `text`, and lets `body` walk through it.
-    ///
-    /// The whole text is valid JSON when `body` is called.
-    package static func read<Value>(
-        _ text: UnsafeBufferPointer<UInt8>, _ body: (inout JSONTokens) -> Value
-    ) throws(JSONSyntaxError) -> Value {
-        try JSONReader.withTokens(of: text, body).get()
-    }
-
     package mutating func next() -> JSONToken {
         let token = taken()
         switch Int(token.kind) {

@@ -4,7 +4,7 @@ import Testing
 
 struct JSONTokensTests {
     private func value(_ text: String) throws -> JSONValue {
-        try Array(text.utf8).withUnsafeBufferPointer { try JSONTokens.read($0) { $0.value() } }
+        try Array(text.utf8).withUnsafeBufferPointer { try JSONReader.read($0) { $0.value() } }
     }
 
     @Test(

@@ -8,11 +8,8 @@ enum DaemonFiles {
         guard let file = try? FileIdentity.of(path: path) else { return false }
         if let journal = try? FileIdentity.of(path: journal), file.isSameFile(as: journal) { return true }
         let folder = Folder.containing(path)
-        guard (try? FileIdentity.of(path: folder + "/" + ConfiguredPlaces.lockFile)) != nil else { return false }
-        return ConfiguredPlaces.stateFiles.contains { name in
-            ["", "-wal", "-shm"].contains { suffix in
-                (try? FileIdentity.of(path: folder + "/" + name + suffix))?.isSameFile(as: file) ?? false
-            }
-        }
+        func isThere(_ name: String) -> Bool { (try? FileIdentity.of(path: folder + "/" + name)) != nil }
+        let names = ConfiguredPlaces.stateFiles.flatMap { [$0, $0 + "-wal", $0 + "-shm"] }
+        return names.contains { path.hasSuffix("/" + $0) || path == $0 } && isThere(ConfiguredPlaces.lockFile)
     }
 }

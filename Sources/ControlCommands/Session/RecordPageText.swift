@@ -30,7 +30,7 @@ struct RecordPageText: Sendable {
     /// The values of the records; nil where one lacks what every record has.
     func values() -> [RecordReply]? {
         let values = try? text[list].withUnsafeBufferPointer { list throws(JSONSyntaxError) in
-            try JSONTokens.read(list) { RecordPageText.records(&$0) }
+            try JSONReader.read(list) { RecordPageText.records(&$0) }
         }
         return values ?? nil
     }

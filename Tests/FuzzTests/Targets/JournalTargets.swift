@@ -91,7 +91,7 @@ extension FuzzTarget {
         let text = JSONWriter.text(value)
         try promise(try JSONReader.value(text) == value, "written and read again it is another value")
         try promise(JSONWriter.text(try JSONReader.value(text)) == text, "written twice it is another text")
-        let tokens = try input.withUnsafeBufferPointer { try JSONTokens.read($0) { $0.value() } }
+        let tokens = try input.withUnsafeBufferPointer { try JSONReader.read($0) { $0.value() } }
         try promise(tokens == value, "token by token it is another value")
         return true
     }

@@ -95,7 +95,7 @@ struct SocketFields: Sendable {
     func value(_ name: String) -> JSONValue? {
         json(name).flatMap { text in
             text.withUnsafeReadableBytes { bytes in
-                try? JSONTokens.read(bytes.bindMemory(to: UInt8.self)) { $0.value() }
+                try? JSONReader.value(bytes.bindMemory(to: UInt8.self))
             }
         }
     }

@@ -109,6 +109,6 @@ extension Query {
     }
 
     private static func json(_ text: String) -> JSONValue? {
-        Array(text.utf8).withUnsafeBufferPointer { bytes in try? JSONTokens.read(bytes) { $0.value() } }
+        try? JSONReader.value(text.utf8)
     }
 }

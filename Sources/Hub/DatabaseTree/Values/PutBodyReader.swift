@@ -23,7 +23,7 @@ struct PutBodyReader {
         guard !text.isEmpty else { throw .noData }
         let result: Result<Value, Refusal>
         do {
-            result = try JSONTokens.read(text) { tokens in
+            result = try JSONReader.read(text) { tokens in
                 var reader = PutBodyReader(tokens)
                 do throws(Refusal) {
                     return .success(try body(&reader))
