@@ -188,6 +188,7 @@ extension CollectionMachine {
             if !settings.keepsTombstones { reconcileAt = step.time.monotonic }
         }
         try processMissing(&step)
+        try lookForSetBack(&step)
         try retryUnknownRecords(&step)
     }
 
@@ -200,9 +201,9 @@ extension CollectionMachine {
         }
     }
 
-    func storedCursor(_ keyspace: Keyspace, _ book: some RecordBook) throws -> UInt64? {
+    func storedPlace(_ keyspace: Keyspace, _ book: some RecordBook) throws -> StreamPlace? {
         guard settings.pull == .incremental else { return nil }
-        return try book.text(CollectionMachine.cursorName(keyspace)).flatMap { UInt64($0) }
+        return try book.text(CollectionMachine.cursorName(keyspace)).flatMap { StreamPlace($0) }
     }
 
     /// Stores how far each stream has been taken, with what it stands for: a low-water mark over everything that it has
@@ -225,13 +226,13 @@ extension CollectionMachine {
     }
 
     mutating func saveCursors<Book>(_ step: inout Step<Book>) throws {
-        guard settings.pull == .incremental else { return }
+        // Were the daemon killed before the keys are compared, it would never compare them.
+        guard settings.pull == .incremental, !isComparing else { return }
         for keyspace in settings.keyspaces(of: id) {
             guard let stream = streams[keyspace], stream.newest ?? 0 > stream.stored ?? 0 else { continue }
             guard let mark = lowWater(keyspace), mark > stream.stored ?? 0 else { continue }
-            streams[keyspace]?.cursor = mark
-            streams[keyspace]?.stored = mark
-            try step.book.setText(CollectionMachine.cursorName(keyspace), String(mark))
+            guard let place = streams[keyspace]?.reached(mark) else { continue }
+            try step.book.setText(CollectionMachine.cursorName(keyspace), place.description)
         }
     }
 }

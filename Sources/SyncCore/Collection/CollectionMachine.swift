@@ -104,7 +104,7 @@ package struct CollectionMachine: Sendable {
     /// confirmed.
     package var unconfirmed: Int {
         let foreign = streams[.records(rules.id)]?.foreignChanges.count ?? 0
-        return hints.count + foreign + inFlight.count + unechoed.count + strays.count
+        return hints.count + foreign + inFlight.count + unechoed.count + strays.count + (isComparing ? 1 : 0)
     }
 
     /// Whether nothing is owed to the other nodes: neither an announcement nor a look at old tombstones is under way.
@@ -174,10 +174,9 @@ package struct CollectionMachine: Sendable {
         try loadPeers(&step)
         if peers.isAway, settings.pull == .incremental { reconcileAt = step.time.monotonic }
         for keyspace in settings.keyspaces(of: id) {
+            let place = peers.isAway ? nil : try storedPlace(keyspace, step.book)
             streams[keyspace] = StreamState()
-            let cursor = peers.isAway ? nil : try storedCursor(keyspace, step.book)
-            streams[keyspace]?.cursor = cursor
-            streams[keyspace]?.stored = cursor
+            streams[keyspace]?.resume(at: place)
             streams[keyspace]?.retryAt = step.time.monotonic
         }
         try loadLooked(&step)

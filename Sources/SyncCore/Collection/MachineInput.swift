@@ -106,6 +106,8 @@ extension CollectionMachine {
         case unconfirmed(Int)
         /// This node was away for longer than tombstones are kept, since this time of the server: it compares everything.
         case fenced(since: UInt64?)
+        /// The remote does not show what was the newest it had shown, a record or a tombstone: everything is compared.
+        case setBack(Keyspace, RecordID)
         /// So many tombstones have ended.
         case tombstonesEnded(Int)
     }

@@ -34,6 +34,10 @@ struct StreamState: Sendable {
 
     /// The highest server time of a write that was shown, but for times that are ahead.
     var newest: UInt64?
+    /// Of whose record, or tombstone, that write was; nil where that is not known.
+    private(set) var newestID: RecordID?
+    /// What was the newest before the present snapshot, which has not shown it yet.
+    var awaited: RecordID?
     /// Those that were shown while they were ahead, or this machine's clock and the server's could not agree.
     private var unjudged = UnjudgedTimes()
     /// What could not be taken.
@@ -51,7 +55,8 @@ struct StreamState: Sendable {
     mutating func note(_ entry: ObservedEntry, _ policy: StampPolicy, at monotonic: UInt64) {
         entries += 1
         unread.note(entry)
-        if let time = entry.serverTime { note(time, policy, at: monotonic) }
+        if entry.id == awaited { awaited = nil }
+        if let time = entry.serverTime { note(time, of: entry.id, policy, at: monotonic) }
         guard phase == .snapshot, isWhole, case .record(let reading) = entry.value, let stamp = reading.stamp else {
             return
         }
@@ -62,19 +67,30 @@ struct StreamState: Sendable {
 
     /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
     /// yet; which one is, nobody knows while the clocks can't agree.
-    private mutating func note(_ time: UInt64, _ policy: StampPolicy, at monotonic: UInt64) {
+    private mutating func note(_ time: UInt64, of id: RecordID?, _ policy: StampPolicy, at monotonic: UInt64) {
         if policy.isClockWrong || policy.isFuture(time) {
             unjudged.add(time, at: monotonic)
-        } else {
-            newest = max(newest ?? 0, time)
+        } else if time >= newest ?? 0 {
+            (newest, newestID) = (time, id)
         }
     }
 
     /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
     /// once it is known that it was not.
     mutating func judgeTimes(_ policy: StampPolicy, at monotonic: UInt64) {
-        guard !policy.isClockWrong, let time = unjudged.take(policy, at: monotonic) else { return }
-        newest = max(newest ?? 0, time)
+        guard !policy.isClockWrong, let time = unjudged.take(policy, at: monotonic), time > newest ?? 0 else { return }
+        (newest, newestID) = (time, nil)
+    }
+
+    /// The next stream goes on there; nil where everything is to be loaded first.
+    mutating func resume(at place: StreamPlace?) {
+        (cursor, stored, newestID) = (place?.cursor, place?.cursor, place?.newest)
+    }
+
+    /// So far everything that was shown is dealt with, and that is stored.
+    mutating func reached(_ mark: UInt64) -> StreamPlace {
+        (cursor, stored) = (mark, mark)
+        return StreamPlace(cursor: mark, newest: newestID)
     }
 
     /// A stream is opened that shows everything, or what was written after the cursor.
@@ -91,6 +107,7 @@ struct StreamState: Sendable {
     mutating func begin() {
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
+        awaited = isWhole ? nil : newestID
         shown = RowSet()
         shownIDs = []
         entries = 0
@@ -98,6 +115,24 @@ struct StreamState: Sendable {
         times = []
         foreignChanges.forgetShown()
     }
+}
+
+/// Where a stream goes on, as it is stored.
+struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
+    /// The server's time from which on everything is asked for.
+    var cursor: UInt64
+    /// What was the newest then, and not before the cursor: while it stands there, it is shown again.
+    var newest: RecordID?
+
+    init(cursor: UInt64, newest: RecordID?) { (self.cursor, self.newest) = (cursor, newest) }
+
+    init?(_ text: String) {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard let cursor = words.first.flatMap({ UInt64($0) }) else { return nil }
+        self.init(cursor: cursor, newest: words.count == 2 ? RecordID(String(words[1])) : nil)
+    }
+
+    var description: String { newest.map { "\(cursor) \($0)" } ?? "\(cursor)" }
 }
 
 /// Server times that were ahead when they were shown, as far as was known then. One that is past by now was ahead all the

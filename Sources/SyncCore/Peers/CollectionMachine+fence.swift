@@ -41,8 +41,37 @@ extension CollectionMachine {
     /// deletes; edits that were not sent yet are merged, and sent where they are above the horizon.
     mutating func rebuild<Book>(_ step: inout Step<Book>) throws {
         peers.isAway = false
-        peers.isRebuilding = true
         step.note(.fenced(since: peers.touched))
+        try compareAll(&step)
+    }
+
+    /// Where only changes are shown, a remote that was set back to an older state shows nothing of that. But the newest that
+    /// it had shown stands there no more then, at least not as it was: what is gone without a tombstone, or a tombstone that
+    /// is gone and has not ended, tells.
+    mutating func lookForSetBack<Book>(_ step: inout Step<Book>) throws {
+        guard settings.pull == .incremental, settings.keepsTombstones, !peers.isRebuilding,
+            !peers.wantsHorizon, !peers.asksHorizon,
+            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live })
+        else { return }
+        var missing: (keyspace: Keyspace, id: RecordID)?
+        for keyspace in settings.keyspaces(of: id) {
+            guard let awaited = streams[keyspace]?.awaited else { continue }
+            streams[keyspace]?.awaited = nil
+            let state = try step.book.record(key(awaited)).state
+            let isExplained =
+                switch keyspace {
+                case .records: inFlight.contains(awaited) || state.remote == nil || state.deletionIsStamped
+                case .tombstones: state.tombstone.map { $0.stamp <= peers.horizon ?? .zero } ?? true
+                }
+            if !isExplained { missing = (keyspace, awaited) }
+        }
+        guard let missing else { return }
+        step.note(.setBack(missing.keyspace, missing.id))
+        try compareAll(&step)
+    }
+
+    private mutating func compareAll<Book>(_ step: inout Step<Book>) throws {
+        peers.isRebuilding = true
         // A whole snapshot does just that; where only changes are shown, everything is loaded anew.
         guard settings.pull == .incremental else { return }
         reconcileAt = step.time.monotonic
@@ -67,7 +96,6 @@ extension CollectionMachine {
 
     /// The next stream begins with a first load.
     mutating func forgetCursor(_ keyspace: Keyspace) {
-        streams[keyspace]?.cursor = nil
-        streams[keyspace]?.stored = nil
+        streams[keyspace]?.resume(at: nil)
     }
 }

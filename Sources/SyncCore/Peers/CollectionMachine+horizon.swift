@@ -34,6 +34,7 @@ extension CollectionMachine {
         try noteMissed(found, &step)
         try note(horizon: found, &step)
         if peers.isAway { try rebuild(&step) }
+        try lookForSetBack(&step)
         try forgetUnshown(&step)
         try settleLost(&step)
         guard !tombstonesMerged else { return }

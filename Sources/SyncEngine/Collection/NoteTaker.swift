@@ -42,6 +42,10 @@ struct NoteTaker: Sendable {
             log(.debug, "A stream has shown something", "pull.shown", ["entries": "\(entries)"])
         case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
         case .fenced(let since): fenced(since)
+        case .setBack(let keyspace, let id):
+            log(
+                .warning, "The remote lacks the newest that it had shown: everything is compared with it",
+                "remote.setBack", ["keyspace": "\(keyspace.word)", "record": "\(id)"])
         case .tombstonesEnded(let count):
             log(.info, "Old tombstones have ended", "tombstones.ended", ["tombstones": "\(count)"])
         }

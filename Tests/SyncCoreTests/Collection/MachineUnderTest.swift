@@ -276,7 +276,8 @@ final class MachineUnderTest {
     func clock() throws -> Stamp { try read { $0.clock.last } }
 
     func cursor() throws -> UInt64? {
-        try read { try $0.value("cursor.records.movies") }.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+        let stored = try read { try $0.value("cursor.records.movies") } ?? []
+        return stored.split(separator: UInt8(ascii: " ")).first.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
     }
 }
 

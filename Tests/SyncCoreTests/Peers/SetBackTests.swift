@@ -1,0 +1,147 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// `pull: incremental`, and a remote that shows nothing of what it has in an older state than before.
+struct SetBackTests {
+    typealias Machine = MachineUnderTest
+
+    /// Shows what was written since the cursor, as the streams of a remote do.
+    private func showChanges(_ machine: Machine) throws {
+        for keyspace in [Machine.tombstones, Machine.records] {
+            let after = try #require(machine.streams[keyspace]?.after)
+            let entries = machine.server.keys(keyspace).map { machine.server.entry($0, in: keyspace) }
+                .filter { $0.serverTime ?? 0 >= after }
+            try machine.events(
+                [.snapshotBegan] + entries.map(RemoteEvent.snapshotEntry) + [.snapshotEnded(entries: entries.count)],
+                in: keyspace)
+        }
+        try machine.settle()
+    }
+
+    /// One that is live, with twelve films.
+    private func live() throws -> Machine {
+        let machine = try Machine(pull: .incremental)
+        machine.fill(12)
+        try machine.take(.start)
+        try machine.settle()
+        try showChanges(machine)
+        return machine
+    }
+
+    private func write(_ machine: Machine, _ number: UInt64, _ title: String) throws {
+        try machine.pass(20_000)
+        machine.put(number, Machine.film(number, title, Machine.stamp(1000 - number)))
+        try machine.tell(Machine.id(number))
+    }
+
+    private func delete(_ machine: Machine, _ number: UInt64) throws {
+        try machine.pass(20_000)
+        let key = Machine.id(number).description
+        machine.server.put(key, .tombstone(stamp: Machine.stamp(500), ended: nil), in: Machine.tombstones)
+        machine.put(number, .absent)
+        try machine.tell(Machine.id(number), in: Machine.tombstones)
+        try machine.tell(Machine.id(number))
+        try machine.settle()
+    }
+
+    /// The stream goes down, the server is what it was then, and the streams are opened again.
+    private func setBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool) throws {
+        machine.server = server
+        if restarting {
+            try machine.restart()
+            try machine.take(.start)
+        } else {
+            for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
+        }
+        try showChanges(machine)
+        if machine.streams[Machine.records] != nil { try machine.settle() }
+        if isSetBack(machine) { try showRecords(machine) }
+    }
+
+    /// After a first load.
+    private func showRecords(_ machine: Machine) throws {
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.settle()
+    }
+
+    private func isSetBack(_ machine: Machine) -> Bool {
+        machine.notes.contains { if case .setBack = $0 { true } else { false } }
+    }
+
+    @Test(arguments: [false, true])
+    func `what it has in an older version is written again, and what it lacks waits`(restarting: Bool) throws {
+        let machine = try live()
+        let copy = machine.server
+        for number: UInt64 in 20...23 { try write(machine, number, "New") }
+        try write(machine, 2, "Edited")
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(isSetBack(machine))
+        #expect(machine.titleThere(2) == "Edited")
+        #expect(try machine.holds() == [.massDelete] && machine.title(20) == "New")
+    }
+
+    @Test func `a delete that it has forgotten tells too`() throws {
+        let machine = try live()
+        let copy = machine.server
+        try delete(machine, 2)
+        try setBack(machine, to: copy, restarting: true)
+        #expect(isSetBack(machine))
+        #expect(try machine.title(2) == nil && machine.titleThere(2) == nil)
+    }
+
+    @Test func `one that has become empty is noticed`() throws {
+        let machine = try live()
+        try write(machine, 2, "Edited")
+        try setBack(machine, to: ServerUnderTest(), restarting: false)
+        #expect(try machine.holds() == [.emptyRemote] && machine.counts().records == 12)
+    }
+
+    @Test func `a daemon that is killed meanwhile begins again`() throws {
+        let machine = try live()
+        let copy = machine.server
+        for number: UInt64 in 20...23 { try write(machine, number, "New") }
+        machine.server = copy
+        try machine.restart()
+        try machine.take(.start)
+        try showChanges(machine)
+        #expect(isSetBack(machine))
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        #expect(machine.machine.unconfirmed > 0)
+        try setBack(machine, to: copy, restarting: true)
+        #expect(try machine.holds() == [.massDelete])
+    }
+
+    @Test(arguments: [false, true])
+    func `an edit or a delete before the stream went down is nothing of that`(isDelete: Bool) throws {
+        let machine = try live()
+        try write(machine, 3, "Edited")
+        if isDelete { try delete(machine, 3) }
+        try setBack(machine, to: machine.server, restarting: true)
+        try setBack(machine, to: machine.server, restarting: false)
+        #expect(!isSetBack(machine))
+        #expect(try machine.holds() == [])
+    }
+
+    @Test func `a delete that others made while the stream was down is none either`() throws {
+        let machine = try live()
+        try write(machine, 3, "Edited")
+        var server = machine.server
+        server.put(Machine.id(3).description, .absent)
+        server.time = machine.wall + 1000
+        server.put(
+            Machine.id(3).description, .tombstone(stamp: Machine.stamp(500), ended: nil), in: Machine.tombstones)
+        try setBack(machine, to: server, restarting: true)
+        #expect(try !isSetBack(machine) && machine.title(3) == nil)
+    }
+
+    @Test func `a tombstone that has ended is none`() throws {
+        let machine = try live()
+        try delete(machine, 3)
+        var server = machine.server
+        server.put(Machine.id(3).description, .absent, in: Machine.tombstones)
+        server.horizon = Machine.stamp(400)
+        try setBack(machine, to: server, restarting: false)
+        #expect(!isSetBack(machine))
+    }
+}
