@@ -15,6 +15,8 @@ package final class FakeControlService: ControlService {
         package var fates: [String: EditReply] = [:]
         package var holds: [HoldReply] = []
         package var quarantine: [QuarantineReply] = []
+        /// Items that are still wrong when they are tried again.
+        package var stillWrong: Set<Int64> = []
         package var conflicts: [ConflictReply] = []
         package var nodes: [NodeReply] = []
         package var changes: [ChangeReply] = []
@@ -24,6 +26,10 @@ package final class FakeControlService: ControlService {
         package var failure: ControlError?
 
         package init() {}
+
+        fileprivate mutating func retry(_ ids: [Int64]) {
+            quarantine.removeAll { ids.contains($0.id) && !stillWrong.contains($0.id) }
+        }
     }
 
     private let state: Mutex<State>
@@ -192,9 +198,15 @@ package final class FakeControlService: ControlService {
         return FakeControlService.decision(dryRun: dryRun)
     }
 
-    package func retryQuarantined(_ id: Int64) async throws { try note("retry \(id)") }
+    package func retryQuarantined(_ id: Int64) async throws {
+        try note("retry \(id)")
+        change { $0.retry([id]) }
+    }
     package func dropQuarantined(_ id: Int64) async throws { try note("drop \(id)") }
-    package func retryQuarantined(_ ids: [Int64]) async throws { try note("retry \(ids)") }
+    package func retryQuarantined(_ ids: [Int64]) async throws {
+        try note("retry \(ids)")
+        change { $0.retry(ids) }
+    }
     package func dropQuarantined(_ ids: [Int64]) async throws { try note("drop \(ids)") }
     package func restoreConflict(_ id: Int64) async throws { try note("restore \(id)") }
 

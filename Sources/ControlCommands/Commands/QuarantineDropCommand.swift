@@ -8,6 +8,8 @@ struct QuarantineDropCommand: ControlCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ session: Session) async throws {
-        try await selection.decide("drop", session) { "item \($0) is dropped" }
+        try await selection.decide("drop", session) { ids, reply in
+            for id in ids { try session.output.show(ItemDoneAnswer("item \(id) is dropped", id, reply)) }
+        }
     }
 }

@@ -16,15 +16,17 @@ struct QuarantineSelection: ParsableArguments {
     /// So many are decided with one request, where all are meant.
     private static let batch = 500
 
-    /// Carries out a decision about each of them, and says so.
+    /// Carries out a decision about each of them: with a request for each, or many at once where all are meant.
     ///
-    /// - Parameter words: what is said of an item that this has happened to.
-    func decide(_ decision: String, _ session: Session, _ words: (Int64) -> String) async throws {
+    /// - Parameter show: is told what was decided, after each request.
+    func decide(
+        _ decision: String, _ session: Session, show: (_ ids: [Int64], _ reply: DoneReply) async throws -> Void
+    ) async throws {
         let numbers = try await numbers(session.client)
         guard all else {
             for id in numbers {
                 let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/\(decision)")
-                try session.output.show(ItemDoneAnswer(words(id), id, reply))
+                try await show([id], reply)
             }
             return
         }
@@ -32,7 +34,7 @@ struct QuarantineSelection: ParsableArguments {
             let ids = Array(numbers[start...].prefix(QuarantineSelection.batch))
             let reply: DoneReply = try await session.client.post(
                 "\(ControlRoute.quarantine)/\(decision)", body: QuarantineOrder(ids: ids), wait: .seconds(60))
-            for id in ids { try session.output.show(ItemDoneAnswer(words(id), id, reply)) }
+            try await show(ids, reply)
         }
     }
 
