@@ -141,5 +141,6 @@ extension CollectionMachine {
             shown: shown, shownIDs: shownIDs, isEmpty: keys.isEmpty, strayKeys: strayKeys, list: keys)
         try processMissing(&step)
         try noteReconciled(&step)
+        try lookForSetBack(among: keys, &step)
     }
 }

@@ -65,8 +65,24 @@ extension CollectionMachine {
                 }
             if !isExplained { missing = (keyspace, awaited) }
         }
-        guard let missing else { return }
-        step.note(.setBack(missing.keyspace, missing.id))
+        if let missing { try takeForSetBack(missing.keyspace, missing.id, &step) }
+    }
+
+    /// The same where no tombstones are kept, and nothing explains what is gone: what stands there, though the stream has not
+    /// shown it, is older than it was.
+    mutating func lookForSetBack<Book>(among keys: [String], _ step: inout Step<Book>) throws {
+        let keyspace = Keyspace.records(rules.id)
+        guard !settings.keepsTombstones, !peers.isRebuilding, let awaited = streams[keyspace]?.awaited else { return }
+        streams[keyspace]?.awaited = nil
+        let state = try step.book.record(key(awaited)).state
+        guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { return }
+        try takeForSetBack(keyspace, awaited, &step)
+    }
+
+    private mutating func takeForSetBack<Book>(
+        _ keyspace: Keyspace, _ id: RecordID, _ step: inout Step<Book>
+    ) throws {
+        step.note(.setBack(keyspace, id))
         try compareAll(&step)
     }
 

@@ -8,7 +8,7 @@ struct SetBackTests {
 
     /// Shows what was written since the cursor, as the streams of a remote do.
     private func showChanges(_ machine: Machine) throws {
-        for keyspace in [Machine.tombstones, Machine.records] {
+        for keyspace in machine.settings.keyspaces(of: "movies") {
             let after = try #require(machine.streams[keyspace]?.after)
             let entries = machine.server.keys(keyspace).map { machine.server.entry($0, in: keyspace) }
                 .filter { $0.serverTime ?? 0 >= after }
@@ -20,8 +20,8 @@ struct SetBackTests {
     }
 
     /// One that is live, with twelve films.
-    private func live() throws -> Machine {
-        let machine = try Machine(pull: .incremental)
+    private func live(keepsTombstones: Bool = true) throws -> Machine {
+        let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
         machine.fill(12)
         try machine.take(.start)
         try machine.settle()
@@ -52,7 +52,7 @@ struct SetBackTests {
             try machine.restart()
             try machine.take(.start)
         } else {
-            for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
+            for keyspace in machine.settings.keyspaces(of: "movies") { try machine.reconnect(keyspace) }
         }
         try showChanges(machine)
         if machine.streams[Machine.records] != nil { try machine.settle() }
@@ -79,6 +79,25 @@ struct SetBackTests {
         #expect(isSetBack(machine))
         #expect(machine.titleThere(2) == "Edited")
         #expect(try machine.holds() == [.massDelete] && machine.title(20) == "New")
+    }
+
+    @Test(arguments: [false, true])
+    func `where no tombstones are kept, what stands there and was not shown tells`(restarting: Bool) throws {
+        let machine = try live(keepsTombstones: false)
+        let copy = machine.server
+        try write(machine, 20, "New")
+        try write(machine, 2, "Edited")
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(isSetBack(machine))
+        #expect(machine.titleThere(2) == "Edited")
+    }
+
+    @Test func `where none are kept, a delete by others is nothing of that`() throws {
+        let machine = try live(keepsTombstones: false)
+        try write(machine, 2, "Edited")
+        machine.put(2, .absent)
+        try setBack(machine, to: machine.server, restarting: true)
+        #expect(try !isSetBack(machine) && machine.title(2) == nil)
     }
 
     @Test func `a delete that it has forgotten tells too`() throws {
