@@ -28,6 +28,8 @@ final class PluginRunner: Sendable {
     private enum Job: Sendable {
         case open
         case wake(UInt64)
+        /// Nobody waits for this call any more.
+        case forget(UInt64)
     }
 
     let name: String
@@ -60,6 +62,7 @@ final class PluginRunner: Sendable {
                         await self.context.sleep(moment)
                         self.wake(moment)
                     }
+                case .forget(let number): forget(number)
                 }
             }
             group.cancelAll()
@@ -77,9 +80,10 @@ final class PluginRunner: Sendable {
             state.calls[state.nextCall] = reader
             return state.nextCall
         }
-        reader.onTermination = { [weak self] reason in
+        // Not decided here: who cancels a task holds the runtime's lock of it, and who decides wakes that task.
+        reader.onTermination = { [job] reason in
             guard case .cancelled = reason else { return }
-            self?.decide { $0.cancel(number, at: $1) }
+            job.yield(.forget(number))
         }
         decide { $0.call(number, name, with: arguments, at: $1) }
         return answers
@@ -139,6 +143,12 @@ extension PluginRunner {
     private func wake(_ moment: UInt64) {
         state.withLock { if $0.wakesAt == moment { $0.wakesAt = nil } }
         decide { $0.time(at: $1) }
+    }
+
+    private func forget(_ number: UInt64) {
+        // Its end is not for the lock either.
+        _ = state.withLock { $0.calls.removeValue(forKey: number) }
+        decide { $0.cancel(number, at: $1) }
     }
 
     private func perform(_ effect: PluginLife.Effect, _ state: inout State) {

@@ -60,6 +60,29 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a reader may go away at the moment of an answer`() async throws {
+        try await RunningHost.with([plugin]) { running in
+            for wanted in 0..<300 {
+                let answers = running.host.call("sh", "many", with: [:])
+                await withThrowingTaskGroup { readers in
+                    let first = AsyncStream.makeStream(of: Void.self)
+                    readers.addTask {
+                        var seen = 0
+                        for try await _ in answers {
+                            seen += 1
+                            if seen > wanted % 100 { first.continuation.finish() }
+                        }
+                        first.continuation.finish()
+                    }
+                    for await _ in first.stream {}
+                    readers.cancelAll()
+                }
+            }
+            let after = try await running.call("sh", "two")
+            #expect(after.count == 2 && running.host.plugins().first?.openCalls == 0)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func `all that it has started ends with it`() async throws {
         let held = try HeldPipe(path: shell.path + ".held")
         try await RunningHost.with([plugin]) { running in

@@ -12,6 +12,9 @@ struct ShellPlugin {
               printf '%s\n' "$line" >> "$0.greeted"
               echo "{\"id\":$id,\"ok\":{\"protocol\":1,\"name\":\"sh\",\"version\":\"1.0\",\"provides\":{\"catalog\":{}},\"secrets\":[\"key\",\"more\"]}}" ;;
             *'"call":"two"'*) echo "{\"id\":$id,\"item\":{\"key\":\"1\"}}"; echo "{\"id\":$id,\"ok\":{\"next\":null}}" ;;
+            *'"call":"many"'*)
+              i=0; while [ $i -lt 200 ]; do echo "{\"id\":$id,\"item\":{\"key\":\"$i\"}}"; i=$((i+1)); done
+              echo "{\"id\":$id,\"ok\":{}}" ;;
             *'"call":"die"'*) exit 3 ;;
             *'"call":"lie"'*) echo '{"id":999,"ok":{}}' ;;
             *'"call":"flood"'*) yes '{"id":1,"item":{}}' ;;

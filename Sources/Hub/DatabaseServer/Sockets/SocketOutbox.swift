@@ -54,22 +54,22 @@ final class SocketOutbox: Sendable {
     func add(_ reading: SocketReading) { add(.reading(reading), bytes: reading.size) }
 
     private func add(_ item: Item, bytes: Int) {
-        let excess = state.withLock { state -> Int? in
-            guard !state.isFinished else { return nil }
+        // The reader is woken outside: waking takes the runtime's lock of its task, which who cancels that task holds when
+        // this lock is asked for.
+        let (excess, reader, items) = state.withLock { state -> (Int?, CheckedContinuation<[Item]?, Never>?, [Item]) in
+            guard !state.isFinished else { return (nil, nil, []) }
             let isBehind = state.bytes > 0
             state.bytes += bytes
             guard !isBehind || state.bytes <= limit else {
                 state.isFinished = true
-                return state.bytes
+                return (state.bytes, nil, [])
             }
             state.waiting.append(item)
             if case .reading = item { state.readings += 1 }
-            if let reader = state.reader {
-                state.reader = nil
-                reader.resume(returning: SocketOutbox.taken(&state))
-            }
-            return nil
+            guard let reader = state.reader.take() else { return (nil, nil, []) }
+            return (nil, reader, SocketOutbox.taken(&state))
         }
+        reader?.resume(returning: items)
         if let excess {
             admit()
             cut(excess)
