@@ -29,7 +29,7 @@ struct HeardEvents {
             switch try await next() {
             case .snapshotEntry(let entry): entries.append(entry)
             case .snapshotEnded(let count): return (entries, count == entries.count)
-            case .snapshotBegan, .changed, .echoed, .touched: return (entries, false)
+            case .snapshotBegan, .changed, .echoed, .touched, .replaced: return (entries, false)
             }
         }
     }
@@ -39,7 +39,7 @@ struct HeardEvents {
         switch try await next() {
         case .changed(let entry): entry
         case .echoed(let write, let time): RemoteEntry(key: write.key, value: RemoteValue(write), serverTime: time)
-        case .snapshotBegan, .snapshotEntry, .snapshotEnded, .touched: nil
+        case .snapshotBegan, .snapshotEntry, .snapshotEnded, .touched, .replaced: nil
         }
     }
 }

@@ -75,7 +75,9 @@ extension CollectionMachine {
     mutating func take<Book>(_ events: [RemoteEvent], of keyspace: Keyspace, _ step: inout Step<Book>) throws {
         var gone: [RecordID] = []
         let strayKeys = streams[keyspace]?.strayKeys
+        var replacement = Replacement()
         for event in events {
+            replacement.note(event, rules)
             switch event {
             case .snapshotBegan:
                 streams[keyspace]?.begin()
@@ -85,6 +87,11 @@ extension CollectionMachine {
                 try take(step.reader.read(entry, in: keyspace), of: keyspace, gone: &gone, &step)
             case .echoed(let write, let time):
                 try take(step.reader.read(write, at: time, in: keyspace), of: keyspace, gone: &gone, &step)
+            case .replaced(let key):
+                guard case .records = keyspace else { continue }
+                try take(replacement, gone: &gone, &step)
+                replacement = Replacement(below: key)
+                try releaseStrays(below: key, &step)
             case .touched(let key):
                 if case .records = keyspace { try touch(key, &step) }
             case .snapshotEnded(let entries):
@@ -93,6 +100,7 @@ extension CollectionMachine {
                 try judgeForeignChanges(keyspace, &step)
             }
         }
+        try take(replacement, gone: &gone, &step)
         try judge(disappeared: &gone, &step)
         if case .records = keyspace, streams[keyspace]?.strayKeys != strayKeys { try judgeStrays(&step) }
         step.note(.ingested(events.count))
@@ -106,10 +114,32 @@ extension CollectionMachine {
             guard state.remote != nil, state.keyInRemote == key else { return try hint(at: key, of: id, &step) }
             return touch(id, &step)
         }
-        guard rules.key.isKeyed else { return }
-        if key.split(separator: "/").count < rules.key.depth { try releaseStrays(from: key, &step) }
-        for id in try step.book.records(of: rules.id, under: key)
-        where try step.book.record(self.key(id)).state.remote != nil { touch(id, &step) }
+        try releaseStrays(below: key, &step)
+        var gone: [RecordID] = []
+        try take(Replacement(below: key, isCertain: false), gone: &gone, &step)
+    }
+
+    private mutating func releaseStrays<Book>(below key: String, _ step: inout Step<Book>) throws {
+        guard rules.key.isKeyed, key.split(separator: "/").count < rules.key.depth else { return }
+        try releaseStrays(from: key, &step)
+    }
+
+    /// What stood below a key, and was not shown again since, is gone; where that is not certain, or it was edited, a read
+    /// tells.
+    private mutating func take<Book>(
+        _ replacement: Replacement, gone: inout [RecordID], _ step: inout Step<Book>
+    ) throws {
+        guard let key = replacement.key, rules.key.isKeyed else { return }
+        for id in try step.book.records(of: rules.id, under: key) where !replacement.shown.contains(id) {
+            let state = try step.book.record(self.key(id)).state
+            guard state.remote != nil else { continue }
+            if replacement.isCertain, !inFlight.contains(id), state.wouldBeDeletedWithoutTombstone {
+                hint(id, Hint())
+                gone.append(id)
+            } else {
+                touch(id, &step)
+            }
+        }
     }
 
     private mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) {

@@ -24,8 +24,7 @@ struct EmptyRemote: HoldRule {
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        for record in decision.held { try decision.deleteMissing(record.key) }
-        return .none
+        try decision.deleteAllMissing()
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

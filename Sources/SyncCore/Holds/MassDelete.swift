@@ -42,10 +42,9 @@ struct MassDelete: HoldRule {
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
         if decision.hold.direction == .journal {
             try decision.applyOperations(.decided, origin: .decision)
-        } else {
-            for record in decision.held { try decision.deleteMissing(record.key) }
+            return .none
         }
-        return .none
+        return try decision.deleteAllMissing()
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

@@ -47,10 +47,8 @@ struct RootIsOneRecord: HoldRule {
     }
 
     func approve<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {
-        for record in decision.held { try decision.deleteMissing(record.key) }
-        guard let collection = decision.hold.collection else { return .none }
-        try RootIsOneRecord.accept(collection, in: decision.book)
-        return .none
+        if let collection = decision.hold.collection { try RootIsOneRecord.accept(collection, in: decision.book) }
+        return try decision.deleteAllMissing()
     }
 
     func reject<Book>(_ decision: HoldDecision<Book>) throws -> HoldEffect {

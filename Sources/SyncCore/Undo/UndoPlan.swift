@@ -10,6 +10,10 @@ package struct UndoPlan: Hashable, Sendable {
     package private(set) var target: [String: JSONValue]?
     /// Fields, or `""` for the record as a whole, that stay as they are, with the reason: a few words for people.
     package private(set) var left: [String: String] = [:]
+    /// What somebody has done since the changes that are still to be taken back, and that stays: to these fields, and to the
+    /// record as a whole. A value that is the same again was still set by somebody.
+    private var touched: Set<String> = []
+    private var isTouchedAsWhole = false
 
     /// Leaves everything as it is.
     ///
@@ -21,21 +25,23 @@ package struct UndoPlan: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - changes: those of the record in the span, oldest first.
+    ///   - changes: those of the record from the beginning of the span until now, oldest first.
+    ///   - isInSpan: whether it is one of those to be taken back.
     ///   - isWanted: whether what this author did is taken back.
     ///   - rules: those of the record's collection.
     package init(
-        _ current: [String: JSONValue]?, without changes: [Change], by isWanted: (ChangePast.Author) -> Bool,
-        _ rules: MergeRules
+        _ current: [String: JSONValue]?, without changes: [Change], in isInSpan: (Change) -> Bool = { _ in true },
+        by isWanted: (ChangePast.Author) -> Bool, _ rules: MergeRules
     ) {
         self.init(leaving: current)
         for change in changes.reversed() {
             let fields = change.version.content?.fields ?? [:]
+            let isInSpan = isInSpan(change)
             switch change.kind {
-            case .create where isWanted(change.author()): takeBackCreate(fields)
-            case .delete where isWanted(change.author()): takeBackDelete(change)
-            case .update: takeBackUpdate(change, isWanted, fields)
-            default: break
+            case .create where isInSpan && isWanted(change.author()): takeBackCreate(fields)
+            case .delete where isInSpan && isWanted(change.author()): takeBackDelete(change)
+            case .create, .delete: isTouchedAsWhole = true
+            case .update: takeBackUpdate(change, { isInSpan && isWanted($0) }, fields)
             }
         }
         leaveWhatRulesKeep(rules)
@@ -68,7 +74,7 @@ package struct UndoPlan: Hashable, Sendable {
 
     private mutating func takeBackCreate(_ created: [String: JSONValue]) {
         guard let now = target else { return }
-        guard now == created else {
+        guard now == created, touched.isEmpty, !isTouchedAsWhole else {
             left[""] = "it was changed since it was created"
             return
         }
@@ -80,8 +86,8 @@ package struct UndoPlan: Hashable, Sendable {
             left[""] = "what it was before is not known"
             return
         }
-        guard target == nil else {
-            left[""] = "it was created anew since it was deleted"
+        guard target == nil, !isTouchedAsWhole else {
+            left[""] = target == nil ? "it was deleted again since" : "it was created anew since it was deleted"
             return
         }
         target = past.was
@@ -94,12 +100,16 @@ package struct UndoPlan: Hashable, Sendable {
             if isWanted(change.author()) { left[""] = "what it was before is not known" }
             return
         }
-        for (name, value) in past.was where isWanted(change.author(of: name)) {
+        for (name, value) in past.was {
+            guard isWanted(change.author(of: name)) else {
+                touched.insert(name)
+                continue
+            }
             guard let now = target else {
                 left[""] = "it was deleted since"
-                return
+                continue
             }
-            guard now[name] == after[name] else {
+            guard now[name] == after[name], !touched.contains(name), !isTouchedAsWhole else {
                 left[name] = "changed since"
                 continue
             }

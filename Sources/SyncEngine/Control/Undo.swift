@@ -36,13 +36,13 @@ struct Undo: Sendable {
     /// What becomes of a record.
     func plan(_ key: RecordKey, in transaction: Transaction) throws -> UndoPlan {
         let current = try transaction.record(key).state.view?.fields
-        let changes = try transaction.changes(of: key, limit: Undo.most).filter { since <= $0.at && $0.at < until }
+        let changes = try transaction.changes(of: key, limit: Undo.most).filter { since <= $0.at }
         func left(_ reason: String) -> UndoPlan {
-            UndoPlan(leaving: current, changes.contains { isWanted($0.author()) } ? reason : nil)
+            UndoPlan(leaving: current, changes.contains { $0.at < until && isWanted($0.author()) } ? reason : nil)
         }
         guard let rules = rules(key.collection) else { return left("its collection is not enabled") }
         if try transaction.anyHeld(), try !transaction.held(key).isEmpty { return left("a hold names it") }
-        return UndoPlan(current, without: changes.reversed(), by: isWanted, rules.merge)
+        return UndoPlan(current, without: changes.reversed(), in: { $0.at < until }, by: isWanted, rules.merge)
     }
 
     private func isWanted(_ author: ChangePast.Author) -> Bool {

@@ -197,9 +197,10 @@ struct KeyTests {
         let review = RemoteValue.record(fields: ["title": "T", "film": "910", "uid": "anna"], stamps: nil)
         if ["records", "a record"].contains(then) { machine.server.put("910/anna", review) }
         // Who writes one record tells of no more than that.
-        if then != "a record" { try machine.events([.touched(key: "910")]) }
-        if then == "another value" { try machine.tell("910") }
-        if machine.titleThere("910/anna") != nil { try machine.tell("910/anna") }
+        var events: [RemoteEvent] = then == "a record" ? [] : [.replaced(below: "910")]
+        if then == "another value" { events.append(.changed(machine.server.entry("910"))) }
+        if machine.titleThere("910/anna") != nil { events.append(.changed(machine.server.entry("910/anna"))) }
+        try machine.events(events)
         try machine.settle()
         let left = try machine.read { try $0.quarantined(after: 0, limit: 9).compactMap(\.record) }
         #expect(Set(left) == (then == "another value" ? ["910", "911"] : ["911"]))

@@ -30,4 +30,54 @@ struct UndoPlanTests {
     @Test func `where nothing else was changed nothing is done`() {
         #expect(plan(["best": 3], ["best": 5]).edit == nil)
     }
+
+    // MARK: What somebody has done since
+
+    /// What somebody does to a film, which has the title "A" or what it says.
+    enum Act: Sendable { case create, delete, update(String) }
+
+    /// The plan for what an app did first, where people did the rest.
+    private func plan(_ before: String?, _ acts: [Act]) -> UndoPlan {
+        var title = before
+        var changes: [Change] = []
+        for (number, act) in acts.enumerated() {
+            let was: [String: JSONValue] = title.map { ["title": .string($0)] } ?? [:]
+            let kind: Change.Kind
+            switch act {
+            case .create: (kind, title) = (.create, "A")
+            case .delete: (kind, title) = (.delete, nil)
+            case .update(let new): (kind, title) = (.update, new)
+            }
+            let content = title.map { Content(fields: ["title": .string($0)]) }
+            changes.append(
+                Change(
+                    sequence: Int64(number), kind: kind, origin: number == 0 ? .remote : .journal,
+                    key: RecordUnderTest().state.key, version: Version(content, RecordUnderTest.at(UInt64(number + 1))),
+                    at: UInt64(number + 1), past: ChangePast(was: was)))
+        }
+        let current = title.map { ["title": JSONValue.string($0)] }
+        return UndoPlan(current, without: changes, in: { $0.at == 1 }, by: { _ in true }, UndoPlanTests.rules)
+    }
+
+    @Test(
+        arguments: [
+            ("A", [.update("B"), .update("A"), .update("B")], ["title": "changed since"]),
+            ("A", [.update("B"), .delete, .create, .update("B")], ["title": "changed since"]),
+            (nil, [.create, .update("B"), .update("A")], ["": "it was changed since it was created"]),
+            (nil, [.create, .delete, .create], ["": "it was changed since it was created"]),
+            ("A", [.delete, .create], ["": "it was created anew since it was deleted"]),
+            ("A", [.delete, .create, .delete], ["": "it was deleted again since"]),
+        ] as [(String?, [Act], [String: String])])
+    func `it stays also where it is the same again`(
+        before: String?, acts: [Act], left: [String: String]
+    ) {
+        let plan = plan(before, acts)
+        #expect(plan.edit == nil && plan.left == left)
+    }
+
+    @Test func `what nobody has touched since is taken back`() {
+        #expect(plan("A", [.update("B")]).edit == .update(["title": "A"]))
+        #expect(plan(nil, [.create]).edit == .delete)
+        #expect(plan("A", [.delete]).edit == .create(["title": "A"]))
+    }
 }

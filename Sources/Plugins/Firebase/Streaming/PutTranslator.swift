@@ -36,7 +36,10 @@ struct PutTranslator {
     }
 
     /// An event begins whose parts follow.
-    mutating func begin(isPatch: Bool) { self.isPatch = isPatch }
+    mutating func begin(isPatch: Bool) {
+        self.isPatch = isPatch
+        removals = []
+    }
 
     mutating func take(_ part: PutSplitter.Part) throws {
         switch part {
@@ -47,8 +50,7 @@ struct PutTranslator {
             if isPatch { takePatched(key, excerpt) } else { takeEntry(key, excerpt) }
         case .closed:
             if !isPatch { events.append(.snapshotEnded(entries: entries)) }
-            events += removals
-            removals = []
+            endPatch()
         case .value(let path, let excerpt):
             try takeValue(path, excerpt)
         }
@@ -56,6 +58,11 @@ struct PutTranslator {
             events = []
             throw EventStreamError("the stream did not begin with a snapshot")
         }
+    }
+
+    private mutating func endPatch() {
+        events += removals
+        removals = []
     }
 
     private mutating func beginSnapshot() {
@@ -106,8 +113,9 @@ struct PutTranslator {
             if isPatch, event.isRemoval { removals.append(event) } else { events.append(event) }
             return
         }
-        // All below it is now this: what is not shown is gone.
-        events.append(.touched(key: key))
+        let event = RemoteEvent.replaced(below: key)
+        guard !isPatch || !excerpt.isNull else { return removals.append(event) }
+        events.append(event)
         for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - segments.count) {
             events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace)))
         }
@@ -125,6 +133,7 @@ struct PutTranslator {
         if !segments.isEmpty {
             if isPatch, segments.count < depth {
                 takePatched(below: segments, excerpt)
+                endPatch()
             } else if isPatch {
                 events.append(.touched(key: segments.prefix(depth).joined(separator: "/")))
             } else {
