@@ -73,5 +73,9 @@ import Testing
         let redact = Redaction(["a\"b/c d", "abc", "abcdefg", "abcdefghij"])
         #expect(redact(#"key=a%22b%2Fc%20d, "a\"b/c d", a"b/c d"#) == #"key=•••, "•••", •••"#)
         #expect(redact("abc abcdefghij abcdefg") == "abc ••• •••")
+        let said: [String: JSONValue] = ["abcdefg": ["x", 1, ["of": "an abcdefg"]]]
+        #expect(redact(said) == ["•••": ["x", 1, ["of": "an •••"]]])
+        let error = PluginError(["code": "defect", "message": "no", "field": "the abcdefg"], redact)
+        #expect(error.field == "the •••")
     }
 }

@@ -111,8 +111,9 @@ final class PluginChecks: CheckService, Service {
             let arguments: JSONValue = .object(["collection": .string(collection.name), "fields": .object(fields)])
             for try await answer in host.call(check, "check", with: arguments) {
                 guard case .ok(let value) = answer else { continue }
-                guard let wanted = value.members?["fields"]?.members, wanted != fields else { return .fine }
-                return .completed(wanted)
+                guard let said = value.members?["fields"], said != .null else { return .fine }
+                guard let wanted = said.members else { return .down("its fields are \(said.kind), no object") }
+                return wanted == fields ? .fine : .completed(wanted)
             }
             return .down("it does not answer")
         } catch let error as PluginError {

@@ -39,7 +39,7 @@ package struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Reads what stands after `error` in an answer; whatever is missing or of another kind is left out.
     ///
-    /// - Parameter redaction: takes secrets out of the message.
+    /// - Parameter redaction: takes secrets out of its texts.
     package init(_ value: JSONValue, _ redaction: Redaction = Redaction([])) {
         let members = value.members ?? [:]
         let word = members["code"]?.text ?? ""
@@ -47,7 +47,7 @@ package struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
         let said = members["message"]?.text ?? value.text ?? ""
         self.init(
             code ?? .internal, redaction(code == nil && !word.isEmpty ? "\(word): \(said)" : said),
-            retryAfter: members["retryAfter"]?.seconds, field: members["field"]?.text)
+            retryAfter: members["retryAfter"]?.seconds, field: members["field"]?.text.map { redaction($0).oneLine })
     }
 
     package var description: String { message.isEmpty ? code.rawValue : "\(code.rawValue): \(message)" }

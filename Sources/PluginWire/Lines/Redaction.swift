@@ -1,5 +1,5 @@
 internal import JSONText
-internal import SyncModel
+package import SyncModel
 
 /// Takes secrets out of what a plugin says before anybody else sees it.
 package struct Redaction: Hashable, Sendable {
@@ -22,6 +22,20 @@ package struct Redaction: Hashable, Sendable {
 
     package func callAsFunction(_ text: String) -> String {
         secrets.reduce(text) { $0.replacing($1, with: "•••") }
+    }
+
+    /// The same with all texts and names in these members, however deep.
+    package func callAsFunction(_ members: [String: JSONValue]) -> [String: JSONValue] {
+        Dictionary(members.map { (self($0), self($1)) }, uniquingKeysWith: { $1 })
+    }
+
+    private func callAsFunction(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(self(text))
+        case .array(let elements): .array(elements.map { self($0) })
+        case .object(let members): .object(self(members))
+        default: value
+        }
     }
 
     private static func percentEncoded(_ text: String) -> String {

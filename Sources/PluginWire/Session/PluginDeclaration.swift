@@ -60,8 +60,8 @@ package struct PluginDeclaration: Hashable, Sendable {
             PluginDeclaration(
                 name: redaction(members["name"]?.text ?? "").oneLine,
                 version: redaction(members["version"]?.text ?? "").oneLine,
-                provides: provides, concurrency: Int(min(max(concurrency, 1), Int64(limits.concurrency))),
-                settings: members["settings"], secrets: members["secrets"]?.words ?? []))
+                provides: redaction(provides), concurrency: Int(min(max(concurrency, 1), Int64(limits.concurrency))),
+                settings: members["settings"], secrets: (members["secrets"]?.words ?? []).map { redaction($0) }))
     }
 }
 

@@ -70,6 +70,10 @@ extension SyncEngine {
         _ id: Int64, approved: Bool, in book: some RecordBook, of transaction: Transaction, dryRun: Bool
     ) throws -> Decided {
         guard let hold = try transaction.hold(id) else { throw ControlError.unknownHold(id) }
+        // What is approved is to happen.
+        if approved, let collection = hold.collection, context.rules(collection) == nil {
+            throw ControlError.notEnabled(collection)
+        }
         let rule = try hold.rule()
         var changes = try HoldChanges(of: hold, approved: approved, in: transaction, context)
         let effect = try HoldDecision.decide(hold, rule, approved: approved, in: book, context.applier)

@@ -4,7 +4,7 @@ internal import PluginKit
 internal import SyncCore
 internal import SyncModel
 
-/// One comparison of a collection with the remote: the keys, then the bodies in pages, then a second look at what differs.
+/// One comparison of a collection with the remote: the keys, then the bodies in pages, then what differs once more.
 struct Verification: Sendable {
     let collection: CollectionID
     let context: EngineContext
@@ -14,8 +14,10 @@ struct Verification: Sendable {
     let pause: UInt64?
 
     private static let pageSize = 500
-    /// More than these are not looked at a second time.
+    /// More than these are not looked at again.
     private static let most = 1_000
+    /// In milliseconds: what apps change waits so long at most until it is taken.
+    private static let patience: UInt64 = 4_000
 
     init(_ collection: CollectionID, _ context: EngineContext, pause: UInt64?) {
         self.collection = collection
@@ -40,7 +42,11 @@ struct Verification: Sendable {
             try Task.checkCancellation()
             if let pause, next != nil { await context.clock.sleep(context.clock.monotonic() + pause) }
         } while next != nil
-        findings = try await secondLook(at: findings)
+        findings = try await lookAgain(at: findings)
+        if !findings.isEmpty, context.status.current.unconfirmed[collection] ?? 0 > 0 {
+            await context.clock.sleep(context.clock.monotonic() + Verification.patience)
+            findings = try await lookAgain(at: findings)
+        }
         if repair { Verification.repairs(of: findings).forEach(tell) }
         let found = Dictionary(grouping: findings.values) { $0.rawValue }.mapValues(\.count)
         var reply = VerifyReply.Collection(
@@ -113,7 +119,7 @@ struct Verification: Sendable {
     }
 
     /// What was on its way while the keys and pages were read is no difference.
-    private func secondLook(at first: Findings) async throws -> Findings {
+    private func lookAgain(at first: Findings) async throws -> Findings {
         var findings = first
         for key in first.keys.sorted().prefix(Verification.most) {
             let entry = try await remote.read(key, in: .records(collection))

@@ -36,6 +36,22 @@ import Testing
         "{\"op\":\"\(operation)\",\"id\":\"\(EngineUnderTest.id(number))\"\(more)}"
     }
 
+    @Test(arguments: [false, true])
+    func `nothing is approved of a collection that is not enabled`(dryRun: Bool) async throws {
+        let rig = try EngineUnderTest()
+        try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+            var hold = Hold(.futureEdit, .journal, reason: "a reason", since: context.wall)
+            hold.collection = "artists"
+            _ = try transaction.raise(hold)
+        }
+        await #expect(throws: ControlError.notEnabled("artists")) {
+            _ = try await rig.engine.approve(hold: 1, dryRun: dryRun)
+        }
+        #expect(try await rig.engine.holds().map(\.id) == [1])
+        _ = try await rig.engine.reject(hold: 1, dryRun: false)
+        #expect(try await rig.engine.holds().isEmpty)
+    }
+
     @Test func `a hold lists its records with what each answer does to them`() async throws {
         let rig = try await rig(.massDelete, .pull)
         try await rig.apply(.update, 2, ["title": "Edited"])
