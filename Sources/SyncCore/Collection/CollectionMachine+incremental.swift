@@ -17,6 +17,7 @@ extension CollectionMachine {
 
     mutating func loadFirstPage<Book>(_ keyspace: Keyspace, _ step: inout Step<Book>) {
         notePhase(.snapshot, keyspace, &step)
+        streams[keyspace]?.resume(at: nil)
         // By the clock that is behind, where the two can't agree: what is shown twice does no harm.
         let policy = step.time.policy
         let known = policy.isClockWrong ? min(policy.wall, policy.serverNow) : policy.serverNow
@@ -58,11 +59,13 @@ extension CollectionMachine {
                 try takeStray(entry, &step)
                 continue
             }
+            var row: Int64?
             if inFlight.contains(id) {
                 deferred[id, default: []].append((keyspace, entry))
             } else {
-                _ = try observe(entry, id, keyspace, gone: &gone, &step)
+                row = try observe(entry, id, keyspace, gone: &gone, &step)
             }
+            if case .tombstones = keyspace { noteShown(tombstone: id, row: row, keyspace) }
         }
         try judgeForeignChanges(keyspace, &step)
         step.note(.ingested(page.entries.count))
@@ -123,6 +126,8 @@ extension CollectionMachine {
 
     /// Finds what was deleted without a tombstone, or never seen, while only changes were pulled.
     mutating func reconciled<Book>(_ keys: [String], _ step: inout Step<Book>) throws {
+        // They were asked for before everything was to be loaded anew, and are compared with that.
+        if isComparing, !mayPush { return reconcileAt = step.time.monotonic }
         var shown = RowSet()
         var shownIDs = seenSinceKeys ?? []
         seenSinceKeys = nil

@@ -58,7 +58,7 @@ extension CollectionMachine {
             try step.book.setNoted(CollectionMachine.movedName(rules.id), false)
         }
         try releaseGone(from: snapshot, &step)
-        if isComparing { peers.isRebuilding = false }
+        if isComparing { endComparison() }
         recordsMerged = true
     }
 

@@ -170,7 +170,7 @@ extension CollectionMachine {
         case .firstLoad(let keyspace, let stream, let from, let limit, let began):
             guard streams[keyspace]?.number == stream else { return failedForAll(error, &step) }
             return firstLoadFailed(keyspace, from: from, limit: limit, began: began, error, &step)
-        case .reconcile: (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
+        case .reconcile: keysRefused(error, &step)
         default: break
         }
         failedForAll(error, &step)

@@ -257,7 +257,7 @@ extension CollectionMachine {
 
     mutating func saveCursors<Book>(_ step: inout Step<Book>) throws {
         // Were the daemon killed before the keys are compared, it would never compare them.
-        guard settings.pull == .incremental, !isComparing else { return }
+        guard settings.pull == .incremental, !isComparing, !isNewestAwaited else { return }
         for keyspace in settings.keyspaces(of: id) {
             guard let stream = streams[keyspace], stream.newest ?? 0 > stream.stored ?? 0 else { continue }
             guard let mark = lowWater(keyspace), mark > stream.stored ?? 0 else { continue }

@@ -84,7 +84,7 @@ struct StreamState: Sendable {
 
     /// The next stream goes on there; nil where everything is to be loaded first.
     mutating func resume(at place: StreamPlace?) {
-        (cursor, stored, newestID) = (place?.cursor, place?.cursor, place?.newest)
+        (cursor, stored, newest, newestID, awaited) = (place?.cursor, place?.cursor, nil, place?.newest, nil)
     }
 
     /// So far everything that was shown is dealt with, and that is stored.
@@ -107,7 +107,7 @@ struct StreamState: Sendable {
     mutating func begin() {
         // All that is there is about to be shown.
         if isWhole { unread = UnreadEntries() }
-        awaited = isWhole ? nil : newestID
+        awaited = isWhole ? nil : awaited ?? newestID
         shown = RowSet()
         shownIDs = []
         entries = 0

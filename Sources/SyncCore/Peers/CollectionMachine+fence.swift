@@ -42,62 +42,24 @@ extension CollectionMachine {
     mutating func rebuild<Book>(_ step: inout Step<Book>) throws {
         peers.isAway = false
         step.note(.fenced(since: peers.touched))
-        try compareAll(&step)
+        try compareAll(loading: [.records(rules.id)], &step)
     }
 
-    /// Where only changes are shown, a remote that was set back to an older state shows nothing of that. But the newest that
-    /// it had shown stands there no more then, at least not as it was: what is gone without a tombstone, or a tombstone that
-    /// is gone and has not ended, tells.
-    mutating func lookForSetBack<Book>(_ step: inout Step<Book>) throws {
-        guard settings.pull == .incremental, settings.keepsTombstones, !peers.isRebuilding,
-            !peers.wantsHorizon, !peers.asksHorizon,
-            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live })
-        else { return }
-        var missing: (keyspace: Keyspace, id: RecordID)?
-        for keyspace in settings.keyspaces(of: id) {
-            guard let awaited = streams[keyspace]?.awaited else { continue }
-            streams[keyspace]?.awaited = nil
-            let state = try step.book.record(key(awaited)).state
-            let isExplained =
-                switch keyspace {
-                case .records: inFlight.contains(awaited) || state.remote == nil || state.deletionIsStamped
-                case .tombstones: state.tombstone.map { $0.stamp <= peers.horizon ?? .zero } ?? true
-                }
-            if !isExplained { missing = (keyspace, awaited) }
-        }
-        if let missing { try takeForSetBack(missing.keyspace, missing.id, &step) }
-    }
-
-    /// The same where no tombstones are kept, and nothing explains what is gone: what stands there, though the stream has not
-    /// shown it, is older than it was.
-    mutating func lookForSetBack<Book>(among keys: [String], _ step: inout Step<Book>) throws {
-        let keyspace = Keyspace.records(rules.id)
-        guard !settings.keepsTombstones, !peers.isRebuilding, let awaited = streams[keyspace]?.awaited else { return }
-        streams[keyspace]?.awaited = nil
-        let state = try step.book.record(key(awaited)).state
-        guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { return }
-        try takeForSetBack(keyspace, awaited, &step)
-    }
-
-    private mutating func takeForSetBack<Book>(
-        _ keyspace: Keyspace, _ id: RecordID, _ step: inout Step<Book>
-    ) throws {
-        step.note(.setBack(keyspace, id))
-        try compareAll(&step)
-    }
-
-    private mutating func compareAll<Book>(_ step: inout Step<Book>) throws {
+    /// A whole snapshot does just that; where only changes are shown, these are loaded anew, and the keys are compared.
+    mutating func compareAll<Book>(loading keyspaces: [Keyspace], _ step: inout Step<Book>) throws {
         peers.isRebuilding = true
-        // A whole snapshot does just that; where only changes are shown, everything is loaded anew.
         guard settings.pull == .incremental else { return }
         reconcileAt = step.time.monotonic
-        let keyspace = Keyspace.records(rules.id)
-        guard streams[keyspace]?.stored != nil else { return }
-        try close(keyspace, &step)
-        step.effects.append(.close(keyspace))
-        forgetCursor(keyspace)
-        recordsMerged = false
-        if !paused.contains(.pull) { streams[keyspace]?.retryAt = step.time.monotonic }
+        for keyspace in keyspaces where streams[keyspace]?.cursor != nil {
+            try close(keyspace, &step)
+            step.effects.append(.close(keyspace))
+            streams[keyspace]?.resume(at: nil)
+            if !paused.contains(.pull) { streams[keyspace]?.retryAt = step.time.monotonic }
+            switch keyspace {
+            case .records: recordsMerged = false
+            case .tombstones: tombstonesMerged = false
+            }
+        }
     }
 
     /// Whether a fenced node has not compared the keys of both sides yet. Until then its base may show what the remote has
@@ -108,10 +70,5 @@ extension CollectionMachine {
     /// for them again.
     mutating func compareAgain<Book>(_ step: inout Step<Book>) {
         if isComparing, completeSnapshot != nil { reconcileAt = step.time.monotonic }
-    }
-
-    /// The next stream begins with a first load.
-    mutating func forgetCursor(_ keyspace: Keyspace) {
-        streams[keyspace]?.resume(at: nil)
     }
 }

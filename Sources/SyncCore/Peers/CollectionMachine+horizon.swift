@@ -64,8 +64,9 @@ extension CollectionMachine {
     private mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
         guard let shown = peers.shown else { return }
         peers.shown = nil
-        guard let horizon = peers.horizon else { return }
-        let known = try step.book.tombstones(of: rules.id, after: nil, through: horizon, limit: .max)
+        // Above the horizon none has ended: a remote that was set back gets them again.
+        guard let last = peers.isSetBack ? .highest : peers.horizon else { return }
+        let known = try step.book.tombstones(of: rules.id, after: nil, through: last, limit: .max)
         for tombstone in known where !shown.contains(tombstone) { peers.lost.insert(tombstone.id) }
     }
 

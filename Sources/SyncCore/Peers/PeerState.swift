@@ -43,6 +43,8 @@ struct PeerState: Sendable {
     var isAway = false
     /// That has begun, and is not over.
     var isRebuilding = false
+    /// That is so because the remote was set back to an older state.
+    var isSetBack = false
 
     /// The stamp of the oldest tombstone that is known to be on the remote; nil where there is none.
     var oldest: Stamp?

@@ -56,17 +56,13 @@ struct SetBackTests {
         }
         try showChanges(machine)
         if machine.streams[Machine.records] != nil { try machine.settle() }
-        if isSetBack(machine) { try showRecords(machine) }
+        if isSetBack(machine) { try showChanges(machine) }
     }
 
-    /// After a first load.
-    private func showRecords(_ machine: Machine) throws {
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
-        try machine.settle()
-    }
+    private func isSetBack(_ machine: Machine) -> Bool { alarms(machine) > 0 }
 
-    private func isSetBack(_ machine: Machine) -> Bool {
-        machine.notes.contains { if case .setBack = $0 { true } else { false } }
+    private func alarms(_ machine: Machine) -> Int {
+        machine.notes.count { if case .setBack = $0 { true } else { false } }
     }
 
     @Test(arguments: [false, true])
@@ -105,8 +101,62 @@ struct SetBackTests {
         let copy = machine.server
         try delete(machine, 2)
         try setBack(machine, to: copy, restarting: true)
-        #expect(isSetBack(machine))
         #expect(try machine.title(2) == nil && machine.titleThere(2) == nil)
+        #expect(machine.server.keys(Machine.tombstones) == [Machine.id(2).description])
+        // Once is enough.
+        try setBack(machine, to: machine.server, restarting: true)
+        try setBack(machine, to: machine.server, restarting: false)
+        #expect(alarms(machine) == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `tombstones that it has forgotten are written again, also of what was made since`(restarting: Bool) throws {
+        let machine = try live()
+        let copy = machine.server
+        try write(machine, 20, "New")
+        for number: UInt64 in [20, 3, 4] { try delete(machine, number) }
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(machine.server.keys(Machine.tombstones).count == 3 && machine.server.keys().count == 10)
+        #expect(try machine.counts().records == 10)
+        try setBack(machine, to: machine.server, restarting: true)
+        #expect(alarms(machine) == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a stream that is cut before the other one is there changes nothing of that`(isKilled: Bool) throws {
+        let machine = try live()
+        let copy = machine.server
+        for number: UInt64 in 20...23 { try write(machine, number, "New") }
+        machine.server = copy
+        for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
+        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        // Another node writes meanwhile.
+        try write(machine, 5, "Others")
+        if isKilled { try machine.restart() } else { try machine.reconnect() }
+        if isKilled { try machine.take(.start) }
+        try showChanges(machine)
+        #expect(isSetBack(machine))
+    }
+
+    @Test func `where the keys can't be listed, what was loaded has to do`() throws {
+        let machine = try live()
+        let copy = machine.server
+        try write(machine, 20, "New")
+        try write(machine, 2, "Edited")
+        machine.server = copy
+        for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
+        try showChanges(machine)
+        for keyspace in [Machine.tombstones, Machine.records] {
+            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+        }
+        let place = try #require(machine.open.firstIndex { $0.call == .keys(Machine.records) })
+        while machine.open.first?.call != .keys(Machine.records) { try machine.answer() }
+        #expect(place >= 0)
+        try machine.answer(RemoteError(.denied, "no lists"))
+        try machine.settle()
+        try machine.pass(60_000)
+        try machine.settle()
+        #expect(machine.titleThere(2) == "Edited")
     }
 
     @Test func `one that has become empty is noticed`() throws {

@@ -1,0 +1,63 @@
+internal import SyncModel
+
+/// Where only changes are shown, a remote that was set back to an older state shows nothing of that. But the newest that it
+/// had shown stands there no more then, at least not as it was (`docs/protocol.md` section 8).
+extension CollectionMachine {
+    /// What is gone without a tombstone, or a tombstone that is gone and has not ended, tells.
+    mutating func lookForSetBack<Book>(_ step: inout Step<Book>) throws {
+        guard settings.pull == .incremental, settings.keepsTombstones, !peers.isRebuilding,
+            !peers.wantsHorizon, !peers.asksHorizon,
+            settings.keyspaces(of: id).allSatisfy({ streams[$0]?.phase == .live })
+        else { return }
+        var missing: (keyspace: Keyspace, id: RecordID)?
+        for keyspace in settings.keyspaces(of: id) {
+            guard let awaited = streams[keyspace]?.awaited else { continue }
+            streams[keyspace]?.awaited = nil
+            let state = try step.book.record(key(awaited)).state
+            let isExplained =
+                switch keyspace {
+                case .records: inFlight.contains(awaited) || state.remote == nil || state.deletionIsStamped
+                case .tombstones: state.tombstone.map { $0.stamp <= peers.horizon ?? .zero } ?? true
+                }
+            if !isExplained { missing = (keyspace, awaited) }
+        }
+        if let missing { try takeForSetBack(missing.keyspace, missing.id, &step) }
+    }
+
+    /// The same where no tombstones are kept, and nothing explains what is gone: what stands there, though the stream has not
+    /// shown it, is older than it was.
+    mutating func lookForSetBack<Book>(among keys: [String], _ step: inout Step<Book>) throws {
+        let keyspace = Keyspace.records(rules.id)
+        guard !settings.keepsTombstones, !peers.isRebuilding, let awaited = streams[keyspace]?.awaited else { return }
+        streams[keyspace]?.awaited = nil
+        let state = try step.book.record(key(awaited)).state
+        guard state.remote != nil, !inFlight.contains(awaited), keys.contains(state.keyInRemote) else { return }
+        try takeForSetBack(keyspace, awaited, &step)
+    }
+
+    /// Whether one of the streams has not shown the newest it had shown before, and it is not known yet what that means: no
+    /// cursor may go beyond it.
+    var isNewestAwaited: Bool {
+        settings.keyspaces(of: id).contains { streams[$0]?.phase == .live && streams[$0]?.awaited != nil }
+    }
+
+    private mutating func takeForSetBack<Book>(
+        _ keyspace: Keyspace, _ record: RecordID, _ step: inout Step<Book>
+    ) throws {
+        step.note(.setBack(keyspace, record))
+        peers.isSetBack = true
+        if settings.keepsTombstones { peers.shown = ShownTombstones(rows: RowSet(), ids: []) }
+        try compareAll(loading: settings.keyspaces(of: id), &step)
+    }
+
+    /// The keys of both sides are compared, or can't be: where the remote does not list them, what was loaded has to do. A
+    /// fenced node needs them.
+    mutating func endComparison() { (peers.isRebuilding, peers.isSetBack) = (false, false) }
+
+    mutating func keysRefused<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
+        (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
+        guard peers.isSetBack, error.code == .denied || error.code == .refused else { return }
+        reconcileAt = step.time.monotonic + CollectionMachine.day
+        endComparison()
+    }
+}
