@@ -59,6 +59,7 @@ extension CollectionMachine {
                 try takeStray(entry, &step)
                 continue
             }
+            streams[keyspace]?.noteLoaded(entry, step.time.policy)
             var row: Int64?
             if inFlight.contains(id) {
                 deferred[id, default: []].append((keyspace, entry))
@@ -75,7 +76,7 @@ extension CollectionMachine {
         }
         // What the pages hinted at is not read yet: were the cursor stored and the daemon killed now, it would never be.
         hints.holdBack(keyspace)
-        streams[keyspace]?.cursor = began
+        streams[keyspace]?.loaded(since: began)
         listen(keyspace, &step)
     }
 
@@ -127,7 +128,10 @@ extension CollectionMachine {
     /// Finds what was deleted without a tombstone, or never seen, while only changes were pulled.
     mutating func reconciled<Book>(_ keys: [String], _ step: inout Step<Book>) throws {
         // They were asked for before everything was to be loaded anew, and are compared with that.
-        if isComparing, !mayPush { return reconcileAt = step.time.monotonic }
+        guard mayPush || !isComparing else {
+            reconcileAt = step.time.monotonic
+            return
+        }
         var shown = RowSet()
         var shownIDs = seenSinceKeys ?? []
         seenSinceKeys = nil

@@ -87,6 +87,17 @@ struct StreamState: Sendable {
         (cursor, stored, newest, newestID, awaited) = (place?.cursor, place?.cursor, nil, place?.newest, nil)
     }
 
+    /// A page of the first load has shown an entry.
+    mutating func noteLoaded(_ entry: ObservedEntry, _ policy: StampPolicy) {
+        guard let time = entry.serverTime, !policy.isClockWrong, !policy.isFuture(time), time >= newest ?? 0 else {
+            return
+        }
+        (newest, newestID) = (time, entry.id)
+    }
+
+    /// All pages were: the next stream goes on from when the first one was asked for, and shows the newest again.
+    mutating func loaded(since began: UInt64) { cursor = min(began, newest ?? began) }
+
     /// So far everything that was shown is dealt with, and that is stored.
     mutating func reached(_ mark: UInt64) -> StreamPlace {
         (cursor, stored) = (mark, mark)

@@ -13,9 +13,9 @@ struct IncrementalTests {
         machine.fill(count)
         try machine.take(.start)
         try machine.settle()
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.snapshotOfChanges()
         if keepsTombstones {
-            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: Machine.tombstones)
+            try machine.snapshotOfChanges(Machine.tombstones)
         }
         try machine.settle()
         return machine
@@ -72,7 +72,7 @@ struct IncrementalTests {
         try machine.restart()
         try machine.take(.start)
         while case .readRange? = machine.open.first?.call { try machine.answer() }
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.snapshotOfChanges()
         #expect(!machine.open.isEmpty)
         #expect(try known != nil && machine.cursor() == nil)
         try machine.settle()
@@ -87,10 +87,10 @@ struct IncrementalTests {
         for (number, time) in [(0, now + 50), (1, now + 10)] as [(UInt64, UInt64)] {
             node(machine, number, "new", at: time)
         }
-        let entries = [0, 1].map { RemoteEvent.snapshotEntry(machine.server.entry(Machine.id($0).description)) }
+        let entries = [0, 1, 2].map { RemoteEvent.snapshotEntry(machine.server.entry(Machine.id($0).description)) }
         try machine.events([.snapshotBegan, entries[0]])
         #expect(try machine.title(0) == "new" && machine.cursor() == before)
-        try machine.events([entries[1], .snapshotEnded(entries: 2)])
+        try machine.events([entries[1], entries[2], .snapshotEnded(entries: 3)])
         #expect(try machine.cursor() == now + 50)
     }
 
@@ -279,7 +279,7 @@ struct IncrementalTests {
         let machine = try live(9, keepsTombstones: false)
         machine.put(1, .absent)
         try machine.reconnect()
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.snapshotOfChanges()
         try machine.settle()
         #expect(try machine.title(1) == nil)
     }

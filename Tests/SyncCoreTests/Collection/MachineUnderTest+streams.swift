@@ -2,6 +2,13 @@ import SyncCore
 import SyncModel
 
 extension MachineUnderTest {
+    /// The stream shows what was written since the cursor, as a remote does; everything where there is none.
+    func snapshotOfChanges(_ keyspace: Keyspace = records) throws {
+        guard let after = streams[keyspace]?.after else { return try snapshot(keyspace) }
+        try snapshot(
+            keyspace, order: server.keys(keyspace).filter { server.entry($0, in: keyspace).serverTime ?? 0 >= after })
+    }
+
     /// The stream tells, at once, what stands under the keys of these films now.
     func tell(all numbers: some Sequence<UInt64>) throws {
         try events(numbers.map { .changed(server.entry(MachineUnderTest.id($0).description)) })

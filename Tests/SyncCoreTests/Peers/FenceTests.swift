@@ -105,7 +105,7 @@ struct FenceTests {
         }
         try machine.pass(2000)
         for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
-            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+            try machine.snapshotOfChanges(keyspace)
         }
         try machine.settle()
         #expect(tombstonesWritten(machine) == 0)
@@ -175,7 +175,7 @@ struct FenceTests {
         func live() throws {
             try machine.settle()
             for keyspace in [MachineUnderTest.records, MachineUnderTest.tombstones] {
-                try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+                try machine.snapshotOfChanges(keyspace)
             }
             try machine.settle()
         }
@@ -210,11 +210,7 @@ extension MachineUnderTest {
 
     private func snapshots() throws {
         for keyspace in [MachineUnderTest.tombstones, MachineUnderTest.records] {
-            guard let stream = streams[keyspace] else { continue }
-            let keys = server.keys(keyspace).filter {
-                server.entry($0, in: keyspace).serverTime ?? 0 >= stream.after ?? 0
-            }
-            try snapshot(keyspace, order: keys)
+            if streams[keyspace] != nil { try snapshotOfChanges(keyspace) }
         }
     }
 

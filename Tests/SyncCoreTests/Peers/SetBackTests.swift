@@ -8,14 +8,7 @@ struct SetBackTests {
 
     /// Shows what was written since the cursor, as the streams of a remote do.
     private func showChanges(_ machine: Machine) throws {
-        for keyspace in machine.settings.keyspaces(of: "movies") {
-            let after = try #require(machine.streams[keyspace]?.after)
-            let entries = machine.server.keys(keyspace).map { machine.server.entry($0, in: keyspace) }
-                .filter { $0.serverTime ?? 0 >= after }
-            try machine.events(
-                [.snapshotBegan] + entries.map(RemoteEvent.snapshotEntry) + [.snapshotEnded(entries: entries.count)],
-                in: keyspace)
-        }
+        for keyspace in machine.settings.keyspaces(of: "movies") { try machine.snapshotOfChanges(keyspace) }
         try machine.settle()
     }
 
@@ -129,7 +122,7 @@ struct SetBackTests {
         for number: UInt64 in 20...23 { try write(machine, number, "New") }
         machine.server = copy
         for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.snapshotOfChanges()
         // Another node writes meanwhile.
         try write(machine, 5, "Others")
         if isKilled { try machine.restart() } else { try machine.reconnect() }
@@ -147,7 +140,7 @@ struct SetBackTests {
         for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
         try showChanges(machine)
         for keyspace in [Machine.tombstones, Machine.records] {
-            try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)], in: keyspace)
+            try machine.snapshotOfChanges(keyspace)
         }
         let place = try #require(machine.open.firstIndex { $0.call == .keys(Machine.records) })
         while machine.open.first?.call != .keys(Machine.records) { try machine.answer() }
@@ -157,6 +150,22 @@ struct SetBackTests {
         try machine.pass(60_000)
         try machine.settle()
         #expect(machine.titleThere(2) == "Edited")
+    }
+
+    @Test(arguments: [false, true])
+    func `also by a node that has seen nothing but its first load`(restarting: Bool) throws {
+        let machine = try Machine(pull: .incremental)
+        machine.fill(12)
+        var copy = machine.server
+        try machine.pass(60_000)
+        for number: UInt64 in 20...23 { machine.put(number, Machine.film(number, "New", Machine.stamp(1000 - number))) }
+        copy.time = machine.server.time
+        try machine.take(.start)
+        try machine.settle()
+        try showChanges(machine)
+        #expect(try machine.counts().records == 16 && !isSetBack(machine))
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(try isSetBack(machine) && machine.holds() == [.massDelete])
     }
 
     @Test func `one that has become empty is noticed`() throws {
@@ -175,7 +184,7 @@ struct SetBackTests {
         try machine.take(.start)
         try showChanges(machine)
         #expect(isSetBack(machine))
-        try machine.events([.snapshotBegan, .snapshotEnded(entries: 0)])
+        try machine.snapshotOfChanges()
         #expect(machine.machine.unconfirmed > 0)
         try setBack(machine, to: copy, restarting: true)
         #expect(try machine.holds() == [.massDelete])
