@@ -152,6 +152,7 @@ extension SimulatedNode {
             if answer == .readAgain { backlogEnd = journal.end }
             readJournal()
         case .readAgain(let keys)?: take([.readAgain(keys.map(\.id))])
+        case .absenceApproved?: take([.absenceApproved])
         case .some(.none), .signOut?, .tryAgain?, nil: break
         }
     }

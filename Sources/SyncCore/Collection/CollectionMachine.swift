@@ -160,6 +160,7 @@ package struct CollectionMachine: Sendable {
         case .readKeys(let keys): for key in keys { try readAgain(under: key, &step) }
         case .secondKeys(let keys): for key in keys { try hint(secondKey: key, &step) }
         case .reconcile: reconcileAt = step.time.monotonic
+        case .absenceApproved: if settings.pull == .incremental { reconcileAt = step.time.monotonic }
         case .time: break
         }
     }

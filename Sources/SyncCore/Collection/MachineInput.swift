@@ -23,6 +23,9 @@ extension CollectionMachine {
         case retryNow
         /// These entries of the remote are to be read again.
         case readAgain([RecordID])
+        /// Records that were gone are deleted, as a person wants it. Where only changes are shown, nothing has told whether an
+        /// app has put one back meanwhile.
+        case absenceApproved
         /// What stands under these keys of the remote is to be read again, whether this node knows of it or not.
         case readKeys([String])
         /// These keys stand beside others of the same records: they are to be merged, and removed.
@@ -39,7 +42,7 @@ extension CollectionMachine {
             case .answered(_, .success(let answer)): answer.size
             case .edited(let ids), .readAgain(let ids): ids.count
             case .readKeys(let keys), .secondKeys(let keys): keys.count
-            case .start, .reconcile: SentBatch.most
+            case .start, .reconcile, .absenceApproved: SentBatch.most
             case .streamEnded, .answered(_, .failure), .setAside, .card, .paused, .retryNow, .time: 1
             }
         }

@@ -40,11 +40,10 @@ package struct HoldDecision<Book: RecordBook> {
 
     private var time: StampPolicy { applier.time }
 
-    /// ``deleteMissing(_:)`` of all that is held. They are read once more: where only changes are shown, nothing tells that
-    /// an app has put one back meanwhile.
+    /// ``deleteMissing(_:)`` of all that is held.
     func deleteAllMissing() throws -> HoldEffect {
         for record in held { try deleteMissing(record.key) }
-        return .readAgain(held.map(\.key))
+        return hold.collection.map { .absenceApproved($0) } ?? .none
     }
 
     /// Deletes a record that is gone from the remote, here and everywhere; an edit made since then survives.

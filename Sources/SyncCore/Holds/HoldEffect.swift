@@ -7,6 +7,8 @@ package enum HoldEffect: Hashable, Sendable {
     case journal(JournalAnswer)
     /// These records are read from the remote again.
     case readAgain([RecordKey])
+    /// Records of this collection that were gone from the remote are deleted.
+    case absenceApproved(CollectionID)
     /// The session of the person with this `uid` is forgotten.
     case signOut(String)
     /// The session of the person with this `uid` is tried once more.

@@ -93,6 +93,7 @@ extension SyncEngine {
         case .none: break
         case .journal(let answer): journal.decided(answer)
         case .readAgain(let keys): readAgain(keys)
+        case .absenceApproved(let id): collections.first { $0.id == id }?.tell(.absenceApproved)
         case .signOut(let person): try await signOut(uid: person)
         case .tryAgain(let person): try await tryAgain(uid: person)
         }

@@ -235,6 +235,19 @@ struct IncrementalTests {
         #expect(machine.calls.contains(.keys(Machine.records)))
     }
 
+    @Test func `what an app has put back before its deletion is approved is not left there alone`() throws {
+        let machine = try live(20)
+        for number: UInt64 in 0..<8 { machine.put(number, .absent) }
+        try machine.pass(86_400_000)
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete])
+        app(machine, 1, "Put back", at: machine.wall)
+        try machine.decide(.massDelete, approved: true)
+        try machine.settleWithPauses()
+        #expect(try machine.title(1) == "Put back" && machine.titleThere(1) == "Put back")
+        #expect(try machine.counts().records == 13)
+    }
+
     @Test func `what was pushed since the keys were asked for is not missing from them`() throws {
         let machine = try live(0, keepsTombstones: false)
         try machine.edit(Machine.create(1, "Alien"))

@@ -1,3 +1,4 @@
+import LocalStore
 import SyncCore
 import SyncModel
 
@@ -12,5 +13,11 @@ extension MachineUnderTest {
     /// The stream tells, at once, what stands under the keys of these films now.
     func tell(all numbers: some Sequence<UInt64>) throws {
         try events(numbers.map { .changed(server.entry(MachineUnderTest.id($0).description)) })
+    }
+
+    /// The cursor of the records, as it is stored.
+    func cursor() throws -> UInt64? {
+        let stored = try read { try $0.value("cursor.records.movies") } ?? []
+        return stored.split(separator: UInt8(ascii: " ")).first.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
     }
 }

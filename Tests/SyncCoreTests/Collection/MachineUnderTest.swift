@@ -146,7 +146,11 @@ final class MachineUnderTest {
             let ids = try book.held(by: hold.number).map(\.key.id)
             return (ids, try HoldDecision.decide(hold, kind.rule, approved: approved, in: book, applier))
         }.result
-        if case .readAgain(let keys) = effect { try take(.readAgain(keys.map(\.id))) }
+        switch effect {
+        case .readAgain(let keys): try take(.readAgain(keys.map(\.id)))
+        case .absenceApproved: try take(.absenceApproved)
+        case .none, .journal, .signOut, .tryAgain: break
+        }
         try take(.edited(ids))
     }
 
@@ -274,11 +278,6 @@ final class MachineUnderTest {
     }
     func counts() throws -> CollectionCounts { try read { try $0.counts(of: "movies") } }
     func clock() throws -> Stamp { try read { $0.clock.last } }
-
-    func cursor() throws -> UInt64? {
-        let stored = try read { try $0.value("cursor.records.movies") } ?? []
-        return stored.split(separator: UInt8(ascii: " ")).first.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
-    }
 }
 
 extension RemoteCall {

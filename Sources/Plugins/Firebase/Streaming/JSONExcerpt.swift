@@ -9,6 +9,8 @@ enum JSONExcerpt: Hashable, Sendable {
     /// two, and each may carry a stamp of its own.
     static let limit = 8 << 20
 
+    var isTooLong: Bool { if case .tooLong = self { true } else { false } }
+
     /// Whether this is `null`.
     var isNull: Bool {
         guard case .text(let text) = self else { return false }

@@ -113,7 +113,8 @@ struct PutTranslator {
             if isPatch, event.isRemoval { removals.append(event) } else { events.append(event) }
             return
         }
-        let event = RemoteEvent.replaced(below: key)
+        // What is too long to be taken apart shows nothing of what stands there.
+        let event: RemoteEvent = excerpt.isTooLong ? .touched(key: key) : .replaced(below: key)
         guard !isPatch || !excerpt.isNull else { return removals.append(event) }
         events.append(event)
         for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - segments.count) {
