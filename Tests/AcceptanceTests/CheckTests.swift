@@ -61,7 +61,7 @@ import Testing
             #expect(item["code"] == "refusedByCheck" && item["record"] == .string(Self.id(2)))
             #expect(item["reason"] == #"the check strict refuses it: "title": is bad"#)
             let number = try #require(item["id"]?.whole)
-            #expect(try await node.tool(["quarantine", "retry", "\(number)"]).code == 0)
+            #expect(try await node.tool(["quarantine", "retry", "\(number)"]).code == 65)
             #expect(try await node.list("quarantine").first?["attempts"] == 2)
             try await node.stop()
             try await node.start()

@@ -124,15 +124,13 @@ import Testing
         }
     }
 
-    @Test func `a node that pulls only changes finds it when it compares`() async throws {
+    @Test func `a node that pulls only changes finds it too`() async throws {
         try await withFilms(pull: "incremental") { site, hub, nodes in
             let a = nodes[0]
             try await writeOverAll(hub)
-            #expect(try await a.tool(["verify"]).code == 65)
-            #expect(try await a.status().holds.isEmpty)
-            try await a.tool(["verify", "--repair"])
             let hold = try await hold(a)
             #expect(hold.kind == "rootIsOneRecord" && hold.count == 20)
+            #expect(try await a.tool(["verify"]).code == 65)
             #expect(try await decision(a, "reject", "1").done)
             try await a.settled()
             #expect(try await keys(hub) == Set(Self.ids))

@@ -46,7 +46,7 @@ import Testing
             try await node.until("the update again") { $0.journal.quarantined == 4 }
             let dropped = numbers.map { "\($0)" }
             #expect(try await node.tool(["quarantine", "drop"] + dropped.prefix(2)).code == 0)
-            #expect(try await node.tool(["quarantine", "retry", "--all"]).code == 0)
+            #expect(try await node.tool(["quarantine", "retry", "--all"]).code == 65)
             #expect(try await items(node).allSatisfy { $0.attempts > 1 })
             try node.append("create", Self.id(3), #"{"title":"Third"}"#)
             try await node.untilRecords("the updates after it") { $0[Self.id(3)]?["hasWatched"] == true }
