@@ -164,7 +164,9 @@ package final class FakeControlService: ControlService {
     package func holds() async throws -> [HoldReply] { state.withLock { $0.holds } }
 
     package func quarantine(after: String?, limit: Int) async throws -> Page<QuarantineReply> {
-        Page(items: state.withLock { $0.quarantine })
+        let rest = state.withLock { $0.quarantine }.filter { $0.id > after.flatMap { Int64($0) } ?? 0 }
+        let items = Array(rest.prefix(limit))
+        return Page(items: items, next: rest.count > limit ? items.last.map { String($0.id) } : nil)
     }
 
     package func quarantined(_ id: Int64) async throws -> QuarantineDetailReply {

@@ -26,8 +26,10 @@ struct QuarantineRetryCommand: ControlCommand {
 
     /// Which of these are lines of the journal that are still there: what came from one is tried at once.
     private static func lines(_ ids: [Int64], _ client: ControlClient) async throws -> [Int64: QuarantineReply] {
-        let items: [QuarantineReply] = try await client.all(ControlRoute.quarantine)
         let wanted = Set(ids)
+        // The list is in the order of numbers, and nothing that is not asked for stands between them.
+        let items: [QuarantineReply] = try await client.all(
+            ControlRoute.quarantine, ["after": String((ids.min() ?? 1) - 1)], limit: ids.count)
         let lines = items.filter { $0.source == .journal && wanted.contains($0.id) }
         return Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }

@@ -75,9 +75,9 @@ extension CollectionMachine {
     mutating func take<Book>(_ events: [RemoteEvent], of keyspace: Keyspace, _ step: inout Step<Book>) throws {
         var gone: [RecordID] = []
         let strayKeys = streams[keyspace]?.strayKeys
-        var replacement = Replacement()
+        var replacement: Replacement?
         for event in events {
-            replacement.note(event, rules)
+            replacement?.note(event, rules)
             switch event {
             case .snapshotBegan:
                 streams[keyspace]?.begin()
@@ -114,9 +114,10 @@ extension CollectionMachine {
             guard state.remote != nil, state.keyInRemote == key else { return try hint(at: key, of: id, &step) }
             return touch(id, &step)
         }
+        guard rules.key.isKeyed else { return }
         try releaseStrays(below: key, &step)
-        var gone: [RecordID] = []
-        try take(Replacement(below: key, isCertain: false), gone: &gone, &step)
+        for id in try step.book.records(of: rules.id, under: key)
+        where try step.book.record(self.key(id)).state.remote != nil { touch(id, &step) }
     }
 
     private mutating func releaseStrays<Book>(below key: String, _ step: inout Step<Book>) throws {
@@ -124,16 +125,15 @@ extension CollectionMachine {
         try releaseStrays(from: key, &step)
     }
 
-    /// What stood below a key, and was not shown again since, is gone; where that is not certain, or it was edited, a read
-    /// tells.
+    /// What stood below a key, and was not shown again since, is gone; of what was edited, or is in flight, a read tells.
     private mutating func take<Book>(
-        _ replacement: Replacement, gone: inout [RecordID], _ step: inout Step<Book>
+        _ replacement: Replacement?, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
-        guard let key = replacement.key, rules.key.isKeyed else { return }
-        for id in try step.book.records(of: rules.id, under: key) where !replacement.shown.contains(id) {
+        guard let replacement, rules.key.isKeyed else { return }
+        for id in try step.book.records(of: rules.id, under: replacement.key) where !replacement.shown.contains(id) {
             let state = try step.book.record(self.key(id)).state
             guard state.remote != nil else { continue }
-            if replacement.isCertain, !inFlight.contains(id), state.wouldBeDeletedWithoutTombstone {
+            if !inFlight.contains(id), state.wouldBeDeletedWithoutTombstone {
                 hint(id, Hint())
                 gone.append(id)
             } else {

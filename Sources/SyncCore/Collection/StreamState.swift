@@ -68,11 +68,19 @@ struct StreamState: Sendable {
     /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
     /// yet; which one is, nobody knows while the clocks can't agree.
     private mutating func note(_ time: UInt64, of id: RecordID?, _ policy: StampPolicy, at monotonic: UInt64) {
-        if policy.isClockWrong || policy.isFuture(time) {
+        if StreamState.isDoubtful(time, policy) {
             unjudged.add(time, at: monotonic)
-        } else if time >= newest ?? 0 {
-            (newest, newestID) = (time, id)
+        } else {
+            noteNewest(time, of: id)
         }
+    }
+
+    private static func isDoubtful(_ time: UInt64, _ policy: StampPolicy) -> Bool {
+        policy.isClockWrong || policy.isFuture(time)
+    }
+
+    private mutating func noteNewest(_ time: UInt64, of id: RecordID?) {
+        if time >= newest ?? 0 { (newest, newestID) = (time, id) }
     }
 
     /// What was shown while it was ahead, as seen from a clock that was behind, or while the clocks could not agree, counts
@@ -89,10 +97,7 @@ struct StreamState: Sendable {
 
     /// A page of the first load has shown an entry.
     mutating func noteLoaded(_ entry: ObservedEntry, _ policy: StampPolicy) {
-        guard let time = entry.serverTime, !policy.isClockWrong, !policy.isFuture(time), time >= newest ?? 0 else {
-            return
-        }
-        (newest, newestID) = (time, entry.id)
+        if let time = entry.serverTime, !StreamState.isDoubtful(time, policy) { noteNewest(time, of: entry.id) }
     }
 
     /// All pages were: the next stream goes on from when the first one was asked for, and shows the newest again.

@@ -45,7 +45,8 @@ extension CollectionMachine {
         try compareAll(loading: [.records(rules.id)], &step)
     }
 
-    /// A whole snapshot does just that; where only changes are shown, these are loaded anew, and the keys are compared.
+    /// Compares both sides as a whole before anything is pushed. A whole snapshot does just that; where only changes are shown,
+    /// these keyspaces are loaded anew, and the keys are compared.
     mutating func compareAll<Book>(loading keyspaces: [Keyspace], _ step: inout Step<Book>) throws {
         peers.isRebuilding = true
         guard settings.pull == .incremental else { return }

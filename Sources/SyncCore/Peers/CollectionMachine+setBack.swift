@@ -50,10 +50,11 @@ extension CollectionMachine {
         try compareAll(loading: settings.keyspaces(of: id), &step)
     }
 
-    /// The keys of both sides are compared, or can't be: where the remote does not list them, what was loaded has to do. A
-    /// fenced node needs them.
+    /// The keys of both sides are compared.
     mutating func endComparison() { (peers.isRebuilding, peers.isSetBack) = (false, false) }
 
+    /// They were not listed, and are asked for again. Where the remote does not list them, what was loaded has to do after it
+    /// was set back; a fenced node needs them.
     mutating func keysRefused<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
         (reconcileAt, seenSinceKeys) = (step.time.monotonic, nil)
         guard peers.isSetBack, error.code == .denied || error.code == .refused else { return }

@@ -50,7 +50,7 @@ struct PutTranslator {
             if isPatch { takePatched(key, excerpt) } else { takeEntry(key, excerpt) }
         case .closed:
             if !isPatch { events.append(.snapshotEnded(entries: entries)) }
-            endPatch()
+            tellRemovals()
         case .value(let path, let excerpt):
             try takeValue(path, excerpt)
         }
@@ -60,7 +60,7 @@ struct PutTranslator {
         }
     }
 
-    private mutating func endPatch() {
+    private mutating func tellRemovals() {
         events += removals
         removals = []
     }
@@ -134,7 +134,7 @@ struct PutTranslator {
         if !segments.isEmpty {
             if isPatch, segments.count < depth {
                 takePatched(below: segments, excerpt)
-                endPatch()
+                tellRemovals()
             } else if isPatch {
                 events.append(.touched(key: segments.prefix(depth).joined(separator: "/")))
             } else {
