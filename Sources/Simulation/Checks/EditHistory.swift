@@ -34,6 +34,8 @@ final class EditHistory {
     var isApproving = false
     /// The nodes that do not know whether their last write of a record was carried out: it is not answered.
     var unanswered: [RecordID: Set<Int>] = [:]
+    /// Records that an app has changed since a node last wrote them; what it left of the node's stamps stands there still.
+    private(set) var areLastByApp: Set<RecordID> = []
     /// The stamp under which each record stands in the remote, also beneath what apps wrote over it without one.
     private var standing: [RecordID: Stamp] = [:]
 
@@ -228,6 +230,7 @@ final class EditHistory {
         _ after: [String: JSONValue], now: UInt64
     ) {
         let byApp = node == nil
+        if byApp { areLastByApp.insert(id) } else { areLastByApp.remove(id) }
         if let node {
             if before.isEmpty { noteBroughtBack(id, by: node, wasRestored: wasRestored, after) }
             noteDated(id, before, after)

@@ -45,9 +45,9 @@ extension SimulatedWorld {
     /// Whether the remote holds what an app wrote there since the node looked.
     func isUnseen(_ state: RecordState) -> Bool {
         records.keys(of: state.key.id).contains { key in
-            guard case .record(let fields, nil) = database.entry(key, in: .records(rules.id)).value else {
-                return false
-            }
+            guard case .record(let fields, let stamps) = database.entry(key, in: .records(rules.id)).value,
+                stamps == nil || history.areLastByApp.contains(state.key.id)
+            else { return false }
             guard let content = try? rules.normalized(fields) else { return true }
             return whole(content, under: key) != state.remote?.content.fields
         }

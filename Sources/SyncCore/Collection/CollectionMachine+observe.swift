@@ -268,8 +268,15 @@ extension CollectionMachine {
         _ name: String, _ id: RecordID?, isTombstone: Bool = false, _ step: inout Step<Book>
     ) throws {
         for item in try items(named: name, areTombstones: isTombstone, step.book) {
-            try step.book.release(item, step.context)
-            if let id { queue.append(id) }
+            try release(unreadable: item, id, &step)
         }
+    }
+
+    /// What waits for it goes on. Where a tombstone ended without being read, its record may be gone too.
+    mutating func release<Book>(unreadable item: QuarantinedItem, _ id: RecordID?, _ step: inout Step<Book>) throws {
+        try step.book.release(item, step.context)
+        guard let id else { return }
+        queue.append(id)
+        if item.isTombstone, try step.book.record(key(id)).state.remote != nil { hint(id, Hint()) }
     }
 }

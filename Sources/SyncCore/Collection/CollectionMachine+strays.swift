@@ -48,8 +48,7 @@ extension CollectionMachine {
         }
         let shown = present(Set(items.compactMap(\.record)))
         for item in items where !(item.record.map(shown.contains) ?? false) {
-            try step.book.release(item, step.context)
-            if let id = item.record.flatMap({ RecordID($0) }) { queue.append(id) }
+            try release(unreadable: item, item.record.flatMap { RecordID($0) }, &step)
         }
     }
 

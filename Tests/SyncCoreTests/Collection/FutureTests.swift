@@ -90,6 +90,24 @@ struct FutureTests {
         #expect(try machine.title(1) == "F1")
     }
 
+    @Test(arguments: [PullMode.full, .incremental], [false, true])
+    func `one that ends before its time deletes what is gone with it`(pull: PullMode, byStream: Bool) throws {
+        let machine = try Machine(pull: pull)
+        machine.fill(9)
+        try machine.goLive()
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        machine.put(1, .absent)
+        if byStream { try machine.tell(Machine.id(1)) }
+        try machine.settle()
+        #expect(try machine.quarantine() == [.futureStamp] && machine.title(1) == "F1")
+        machine.server.put(Machine.id(1).description, .absent, in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty && machine.title(1) == nil)
+    }
+
     @Test func `and when that has come it deletes the record, also where that is still there`() throws {
         let machine = try Machine()
         machine.fill(2)

@@ -11,13 +11,7 @@ struct IncrementalTests {
     private func live(_ count: UInt64, keepsTombstones: Bool = true) throws -> Machine {
         let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
         machine.fill(count)
-        try machine.take(.start)
-        try machine.settle()
-        try machine.snapshotOfChanges()
-        if keepsTombstones {
-            try machine.snapshotOfChanges(Machine.tombstones)
-        }
-        try machine.settle()
+        try machine.goLive()
         return machine
     }
 

@@ -3,6 +3,28 @@ import SyncCore
 import SyncModel
 
 extension MachineUnderTest {
+    /// One that is live, with so many films on both sides.
+    static func live(_ count: UInt64, pull: PullMode = .full) throws -> MachineUnderTest {
+        let machine = try MachineUnderTest(pull: pull)
+        machine.fill(count)
+        try machine.goLive()
+        return machine
+    }
+
+    /// The streams are opened and show their snapshots, and all that is asked for is answered.
+    func goLive(order: [String]? = nil) throws {
+        try take(.start)
+        if settings.pull == .incremental {
+            try settle()
+            try snapshotOfChanges()
+            if settings.keepsTombstones { try snapshotOfChanges(MachineUnderTest.tombstones) }
+            return try settle()
+        }
+        if settings.keepsTombstones { try snapshot(MachineUnderTest.tombstones) }
+        try snapshot(order: order)
+        try settle()
+    }
+
     /// The stream shows what was written since the cursor, as a remote does; everything where there is none.
     func snapshotOfChanges(_ keyspace: Keyspace = records) throws {
         guard let after = streams[keyspace]?.after else { return try snapshot(keyspace) }

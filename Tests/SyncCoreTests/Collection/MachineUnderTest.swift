@@ -171,22 +171,6 @@ final class MachineUnderTest {
                 + [.snapshotEnded(entries: keys.count)], in: keyspace)
     }
 
-    /// One that is live, with so many films on both sides.
-    static func live(_ count: UInt64, pull: PullMode = .full) throws -> MachineUnderTest {
-        let machine = try MachineUnderTest(pull: pull)
-        machine.fill(count)
-        try machine.goLive()
-        return machine
-    }
-
-    /// The streams are opened and show their snapshots, and all that is asked for is answered.
-    func goLive(order: [String]? = nil) throws {
-        try take(.start)
-        if settings.keepsTombstones { try snapshot(MachineUnderTest.tombstones) }
-        try snapshot(order: order)
-        try settle()
-    }
-
     /// The stream is cut, and opened again after the wait.
     func reconnect(_ keyspace: Keyspace = records) throws {
         guard let stream = streams[keyspace] else { throw Missing() }
