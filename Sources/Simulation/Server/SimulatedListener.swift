@@ -45,7 +45,7 @@ final class SimulatedListener {
     /// All below a key is what stands there now.
     private func noteAll(below key: String, _ database: SimulatedDatabase) {
         let present = database.keys(in: keyspace).filter { $0 == key || $0.hasPrefix(key + "/") }
-        send([.replaced(below: key)] + present.map { .changed(database.entry($0, in: keyspace)) })
+        send([.replaced(below: key, by: present)] + present.map { .changed(database.entry($0, in: keyspace)) })
     }
 
     private func note(_ key: String, isWhole: Bool, _ before: Root, _ database: SimulatedDatabase) {

@@ -50,7 +50,9 @@ extension CollectionMachine {
     ) throws {
         switch result {
         case .success(let answer):
-            window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
+            let milliseconds = step.time.monotonic - min(job.sentAt, step.time.monotonic)
+            window.answered(after: milliseconds)
+            if case .batch = job.kind { window.batchAnswered(after: milliseconds) }
             backoff.succeeded()
             step.note(.succeeded(writing: job.isWriting && !answer.isConflict))
             if job.isWriting, !answer.isConflict {

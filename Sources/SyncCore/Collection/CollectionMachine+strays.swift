@@ -61,9 +61,10 @@ extension CollectionMachine {
         }
     }
 
-    /// Something stands below these beginnings of keys: none of them is a value any more.
+    /// Something stands below these beginnings of keys, and below the base: none of them is a value any more.
     mutating func releaseStrays<Book>(above key: String, _ step: inout Step<Book>) throws {
-        guard rules.key.isKeyed, try step.book.anyQuarantined() else { return }
+        guard !key.isEmpty, try step.book.anyQuarantined() else { return }
+        try releaseUnreadable("", nil, &step)
         var beginning = ""
         for piece in key.split(separator: "/").dropLast() {
             beginning += beginning.isEmpty ? piece : "/" + piece

@@ -75,9 +75,7 @@ extension CollectionMachine {
     mutating func take<Book>(_ events: [RemoteEvent], of keyspace: Keyspace, _ step: inout Step<Book>) throws {
         var gone: [RecordID] = []
         let strayKeys = streams[keyspace]?.strayKeys
-        var replacement: Replacement?
         for event in events {
-            replacement?.note(event, rules)
             switch event {
             case .snapshotBegan:
                 streams[keyspace]?.begin()
@@ -87,11 +85,8 @@ extension CollectionMachine {
                 try take(step.reader.read(entry, in: keyspace), of: keyspace, gone: &gone, &step)
             case .echoed(let write, let time):
                 try take(step.reader.read(write, at: time, in: keyspace), of: keyspace, gone: &gone, &step)
-            case .replaced(let key):
-                guard case .records = keyspace else { continue }
-                try take(replacement, gone: &gone, &step)
-                replacement = Replacement(below: key)
-                try releaseStrays(below: key, &step)
+            case .replaced(let key, let present):
+                if case .records = keyspace { try take(replaced: key, by: present, gone: &gone, &step) }
             case .touched(let key):
                 if case .records = keyspace { try touch(key, &step) }
             case .snapshotEnded(let entries):
@@ -100,7 +95,6 @@ extension CollectionMachine {
                 try judgeForeignChanges(keyspace, &step)
             }
         }
-        try take(replacement, gone: &gone, &step)
         try judge(disappeared: &gone, &step)
         if case .records = keyspace, streams[keyspace]?.strayKeys != strayKeys { try judgeStrays(&step) }
         step.note(.ingested(events.count))
@@ -116,8 +110,13 @@ extension CollectionMachine {
         }
         guard rules.key.isKeyed else { return }
         try releaseStrays(below: key, &step)
-        for id in try step.book.records(of: rules.id, under: key)
-        where try step.book.record(self.key(id)).state.remote != nil { touch(id, &step) }
+        for id in try step.book.records(of: rules.id, under: key) {
+            if try step.book.record(self.key(id)).state.remote != nil {
+                touch(id, &step)
+            } else {
+                try lookAtUnreadable(id, &step)
+            }
+        }
     }
 
     private mutating func releaseStrays<Book>(below key: String, _ step: inout Step<Book>) throws {
@@ -125,14 +124,19 @@ extension CollectionMachine {
         try releaseStrays(from: key, &step)
     }
 
-    /// What stood below a key, and was not shown again since, is gone; of what was edited, or is in flight, a read tells.
+    /// What stood below a key, and does not now, is gone; of what was edited, or is in flight, a read tells.
     private mutating func take<Book>(
-        _ replacement: Replacement?, gone: inout [RecordID], _ step: inout Step<Book>
+        replaced key: String, by present: [String], gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
-        guard let replacement, rules.key.isKeyed else { return }
-        for id in try step.book.records(of: rules.id, under: replacement.key) where !replacement.shown.contains(id) {
+        guard rules.key.isKeyed else { return }
+        try releaseStrays(below: key, &step)
+        let present = Set(present.compactMap { rules.recordID(of: $0) })
+        for id in try step.book.records(of: rules.id, under: key) where !present.contains(id) {
             let state = try step.book.record(self.key(id)).state
-            guard state.remote != nil else { continue }
+            guard state.remote != nil else {
+                try lookAtUnreadable(id, &step)
+                continue
+            }
             if !inFlight.contains(id), state.wouldBeDeletedWithoutTombstone {
                 hint(id, Hint())
                 gone.append(id)
@@ -140,6 +144,11 @@ extension CollectionMachine {
                 touch(id, &step)
             }
         }
+    }
+
+    /// What could not be read of a record may be gone, or readable: a read tells.
+    private mutating func lookAtUnreadable<Book>(_ id: RecordID, _ step: inout Step<Book>) throws {
+        if try !items(named: id.description, areTombstones: false, step.book).isEmpty { hint(id, Hint()) }
     }
 
     private mutating func touch<Book>(_ id: RecordID, _ step: inout Step<Book>) {

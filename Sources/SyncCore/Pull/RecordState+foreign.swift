@@ -22,6 +22,7 @@ extension RecordState {
         var written = overwritten(with: shown, etag: etag, isComplete: body.isComplete, context.rules)
         written.lastStamp = written.lastStamp ?? tombstone?.stamp
         base = .present(written)
+        var outvoted: [String] = []
         if before.isPutBack(body) {
             observed = nil
         } else if !known.isLive {
@@ -32,13 +33,17 @@ extension RecordState {
                 observed = .whole(now)
             }
         } else {
-            observe(body, before, sent, clock: &clock, context)
+            outvoted = observe(body, before, sent, clock: &clock, context)
         }
         settle(after: before, isMerge: body.isOfUnknown, context.rules, clock: &clock, wall: context.wall)
         var outcome = Outcome()
         outcome.noteChange(from: before.view, to: view)
         outcome.noteOverwritten(before: before, after: self, seen: body.seen, node: clock.node, context.rules)
         outcome.noteDeleteOverwritten(before: before, after: self, node: clock.node)
+        if let live = known.live, !outvoted.isEmpty {
+            let app = StampedContent(shown, FieldStamps(clock.now(wall: context.wall)))
+            outcome.noteConflict(fields: outvoted, .fieldRule, winner: live, loser: app, context.rules)
+        }
         if endsUnseen, let deletion = known.deletion, let seen = before.known.deletion {
             // It can be brought back.
             outcome.conflicts.append(
@@ -117,14 +122,16 @@ extension RecordState {
         return max(version.stamp, version.fieldStamps.newest) < deletion
     }
 
+    /// - Returns: the numbers that don't count by their rule: what is known of them is written again.
     private mutating func observe(
         _ body: ForeignBody, _ before: RecordState, _ sent: [StampedContent], clock: inout HybridClock,
         _ context: StepContext
-    ) {
+    ) -> [String] {
         let previous = before.remote?.content.fields
         let values = known.live?.content.fields ?? [:]
         let own = sent.map(\.content.fields)
         var names: [String: Stamp] = [:]
+        var outvoted: [String] = []
         var now: Stamp?
         for (name, value) in Content(fields: body.written ?? body.named).fields {
             if previous?[name] == value {
@@ -133,6 +140,10 @@ extension RecordState {
             }
             if values[name] == value || own.contains(where: { $0[name] == value }) { continue }
             if previous == nil, context.rules.defaults[name] == value { continue }
+            guard context.rules.admits(value, for: name, after: values[name]) else {
+                outvoted.append(name)
+                continue
+            }
             if let unseen = body.unseen[name] {
                 clock.receive(unseen)
                 names[name] = unseen
@@ -143,6 +154,7 @@ extension RecordState {
             names[name] = stamp
         }
         observed = names.isEmpty ? nil : .fields(names)
+        return outvoted.sorted()
     }
 
     /// The record stands under another key now, with all that is known of it but its ETag.

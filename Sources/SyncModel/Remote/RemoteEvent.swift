@@ -11,9 +11,9 @@ public enum RemoteEvent: Hashable, Sendable {
     /// The value under a key is now what this process wrote there, which need not be read: ``changed(_:)`` would say the
     /// same. The time is the server's own of the write, milliseconds since 1970.
     case echoed(RemoteWrite, serverTime: UInt64)
-    /// All below a key that entries stand under is replaced: what stands there now follows at once, each entry as
-    /// ``changed(_:)``, and whatever does not is gone.
-    case replaced(below: String)
+    /// All below a key that entries stand under is replaced, by the entries under these keys: whatever else stood there is
+    /// gone. What they hold is told as ``changed(_:)``, in the order that suits the remote.
+    case replaced(below: String, by: [String])
     /// Something below a key changed: the whole value is not known.
     case touched(key: String)
 }

@@ -83,7 +83,7 @@ struct NestedRemote: Remote {
                     case .changed(let entry): .changed(Self.flat(entry))
                     case .echoed(let write, let time): .echoed(Self.flat(write), serverTime: time)
                     case .touched(let key): .touched(key: Self.flat(key))
-                    case .replaced(let key): .replaced(below: Self.flat(key))
+                    case .replaced(let key, let present): .replaced(below: Self.flat(key), by: present.map(Self.flat))
                     case .snapshotBegan, .snapshotEnded: event
                     }
                 })

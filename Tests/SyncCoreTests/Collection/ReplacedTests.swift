@@ -30,7 +30,8 @@ struct ReplacedTests {
             machine.server.put(key, .absent)
         }
         try machine.events(
-            films.map { .replaced(below: $0) } + left.map { .changed(machine.server.entry($0)) })
+            films.map { film in RemoteEvent.replaced(below: film, by: left.filter { $0.hasPrefix(film + "/") }) }
+                + left.map { .changed(machine.server.entry($0)) })
         try machine.settleWithPauses()
     }
 
@@ -72,6 +73,24 @@ struct ReplacedTests {
         let machine = try live("1", "2", "3")
         try replace(machine, ["1", "2", "3"], by: ["3/u0"])
         #expect(try machine.read { try $0.holds().map(\.reason) } == ["the remote would delete 35 of 36 movies"])
+    }
+
+    @Test(arguments: ["replaced", "touched"], [false, true])
+    func `what could not be read below it is read again, and keeps no edit back`(how: String, isRead: Bool) throws {
+        let machine = try live("1", "2", "3")
+        machine.server.put("4/u0", .unreadable(Defect(.unreadableRecord, "a list is no record")))
+        try machine.events([.changed(machine.server.entry("4/u0"))])
+        let line = #"{"op":"create","fields":{"film":"4","uid":"u0","title":"mine"}}"#
+        try machine.edit(line)
+        try machine.settleWithPauses()
+        #expect(try machine.quarantine() == [.unreadableRecord] && machine.titleThere("4/u0") == nil)
+        machine.server.put("4/u0", isRead ? review("4", "u0") : .absent)
+        let present = isRead ? ["4/u0"] : []
+        try machine.events([how == "replaced" ? .replaced(below: "4", by: present) : .touched(key: "4")])
+        if isRead { try machine.events([.changed(machine.server.entry("4/u0"))]) }
+        try machine.settleWithPauses()
+        #expect(try machine.quarantine().isEmpty && machine.counts().pending == 0)
+        #expect(machine.titleThere("4/u0") != nil)
     }
 
     @Test func `a part that may have been replaced is read`() throws {

@@ -29,26 +29,6 @@ struct StreamTests {
         #expect(opened() != second)
     }
 
-    @Test func `a key that is no UUID leaves the quarantine when it is gone, whoever has seen that`() throws {
-        let machine = try Machine.live(3)
-        func strays(_ keys: String...) {
-            for key in ["stray", "", "_v"] { machine.server.put(key, .absent) }
-            for key in keys { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
-        }
-        strays("stray", "other")
-        try machine.reconnect()
-        try machine.snapshot()
-        #expect(try machine.quarantine() == [.unreadableRecord, .unreadableRecord])
-        strays("other")
-        try machine.reconnect()
-        try machine.snapshot()
-        #expect(try machine.quarantine() == [.unreadableRecord])
-        machine.server.put("other", .absent)
-        try machine.take(.reconcile)
-        try machine.settle()
-        #expect(try machine.quarantine().isEmpty)
-    }
-
     // MARK: Large loads
 
     @Test func `a first load of thousands of an app's films asks for nothing`() throws {

@@ -54,6 +54,22 @@ struct ForeignTests {
         #expect(record.differs)
     }
 
+    @Test func `a number that does not count is no change, is written back, and is in the ledger`() {
+        var record = Record(MergeRules(fields: ["best": .max, "first": .min]))
+        _ = record.sees(["title": "A", "best": 5, "first": 5], 5)
+        let outcome = record.seesApp(["title": "B", "best": 2, "first": 9])
+        #expect(record.fields == ["title": "B", "best": 5, "first": 5] && outcome.change == .update)
+        #expect(outcome.conflicts.map(\.rule) == [.fieldRule])
+        #expect(outcome.conflicts.first?.winner.content?.fields == ["best": 5, "first": 5])
+        #expect(outcome.conflicts.first?.loser.content?.fields == ["best": 2, "first": 9])
+        let again = record.seesApp(["title": "C", "best": 2, "first": 9])
+        #expect(again.conflicts.isEmpty && record.fields == ["title": "C", "best": 5, "first": 5])
+        #expect(record.isWritten()?.content.fields == ["title": "C", "best": 5, "first": 5])
+        let alone = record.seesApp(["title": "C", "best": 4, "first": 5])
+        #expect(alone.change == nil && alone.conflicts.count == 1 && record.differs)
+        #expect(record.isWritten()?.content.fields["best"] == 5 && !record.differs)
+    }
+
     @Test func `an app's write of an unknown record is all observed, and left as it is`() {
         var record = Record()
         let outcome = record.seesApp(Record.film("A"))

@@ -12,7 +12,7 @@ struct PutTranslator {
     private var isArray = false
     private var entries = 0
     private var hasSnapshot = false
-    /// What a patch removes: told together, at its end, so that the brakes can weigh it as a whole.
+    /// What a patch removes, or replaces: told together, at its end, so that the brakes can weigh it as a whole.
     private var removals: [RemoteEvent] = []
     /// What was understood and not yet fetched.
     private(set) var events: [RemoteEvent] = []
@@ -114,12 +114,11 @@ struct PutTranslator {
             return
         }
         // What is too long to be taken apart shows nothing of what stands there.
-        let event: RemoteEvent = excerpt.isTooLong ? .touched(key: key) : .replaced(below: key)
-        guard !isPatch || !excerpt.isNull else { return removals.append(event) }
-        events.append(event)
-        for (key, excerpt) in NestedEntries.all(below: key, excerpt, levels: depth - segments.count) {
-            events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace)))
-        }
+        if excerpt.isTooLong { return events.append(.touched(key: key)) }
+        let entries = NestedEntries.all(below: key, excerpt, levels: depth - segments.count)
+        let event = RemoteEvent.replaced(below: key, by: entries.map(\.0))
+        if isPatch { removals.append(event) } else { events.append(event) }
+        for (key, excerpt) in entries { events.append(.changed(EntryCoder.entry(key, excerpt, in: keyspace))) }
     }
 
     private func event(_ key: String, _ excerpt: JSONExcerpt) -> RemoteEvent {
@@ -158,6 +157,12 @@ struct PutTranslator {
 }
 
 extension RemoteEvent {
-    /// Whether nothing stands under the key any more.
-    var isRemoval: Bool { if case .changed(let entry) = self { entry.value == .absent } else { false } }
+    /// Whether something may be gone.
+    var isRemoval: Bool {
+        switch self {
+        case .changed(let entry): entry.value == .absent
+        case .replaced: true
+        case .snapshotBegan, .snapshotEntry, .snapshotEnded, .echoed, .touched: false
+        }
+    }
 }

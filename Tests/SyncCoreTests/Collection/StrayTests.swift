@@ -1,0 +1,41 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// What stands beside the records, and is none.
+struct StrayTests {
+    typealias Machine = MachineUnderTest
+
+    @Test func `a key that is no UUID leaves the quarantine when it is gone, whoever has seen that`() throws {
+        let machine = try Machine.live(3)
+        func strays(_ keys: String...) {
+            for key in ["stray", "", "_v"] { machine.server.put(key, .absent) }
+            for key in keys { machine.server.put(key, .unreadable(Defect(.unreadableRecord, "text"))) }
+        }
+        strays("stray", "other")
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.quarantine() == [.unreadableRecord, .unreadableRecord])
+        strays("other")
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        machine.server.put("other", .absent)
+        try machine.take(.reconcile)
+        try machine.settle()
+        #expect(try machine.quarantine().isEmpty)
+    }
+
+    @Test func `a value at the base leaves it when records stand there again`() throws {
+        let machine = try Machine.live(1)
+        machine.put(0, .absent)
+        machine.server.put("", .unreadable(Defect(.unreadableRecord, "text")))
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.quarantine() == [.unreadableRecord])
+        machine.server.put("", .absent)
+        machine.put(0, Machine.film(0, "F0"))
+        try machine.tell(Machine.id(0))
+        #expect(try machine.quarantine().isEmpty)
+    }
+}
