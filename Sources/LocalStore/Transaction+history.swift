@@ -9,29 +9,75 @@ extension Transaction {
         "sequence, kind, origin, collection, id, stamp, text, at, was, authors, previous, laterStamps"
 
     package func changes(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
-        try writeChanges()
-        let find = try db.cachedStatement(sql: "SELECT \(Transaction.pastColumns) FROM change WHERE sequence = ?")
-        var changes: [Change] = []
-        var next = try record(key).lastChange
-        // The chain ends where its entries are forgotten.
-        while changes.count < limit, let number = next, let row = try Row.fetchOne(find, arguments: [number]) {
-            if number < sequence, let change = try changeWithPast(row) { changes.append(change) }
-            next = row[10]
+        try changes(of: key, endingWith: nil, before: sequence, limit: limit)
+    }
+
+    /// - Parameter last: the number of the last one, where the record itself is forgotten.
+    package func changes(
+        of key: RecordKey, endingWith last: Int64?, before sequence: Int64 = .max, limit: Int
+    ) throws -> [Change] {
+        try chain(from: try record(key).lastChange ?? last, before: sequence, limit: limit).changes
+    }
+
+    /// The same with those of earlier records under the key, which are forgotten: looking for them reads all that is kept.
+    package func allChanges(of key: RecordKey, before sequence: Int64 = .max, limit: Int) throws -> [Change] {
+        var (changes, end) = try chain(from: try record(key).lastChange, before: sequence, limit: limit)
+        let earlier = "SELECT max(sequence) FROM change WHERE collection = ? AND id = ? AND sequence < ?"
+        while changes.count < limit,
+            let last = try Int64.fetchOne(
+                db, sql: earlier, arguments: [try knownNumber(key.collection), key.id.blob, end ?? .max])
+        {
+            let more = try chain(from: last, before: sequence, limit: limit - changes.count)
+            changes += more.changes
+            end = more.end ?? last
         }
         return changes
     }
 
+    /// Follows the changes of a record backwards.
+    ///
+    /// - Returns: the number of the last one that was looked at, too.
+    private func chain(
+        from last: Int64?, before sequence: Int64, limit: Int
+    ) throws -> (changes: [Change], end: Int64?) {
+        try writeChanges()
+        let find = try db.cachedStatement(sql: "SELECT \(Transaction.pastColumns) FROM change WHERE sequence = ?")
+        var changes: [Change] = []
+        var (next, end) = (last, nil as Int64?)
+        // The chain ends where its entries are forgotten.
+        while changes.count < limit, let number = next, let row = try Row.fetchOne(find, arguments: [number]) {
+            if number < sequence, let change = try changeWithPast(row) { changes.append(change) }
+            (next, end) = (row[10], number)
+        }
+        return (changes, end)
+    }
+
     /// The records that changed in a span of time (milliseconds since 1970, its end left out), each once, in the order
-    /// they first did.
-    package func changedKeys(from: UInt64, until: UInt64) throws -> [RecordKey] {
+    /// they first did, with the number of each one's last change since.
+    package func changedKeys(from: UInt64, until: UInt64) throws -> [(key: RecordKey, last: Int64)] {
         try writeChanges()
         return try Row.fetchAll(
             db,
             sql: """
-                SELECT collection, id FROM change WHERE at >= ? AND at < ?
-                GROUP BY collection, id ORDER BY min(sequence)
+                SELECT collection, id, max(sequence) FROM change WHERE at >= ?
+                GROUP BY collection, id HAVING min(at) < ? ORDER BY min(sequence)
                 """, arguments: [Int64(clamping: from), Int64(clamping: until)]
-        ).compactMap { row in try row.recordID(1).map { RecordKey(try name(row[0] as Int64), $0) } }
+        ).compactMap { row in try row.recordID(1).map { (RecordKey(try name(row[0] as Int64), $0), row[2]) } }
+    }
+
+    /// The nodes that have changed something in such a span.
+    package func authors(from: UInt64, until: UInt64) throws -> Set<NodeID> {
+        try writeChanges()
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT DISTINCT stamp, authors FROM change WHERE at >= ? AND at < ?",
+            arguments: [Int64(clamping: from), Int64(clamping: until)])
+        return try rows.reduce(into: []) { nodes, row in
+            let named = try row.bytes(1).map { try JSONReader.members($0) } ?? [:]
+            for author in named.values.compactMap({ $0.text.flatMap { ChangePast.Author($0) } }) {
+                if case .node(let node) = author { nodes.insert(node) }
+            }
+            if named[""] == nil, let stamp = row.stamp(0) { nodes.insert(stamp.node) }
+        }
     }
 
     /// When the oldest change that is kept took effect, in milliseconds since 1970; nil where none is.

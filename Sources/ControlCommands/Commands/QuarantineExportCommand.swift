@@ -11,7 +11,8 @@ struct QuarantineExportCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         var missing = 0
-        for id in try await selection.numbers(session.client, allByDefault: true) {
+        let ids = try await selection.numbers(session.client, allByDefault: true)
+        for id in ids {
             let detail: QuarantineDetailReply = try await session.client.get("\(ControlRoute.quarantine)/\(id)")
             guard let line = detail.line, detail.isWhole else {
                 Output.note("item \(id) has no whole line to export: \(QuarantineExportCommand.place(detail))")
@@ -21,6 +22,9 @@ struct QuarantineExportCommand: ControlCommand {
             }
             try session.output.write(
                 line: detail.bytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array(line.utf8))
+        }
+        if selection.ids.isEmpty, let last = ids.last {
+            Output.note("that is all up to item \(last): 'moviesync quarantine drop --up-to \(last)' discards it")
         }
         if missing > 0 {
             let items = Formatted.count(missing, "item")

@@ -9,9 +9,16 @@ struct QuarantineSelection: ParsableArguments {
     @Flag(help: "All items.")
     var all = false
 
+    @Option(help: "All items up to this number.")
+    var upTo: Int64?
+
     func validate() throws {
-        guard ids.isEmpty || !all else { throw ValidationError("Give the numbers of items or --all, not both.") }
+        let ways = [!ids.isEmpty, all, upTo != nil].count { $0 }
+        guard ways <= 1 else { throw ValidationError("Give the numbers of items, --all or --up-to, one of them.") }
     }
+
+    /// Whether it is about more than the items whose numbers were given.
+    private var isAboutMany: Bool { all || upTo != nil }
 
     /// So many are decided with one request, where all are meant.
     private static let batch = 500
@@ -23,7 +30,7 @@ struct QuarantineSelection: ParsableArguments {
         _ decision: String, _ session: Session, show: (_ ids: [Int64], _ reply: DoneReply) async throws -> Void
     ) async throws {
         let numbers = try await numbers(session.client)
-        guard all else {
+        guard isAboutMany else {
             for id in numbers {
                 let reply: DoneReply = try await session.client.post("\(ControlRoute.quarantine)/\(id)/\(decision)")
                 try await show([id], reply)
@@ -43,10 +50,11 @@ struct QuarantineSelection: ParsableArguments {
     /// - Parameter byDefault: whether no number means all items.
     func numbers(_ client: ControlClient, allByDefault byDefault: Bool = false) async throws -> [Int64] {
         guard ids.isEmpty else { return ids }
-        guard all || byDefault else {
-            throw CommandFailure(.usage, "give the numbers of items, or --all; 'moviesync quarantine' shows them")
+        guard isAboutMany || byDefault else {
+            throw CommandFailure(
+                .usage, "give the numbers of items, --all or --up-to; 'moviesync quarantine' shows them")
         }
         let items: [QuarantineReply] = try await client.all(ControlRoute.quarantine)
-        return items.map(\.id)
+        return items.map(\.id).filter { $0 <= upTo ?? .max }
     }
 }

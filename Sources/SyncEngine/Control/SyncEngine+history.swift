@@ -9,10 +9,10 @@ extension SyncEngine {
         of id: String, in collection: String, after: String?, limit: Int
     ) async throws -> HistoryReply {
         let before = try number(after)
-        let key = try await recordKey(id, in: collection)
+        let key = try await seenKey(id, in: collection)
         let me = context.store.node
         return try await context.store.read { transaction in
-            let found = try transaction.changes(of: key, before: before == 0 ? .max : before, limit: limit + 1)
+            let found = try transaction.allChanges(of: key, before: before == 0 ? .max : before, limit: limit + 1)
             let shown = found.prefix(limit)
             let isLast = found.count <= limit
             let newest = before == 0 ? UInt64.max : found.first.map(\.at) ?? .max
@@ -27,6 +27,18 @@ extension SyncEngine {
                 next: isLast ? nil : shown.last.map { String($0.sequence) },
                 complete: isLast && shown.last?.kind == .create,
                 keptSince: try transaction.changesKeptSince().map { Moment(milliseconds: $0) })
+        }
+    }
+
+    /// The record that a prefix of an id stands for; a whole id also that of one which this node has forgotten.
+    private func seenKey(_ id: String, in collection: String) async throws -> RecordKey {
+        do {
+            return try await recordKey(id, in: collection)
+        } catch let error as ControlError where error.code == "unknownRecord" {
+            guard let record = RecordID(id) else { throw error }
+            let key = RecordKey(try known(collection), record)
+            guard try await context.store.read({ try !$0.allChanges(of: key, limit: 1).isEmpty }) else { throw error }
+            return key
         }
     }
 

@@ -55,16 +55,21 @@ extension SyncEngine {
     }
 
     package func dropQuarantined(_ id: Int64) async throws {
-        try await context.commit { [context] transaction in
+        let item = try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
             try transaction.drop(item, context.applier)
+            return item
         }
+        readAgain([item])
     }
 
     package func dropQuarantined(_ ids: [Int64]) async throws {
-        try await context.commit { [context] transaction in
-            for item in try ids.compactMap(transaction.quarantined) { try transaction.drop(item, context.applier) }
+        let items = try await context.commit { [context] transaction in
+            let items = try ids.compactMap(transaction.quarantined)
+            for item in items { try transaction.drop(item, context.applier) }
+            return items
         }
+        readAgain(items)
     }
 }
 
@@ -81,8 +86,8 @@ extension Transaction {
                 return state.refusedVersionDropped(at: now, clock: &clock, context)
             }
         case .pull:
-            // What waits here is compared again: it goes out, or comes back into quarantine with its reason. Never without
-            // a condition: something stands there.
+            // It is read again: what waits here goes out, or the item comes back with its reason. Never without a condition:
+            // something stands there.
             try change(key, applier) { state, _, _ in
                 state.attempted()
                 return Outcome()

@@ -51,7 +51,7 @@ extension SyncEngine {
     }
 
     /// What came from the remote of these is read again.
-    private func readAgain(_ items: [QuarantinedItem]) {
+    func readAgain(_ items: [QuarantinedItem]) {
         let pulled = items.filter { $0.source == .pull }
         readAgain(pulled.compactMap(\.key))
         // A second key in mixed case is known by its item only.
@@ -76,7 +76,8 @@ extension SyncEngine {
 
     /// An entry under a key that no record can have: it leaves the quarantine when it is gone.
     private func lookAgain(at item: QuarantinedItem) async throws {
-        guard let collection = item.collection, let key = item.record else { return }
+        // What stands in place of all records has no key to read it by: a stream shows it when it is gone.
+        guard let collection = item.collection, let key = item.record, !key.isEmpty else { return }
         let isGone: Bool
         do {
             isGone = try await context.remote.read(key, in: .records(collection)).value == .absent

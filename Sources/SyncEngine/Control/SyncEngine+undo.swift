@@ -12,13 +12,15 @@ extension SyncEngine {
             throw ControlError(
                 409, "clockWrong", "nothing can be stamped while the clock is wrong: decide that hold first")
         }
-        let undo = try Undo(order, context)
-        let (keys, kept) = try await context.store.read { transaction in
+        var undo = try Undo(order, context)
+        let (keys, authors, kept) = try await context.store.read { [undo] transaction in
             (
                 try transaction.changedKeys(from: undo.since, until: undo.until),
+                try transaction.authors(from: undo.since, until: undo.until),
                 try transaction.changesKeptSince()
             )
         }
+        try undo.find(among: authors)
         var reply = UndoReply(
             dryRun: undo.dryRun, since: order.since, until: Moment(milliseconds: undo.until))
         if let kept, kept > undo.since, try await context.store.read({ try $0.changeBounds()?.first ?? 1 }) > 1 {
@@ -47,11 +49,11 @@ extension SyncEngine {
     }
 
     /// The collections of which too much would be deleted at once.
-    private func braked(_ undo: Undo, _ keys: [RecordKey]) async throws -> Set<CollectionID> {
+    private func braked(_ undo: Undo, _ keys: [(key: RecordKey, last: Int64)]) async throws -> Set<CollectionID> {
         guard !undo.yes else { return [] }
         let deletes = try await context.store.read { transaction in
             var deletes: [CollectionID: Int] = [:]
-            for key in keys where try undo.plan(key, in: transaction).deletes {
+            for (key, last) in keys where try undo.plan(key, endingWith: last, in: transaction).deletes {
                 deletes[key.collection, default: 0] += 1
             }
             return deletes
@@ -70,14 +72,14 @@ extension SyncEngine {
     }
 
     private func carryOut(
-        _ undo: Undo, _ keys: [RecordKey], _ isBraked: Set<CollectionID>
+        _ undo: Undo, _ keys: [(key: RecordKey, last: Int64)], _ isBraked: Set<CollectionID>
     ) async throws -> Undo.Batch {
         let context = context
         @Sendable func work(_ transaction: Transaction) throws -> Undo.Batch {
             var batch = Undo.Batch()
             var held: [CollectionID: [RecordKey]] = [:]
-            for key in keys {
-                let plan = try undo.plan(key, in: transaction)
+            for (key, last) in keys {
+                let plan = try undo.plan(key, endingWith: last, in: transaction)
                 let isHeld = plan.deletes && isBraked.contains(key.collection)
                 try batch.note(plan, key, isHeld: isHeld, try undo.title(key, in: transaction))
                 if isHeld {

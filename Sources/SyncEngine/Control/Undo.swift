@@ -10,7 +10,7 @@ struct Undo: Sendable {
     let until: UInt64
     let dryRun: Bool
     let yes: Bool
-    private let from: String?
+    private var from: String?
     private let rules: @Sendable (CollectionID) -> CollectionRules?
 
     /// How many records one transaction changes.
@@ -33,10 +33,30 @@ struct Undo: Sendable {
         }
     }
 
+    /// Knows the one node that the beginning of an id stands for.
+    ///
+    /// - Parameter authors: the nodes that have changed something in the span.
+    /// - Throws: `unknownNode` (404), `ambiguousNode` (409).
+    mutating func find(among authors: Set<NodeID>) throws(ControlError) {
+        guard let from, from != "app", NodeID(from) == nil else { return }
+        let found = authors.map(\.description).filter { $0.hasPrefix(from) }.sorted()
+        guard let first = found.first else {
+            throw ControlError(
+                404, "unknownNode", "no node whose id begins with '\(from)' has changed anything in that span")
+        }
+        guard found.count == 1 else {
+            let named = found.prefix(6).joined(separator: ", ")
+            throw ControlError(409, "ambiguousNode", "the ids of several nodes begin with '\(from)', such as \(named)")
+        }
+        self.from = first
+    }
+
     /// What becomes of a record.
-    func plan(_ key: RecordKey, in transaction: Transaction) throws -> UndoPlan {
+    ///
+    /// - Parameter last: the number of its last change, by which one is found that this node has forgotten.
+    func plan(_ key: RecordKey, endingWith last: Int64, in transaction: Transaction) throws -> UndoPlan {
         let current = try transaction.record(key).state.view?.fields
-        let changes = try transaction.changes(of: key, limit: Undo.most).filter { since <= $0.at }
+        let changes = try transaction.changes(of: key, endingWith: last, limit: Undo.most).filter { since <= $0.at }
         func left(_ reason: String) -> UndoPlan {
             UndoPlan(leaving: current, changes.contains { $0.at < until && isWanted($0.author()) } ? reason : nil)
         }

@@ -150,6 +150,43 @@ import Testing
         #expect(try await rig.fields(1)?["hasWatched"]?.truth == watched)
     }
 
+    @Test func `the beginning of a node's id means one node`() async throws {
+        let rig = try EngineUnderTest()
+        let since = rig.later()
+        for node: UInt64 in [0x7a, 0x7b] { try await rig.show(node, ["title": "A"], rig.stamp(of: node)) }
+        func refusal(_ from: String) async -> String? {
+            await #expect(throws: ControlError.self) { try await rig.engine.undo(UndoOrder(since: since, from: from)) }?
+                .code
+        }
+        let refusals = await (refusal("0000"), refusal("b"))
+        #expect(refusals == ("ambiguousNode", "unknownNode"))
+        #expect(try await undone(rig, since: since, from: "000000000000000b").count == 0)
+        let reply = try await undone(rig, since: since, from: "000000000000007A")
+        #expect(reply.records.map(\.id) == [EngineUnderTest.id(0x7a)])
+    }
+
+    @Test func `a record that is forgotten has its history, and can be brought back`() async throws {
+        let rig = try EngineUnderTest()
+        try await rig.apply(.create, 1, ["title": "A"])
+        let since = rig.later()
+        try await rig.apply(.delete, 1)
+        try await rig.engine.context.commit { try $0.forget(try $0.record(EngineUnderTest.key(1))) }
+        func history(limit: Int = 10) async throws -> HistoryReply {
+            try await rig.engine.history(of: EngineUnderTest.id(1), in: "movies", after: nil, limit: limit)
+        }
+        let forgotten = try await history()
+        #expect(forgotten.items.map(\.op) == ["delete", "create"] && forgotten.complete)
+        #expect(try await undone(rig, since: since).count == 1)
+        #expect(try await rig.fields(1)?["title"] == "A")
+        let again = try await history()
+        #expect(again.items.map(\.op) == ["create", "delete", "create"] && again.complete)
+        let (next, first) = (try await history(limit: 1).next, try #require(again.items.first?.seq))
+        #expect(next == String(first))
+        await #expect(throws: ControlError.self) {
+            try await rig.engine.history(of: EngineUnderTest.id(2), in: "movies", after: nil, limit: 1)
+        }
+    }
+
     @Test(arguments: [true, false]) func `many deletes wait in a hold unless it is said`(_ yes: Bool) async throws {
         let rig = try EngineUnderTest()
         let since = rig.later()
