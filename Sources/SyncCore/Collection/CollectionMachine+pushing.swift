@@ -17,7 +17,7 @@ extension CollectionMachine {
                 sent.row = stored.row
                 inFlight.insert(id)
                 batch.append(sent, elements)
-                if batch.isFull(atBytes: window.batchBytes) {
+                if batch.isFull {
                     sendBatch(batch, &step)
                     batch = SentBatch()
                 }

@@ -4,7 +4,6 @@ internal import SyncModel
 /// anything else is decided, and goes to quarantine with the server's words where that changes nothing.
 extension CollectionMachine {
     mutating func failedBatch<Book>(_ batch: SentBatch, _ error: RemoteError, _ step: inout Step<Book>) throws {
-        if error.code == .tooLarge { window.batchWasTooLarge() }
         switch error.code {
         case .denied, .refused, .tooLarge: try refused(batch, error, &step)
         default:

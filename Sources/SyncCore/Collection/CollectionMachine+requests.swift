@@ -50,9 +50,7 @@ extension CollectionMachine {
     ) throws {
         switch result {
         case .success(let answer):
-            let milliseconds = step.time.monotonic - min(job.sentAt, step.time.monotonic)
-            window.answered(after: milliseconds)
-            if case .batch = job.kind { window.batchAnswered(after: milliseconds) }
+            window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
             backoff.succeeded()
             step.note(.succeeded(writing: job.isWriting && !answer.isConflict))
             if job.isWriting, !answer.isConflict {

@@ -13,12 +13,6 @@ package struct RequestWindow: Hashable, Sendable {
     /// on a slow line none waits for long behind the others.
     package var batchLimit: Int { max(1, min(6, limit / 2)) }
 
-    /// About how many bytes such a request may have: more while they are answered at once, for each of them costs a server a
-    /// wait for its disk, and a node a transaction.
-    package private(set) var batchBytes = RequestWindow.batchSizes.lowerBound
-    package static let batchSizes = 128 << 10...512 << 10
-    private var mostBatchBytes = RequestWindow.batchSizes.upperBound
-
     /// A request was answered after this many milliseconds.
     package mutating func answered(after milliseconds: UInt64) {
         fastest = min(fastest ?? milliseconds, milliseconds)
@@ -26,25 +20,9 @@ package struct RequestWindow: Hashable, Sendable {
         size = min(Double(RequestWindow.most), size + (isProbing ? 1 : 1 / size))
     }
 
-    /// A request that writes many records was answered after this many milliseconds.
-    package mutating func batchAnswered(after milliseconds: UInt64) {
-        switch milliseconds {
-        case ...250: batchBytes = min(mostBatchBytes, 2 * batchBytes)
-        case 1000...: batchBytes = max(RequestWindow.batchSizes.lowerBound, batchBytes / 2)
-        default: return
-        }
-    }
-
-    /// One of them was too large: none is made as large again.
-    package mutating func batchWasTooLarge() {
-        mostBatchBytes = max(RequestWindow.batchSizes.lowerBound, batchBytes / 2)
-        batchBytes = mostBatchBytes
-    }
-
     /// The server asked for fewer, or did not answer.
     package mutating func congested() {
         isProbing = false
         size = max(1, size / 2)
-        batchBytes = RequestWindow.batchSizes.lowerBound
     }
 }

@@ -29,13 +29,12 @@ struct SentBatch: Sendable {
     private(set) var size = 0
 
     static let most = 1000
+    private static let mostBytes = 128 << 10
 
     var isEmpty: Bool { records.isEmpty }
     /// Whether nothing more should go with it. The last record may make it larger than that by its own size: whoever keeps it
     /// back would have to send it alone.
-    ///
-    /// - Parameter mostBytes: about how many bytes it may take in a request.
-    func isFull(atBytes mostBytes: Int) -> Bool { records.count >= SentBatch.most || size >= mostBytes }
+    var isFull: Bool { records.count >= SentBatch.most || size >= SentBatch.mostBytes }
 
     /// - Parameter elements: as many as `sent` makes.
     mutating func append(_ sent: Sent, _ elements: some Sequence<BatchElement>) {

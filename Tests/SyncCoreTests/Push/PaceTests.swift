@@ -26,29 +26,6 @@ struct PaceTests {
         #expect(window.batchLimit == 1)
     }
 
-    @Test func `batches grow while they are answered at once, and shrink when that takes long`() {
-        var window = RequestWindow()
-        var sizes = [window.batchBytes]
-        for milliseconds: UInt64 in [250, 999, 20, 20, 1000, 5000, 5000] {
-            window.batchAnswered(after: milliseconds)
-            sizes.append(window.batchBytes)
-        }
-        #expect(sizes.map { $0 >> 10 } == [128, 256, 256, 512, 512, 256, 128, 128])
-        window.batchAnswered(after: 20)
-        window.congested()
-        #expect(window.batchBytes == RequestWindow.batchSizes.lowerBound)
-    }
-
-    @Test func `none is made as large again as one that was too large`() {
-        var window = RequestWindow()
-        for _ in 0..<5 { window.batchAnswered(after: 20) }
-        window.batchWasTooLarge()
-        for _ in 0..<5 { window.batchAnswered(after: 20) }
-        #expect(window.batchBytes == 256 << 10)
-        for _ in 0..<5 { window.batchWasTooLarge() }
-        #expect(window.batchBytes == RequestWindow.batchSizes.lowerBound)
-    }
-
     @Test func `it never closes, and slow answers do not open it`() {
         var window = RequestWindow()
         for _ in 0..<20 { window.congested() }
