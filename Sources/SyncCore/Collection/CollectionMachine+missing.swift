@@ -101,12 +101,14 @@ extension CollectionMachine {
         }
     }
 
-    /// Whether the remote looks as if an older copy of it had been put back: several records are missing, and of what this
-    /// node knows was written since the oldest of them no more is there than half as many. Then they were not deleted.
+    /// Whether the remote looks as if an older copy of it had been put back: records are there in older versions, or several
+    /// are missing, and of what this node knows was written since the oldest of them no more is there than half as many. Then
+    /// they were not deleted.
     private func isSetBack<Book>(
         _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {
         guard settings.keepsTombstones else { return false }
+        if streams[.records(rules.id)]?.showsOlder ?? false { return true }
         // That a key is in a list says nothing of what was written under it since it was made.
         func time(_ id: RecordID) throws -> UInt64? {
             let base = try step.book.record(key(id)).state.remote

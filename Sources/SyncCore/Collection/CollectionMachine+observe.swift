@@ -110,6 +110,7 @@ extension CollectionMachine {
             return try apply(reading, entry, editsCountSince(stored.state, &step), &stored, &step)
         case .hint:
             let before = stored.state
+            if before.isOlder(reading) { noteOlder() }
             // What a snapshot showed may be looked at only when its stream is live: it is the same that is still to be read.
             editsCountSince[id] = reading == .absent ? nil : try editsCountSince(before, &step) ?? editsCountSince[id]
             if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
@@ -144,6 +145,14 @@ extension CollectionMachine {
         let row = try store(stored, outcome, editsCountSince: reading.isForeign ? since : nil, &step)
         try StaleWriter.raise(ifNeeded: stored.state, in: step.book, step.context)
         return row
+    }
+
+    /// A record is there in an older version. Where all that there is is shown, that looks like an older copy of it.
+    private mutating func noteOlder() {
+        let keyspace = Keyspace.records(rules.id)
+        guard let stream = streams[keyspace] else { return }
+        let showsAll = stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding
+        if showsAll { streams[keyspace]?.showsOlder = true }
     }
 
     /// What an event or a snapshot entry is worth.

@@ -26,6 +26,8 @@ struct StreamState: Sendable {
     /// When the versions in the present snapshot were made that were there when this node looked last, in milliseconds since
     /// 1970.
     var times: [UInt64] = []
+    /// Whether a record was shown in an older version than it had been, while all that there is was shown.
+    var showsOlder = false
     /// The server's time of the newest write that was shown, and judged together with what was missing then; nil where none
     /// is known.
     var lookedUntil: UInt64?
@@ -129,6 +131,7 @@ struct StreamState: Sendable {
         entries = 0
         strayKeys = []
         times = []
+        if isWhole { showsOlder = false }
         foreignChanges.forgetShown()
     }
 }

@@ -46,6 +46,7 @@ extension CollectionMachine {
     ) throws {
         step.note(.setBack(keyspace, record))
         peers.isSetBack = true
+        streams[.records(rules.id)]?.showsOlder = false
         if settings.keepsTombstones { peers.shown = ShownTombstones(rows: RowSet(), ids: []) }
         try compareAll(loading: settings.keyspaces(of: id), &step)
     }

@@ -2,6 +2,12 @@ internal import JSONText
 package import SyncModel
 
 extension RecordState {
+    /// Whether what was shown is an older version than the remote had before.
+    func isOlder(_ reading: Reading) -> Bool {
+        guard case .stamped(let version) = reading, let known = remote?.newestStamp else { return false }
+        return version.stamp < known
+    }
+
     /// Merges the answer to a read, the value that a refused conditional write showed, or an entry that is applied directly.
     ///
     /// - Parameters:

@@ -76,6 +76,28 @@ struct MissingTests {
         for number in (UInt64(30)..<34) + [50] { #expect(try machine.title(number) != nil) }
     }
 
+    @Test(arguments: [false, true])
+    func `even one that is missing waits where another is there in an older version`(restarts: Bool) throws {
+        let machine = try live(20)
+        put(machine, 30, 1030)
+        try machine.tell(Machine.id(30))
+        let old = machine.server.entry(Machine.id(7).description)
+        put(machine, 7, 2000)
+        try machine.tell(Machine.id(7))
+        try machine.settle()
+        machine.put(30, .absent)
+        machine.server.put(old.key, old.value)
+        if restarts {
+            try machine.restart()
+            try open(machine)
+        } else {
+            try reopen(machine)
+        }
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete] && machine.title(30) == "F30")
+        #expect(machine.titleThere(7) == "F7")
+    }
+
     /// Everyday: a restart soon after much was written, and an app that has deleted some of it meanwhile.
     @Test(arguments: [PullMode.full, .incremental])
     func `a few that an app has deleted while this node was off are deleted`(pull: PullMode) throws {

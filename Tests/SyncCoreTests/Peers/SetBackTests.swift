@@ -71,6 +71,17 @@ struct SetBackTests {
     }
 
     @Test(arguments: [false, true])
+    func `even one that it lacks waits where another is there in an older version`(restarting: Bool) throws {
+        let machine = try live()
+        let copy = machine.server
+        try write(machine, 20, "New")
+        try write(machine, 2, "Edited")
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(try machine.holds() == [.massDelete] && machine.title(20) == "New")
+        #expect(machine.titleThere(2) == "Edited")
+    }
+
+    @Test(arguments: [false, true])
     func `where no tombstones are kept, what stands there and was not shown tells`(restarting: Bool) throws {
         let machine = try live(keepsTombstones: false)
         let copy = machine.server
