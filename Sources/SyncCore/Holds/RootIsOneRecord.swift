@@ -32,7 +32,10 @@ struct RootIsOneRecord: HoldRule {
     }
 
     func approval(of hold: Hold) -> String {
-        "deletes these records on every node, except those that were edited here since; the stray keys stay"
+        """
+        deletes the records that are gone, where any are, on every node, except those that were edited here since; the stray \
+        keys stay
+        """
     }
 
     func rejection(of hold: Hold) -> String {

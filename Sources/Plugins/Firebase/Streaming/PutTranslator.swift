@@ -148,11 +148,16 @@ struct PutTranslator {
 
     /// A patch of what holds entries: each of its members is the change of what stands there.
     private mutating func takePatched(below segments: [Substring], _ excerpt: JSONExcerpt) {
-        guard case .text(let text) = excerpt else { return }
-        try? PutSplitter.parts(of: text, limit: NestedEntries.limit) { part in
-            guard case .child(let key, let child) = part else { return }
-            takeChange(segments + PutTranslator.segments(key), child)
-        }
+        let isRead =
+            if case .text(let text) = excerpt {
+                (try? PutSplitter.parts(of: text, limit: NestedEntries.limit) { part in
+                    guard case .child(let key, let child) = part else { return }
+                    takeChange(segments + PutTranslator.segments(key), child)
+                }) != nil
+            } else {
+                false
+            }
+        if !isRead { events.append(.touched(key: segments.joined(separator: "/"))) }
     }
 }
 
