@@ -31,10 +31,11 @@ package struct CommitCount: Sendable {
     /// To be called on a read-only connection before anything is written: writing would cover what is left of a damaged
     /// log.
     package func verified(_ db: Database) throws -> UInt64 {
+        // The note first: another process may write meanwhile.
+        let acknowledged = try note.number() ?? 0
         let hasTable = try db.tableExists("commits")
         let found = hasTable ? try Int64.fetchOne(db, sql: "SELECT number FROM commits") : nil
         let number = found.map(UInt64.init(clamping:)) ?? 0
-        let acknowledged = try note.number() ?? 0
         guard number < acknowledged else { return number }
         let place = try WriteAheadLog.damage(of: path) ?? "\(path)-wal is missing or was emptied"
         throw MissingCommits(
@@ -58,6 +59,12 @@ package struct CommitCount: Sendable {
         let update = try HotStatement(db, "UPDATE commits SET number = ?")
         update.bind(1, Int64(clamping: number))
         try update.run()
+    }
+
+    /// Makes the number that follows part of the present transaction, and gives it.
+    package static func countOneMore(_ db: Database) throws -> UInt64 {
+        let number = try Int64.fetchOne(db, sql: "UPDATE commits SET number = number + 1 RETURNING number")
+        return UInt64(clamping: number ?? 0)
     }
 
     /// Notes that the transaction with this number, and all before it, are on the disk. Where that fails the note stays

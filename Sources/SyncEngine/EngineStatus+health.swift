@@ -92,7 +92,16 @@ extension EngineStatus.Facts {
         for direction in paused.map(\.rawValue).sorted() {
             reasons.append("\(direction) is paused: see moviesync resume \(direction)")
         }
-        return reasons + backlog(now: now) + differences + endedSessions
+        return reasons + waitingPeople + backlog(now: now) + differences + endedSessions
+    }
+
+    /// Whose edits wait, and why.
+    var waitingPeople: [String] {
+        restingPeople.sorted { $0.key < $1.key }.flatMap { collection, people in
+            people.sorted { $0.key < $1.key }.map { person, reason in
+                "what \(person) has written in \(collection) waits: \(reason)"
+            }
+        }
     }
 
     private func backlog(now: Int64) -> [String] {

@@ -19,6 +19,8 @@ final class EngineStatus: Sendable {
         var oldestPending: [CollectionID: Int64] = [:]
         /// Hints not yet answered and requests in flight.
         var unconfirmed: [CollectionID: Int] = [:]
+        /// Why what people have written waits, by collection and `uid`.
+        var restingPeople: [CollectionID: [String: String]] = [:]
         var lastVerify: [CollectionID: CollectionStatus.LastVerify] = [:]
         var quarantinedElsewhere = 0
         var streams: [Keyspace: RemoteStatus.Stream] = [:]

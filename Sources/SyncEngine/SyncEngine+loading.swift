@@ -112,6 +112,7 @@ extension EngineStatus.Facts {
     /// Forgets what is known of a remote that is left, but not what was sent there.
     fileprivate mutating func forgetRemote(after traffic: RemoteTraffic) {
         (streams, unconfirmed, failing, failedAttempts) = ([:], [:], [:], [:])
+        restingPeople = [:]
         fenced = fenced.filter { counts[$0.key] != nil }
         declaredOtherwise = [:]
         earlierTraffic.requests += traffic.requests

@@ -39,7 +39,7 @@ extension CollectionMachine {
             guard stored.pending == .yes, !peers.lost.contains(id) else { continue }
             if waitsForKey(stored.state) { continue }
             if try isBelowHorizon(stored, &step) { continue }
-            if try waitsForSession(stored.state, &step) { continue }
+            if try waitsForSession(stored.state, &step) || restsForPerson(stored.state) { continue }
             if isTurnOfOthers(stored.state, step) {
                 takeTurn(stored.state, &step)
                 continue

@@ -6,7 +6,8 @@ extension CollectionMachine {
     mutating func send<Book>(
         _ kind: Job.Kind, _ call: RemoteCall, as person: String? = nil, _ step: inout Step<Book>
     ) {
-        let number = requests.add(Job(kind: kind, sentAt: step.time.monotonic))
+        let number = requests.add(Job(kind: kind, person: person, sentAt: step.time.monotonic))
+        if let person { people.asked(person) }
         step.effects.append(.send(Request(number: number, call: call, person: person)))
     }
 
@@ -48,6 +49,7 @@ extension CollectionMachine {
     mutating func answered<Book>(
         _ job: Job, _ result: Result<Answer, RemoteError>, _ step: inout Step<Book>
     ) throws {
+        if let person = job.person, try isAnswered(person, job.kind, result, &step) { return }
         switch result {
         case .success(let answer):
             window.answered(after: step.time.monotonic - min(job.sentAt, step.time.monotonic))
@@ -209,7 +211,7 @@ extension CollectionMachine {
 
 extension Job.Kind {
     /// The record that is written by itself.
-    fileprivate var written: RecordID? {
+    var written: RecordID? {
         switch self {
         case .write(let sent): sent.id
         case .writeTombstone(let id, _), .remove(let id): id

@@ -40,6 +40,8 @@ package struct CollectionMachine: Sendable {
     var turns: [RecordID: UInt64] = [:]
     /// What was written again without an edit.
     var rewrites = Rewrites()
+    var people = RestingPeople()
+    var notedResting: [String: String] = [:]
     /// Records whose turn has come.
     var ownTurns: Set<RecordID> = []
     var deletes = DeleteLimit()
@@ -196,6 +198,7 @@ package struct CollectionMachine: Sendable {
         try noteLooked(&step)
         try noteApplied(&step)
         noteProgress(&step)
+        noteResting(&step)
         wake(&step)
     }
 
@@ -207,7 +210,7 @@ package struct CollectionMachine: Sendable {
 
     private mutating func wake<Book>(_ step: inout Step<Book>) {
         var moments = paused.contains(.pull) ? [] : streams.moments
-        moments += [turns.values.min(), rewrites.due].compactMap(\.self)
+        moments += [turns.values.min(), rewrites.due, people.due].compactMap(\.self)
         if let retryAt { moments.append(retryAt) }
         if let reconcileAt { moments.append(reconcileAt) }
         if let due = streams[.records(rules.id)]?.foreignChanges.due { moments.append(due) }
@@ -243,13 +246,14 @@ package struct CollectionMachine: Sendable {
 
     private mutating func retryNow() {
         retryAt = nil
+        people.tryNow()
         for keyspace in settings.keyspaces(of: id) where streams[keyspace]?.retryAt != nil {
             streams[keyspace]?.retryAt = 0
         }
     }
 
     private mutating func takeTurns(at now: UInt64) {
-        for id in rewrites.rested(at: now) { queue.append(id) }
+        for id in rewrites.rested(at: now) + people.rested(at: now) { queue.append(id) }
         guard !turns.isEmpty else { return }
         for id in turns.filter({ $0.value <= now }).keys.sorted() {
             turns[id] = nil

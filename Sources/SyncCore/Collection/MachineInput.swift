@@ -107,6 +107,8 @@ extension CollectionMachine {
         case ingested(Int)
         /// Hints not yet answered, requests in flight, and what the stream has not confirmed.
         case unconfirmed(Int)
+        /// Why what these people have written waits, by their `uid`.
+        case resting(people: [String: String])
         /// This node was away for longer than tombstones are kept, since this time of the server: it compares everything.
         case fenced(since: UInt64?)
         /// The remote does not show what was the newest it had shown, a record or a tombstone: everything is compared.

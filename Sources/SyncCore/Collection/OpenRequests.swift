@@ -75,6 +75,8 @@ struct Job: Sendable {
     }
 
     var kind: Kind
+    /// In whose name it is made; nil for what the daemon does for all.
+    var person: String?
     /// On the monotonic clock.
     var sentAt: UInt64
 

@@ -84,7 +84,7 @@ final class CollectionSync: Sendable {
             if isBusy { unsure.withLock { $0 = true } }
             facts.withLock { $0 = (false, false) }
             // The next one counts anew what it has to compare.
-            context.status.update { [id] in $0.unconfirmed[id] = 0 }
+            context.status.update { [id] in ($0.unconfirmed[id], $0.restingPeople[id]) = (0, nil) }
             mailbox.close()
             becameIdle.notify()
         }

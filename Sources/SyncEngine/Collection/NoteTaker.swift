@@ -41,6 +41,7 @@ struct NoteTaker: Sendable {
             context.noteIngested(entries)
             log(.debug, "A stream has shown something", "pull.shown", ["entries": "\(entries)"])
         case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
+        case .resting(let people): resting(people)
         case .fenced(let since): fenced(since)
         case .setBack(let keyspace, let id):
             log(
@@ -48,6 +49,18 @@ struct NoteTaker: Sendable {
                 "remote.setBack", ["keyspace": "\(keyspace.word)", "record": "\(id)"])
         case .tombstonesEnded(let count):
             log(.info, "Old tombstones have ended", "tombstones.ended", ["tombstones": "\(count)"])
+        }
+    }
+
+    private func resting(_ people: [String: String]) {
+        let known = context.status.update { facts in
+            defer { facts.restingPeople[collection] = people.isEmpty ? nil : people }
+            return facts.restingPeople[collection] ?? [:]
+        }
+        for (person, reason) in people.sorted(by: { $0.key < $1.key }) where known[person] == nil {
+            log(
+                .warning, "What somebody has written waits: what they are signed in with can't be renewed",
+                "people.waits", ["uid": "\(person)", "reason": "\(reason)"])
         }
     }
 

@@ -78,6 +78,7 @@ extension SyncEngine: ControlService {
         let pending = facts.counts.values.reduce(0) { $0 + $1.pending }
         var reasons = facts.standstill
         if let failure = facts.writeFailure ?? facts.failure { reasons.append(failure.words) }
+        reasons += facts.waitingPeople
         for direction in facts.paused.map(\.rawValue).sorted() { reasons.append("\(direction) is paused") }
         for hold in facts.holds { reasons.append("hold \(hold.number) (\(hold.word)): \(hold.reason)") }
         if !hasRead(journalUpTo: journalEnd) {

@@ -23,6 +23,9 @@ public struct RemoteError: Error, Sendable, CustomStringConvertible {
         public static let stopped = Code("stopped")
         /// The person in whose name the request was to be made has to sign in again: nothing was written.
         public static let sessionEnded = Code("sessionEnded")
+        /// What the person is signed in with, in whose name the request was to be made, can't be renewed now: nothing was
+        /// written.
+        public static let personUnreachable = Code("personUnreachable")
         /// The stream was silent for too long, or was closed.
         public static let streamEnded = Code("streamEnded")
         /// The stream's token ended: open a new one at once.

@@ -81,6 +81,27 @@ struct AccountServerTests {
         }
     }
 
+    @Test(arguments: ["accounts.sqlite-wal", "accounts.sqlite", "a changed byte in the log", "a page"])
+    func `accounts that are damaged or gone are missed at the start`(what: String) async throws {
+        let folder = try TemporaryFolder()
+        let left = try await withAccounts(data: folder.path) { client async throws in
+            _ = try await client.signUp()
+            return try what == "a page" ? folder : LooseQueue.copy(folder.path)
+        }
+        func change(_ name: String, _ body: (inout Data) -> Void) throws {
+            var file = try Data(contentsOf: URL(filePath: left.path + "/" + name))
+            body(&file)
+            try file.write(to: URL(filePath: left.path + "/" + name))
+        }
+        switch what {
+        case "a changed byte in the log": try change("accounts.sqlite-wal") { $0[$0.count / 2] ^= 0x10 }
+        case "a page": try change("accounts.sqlite") { $0.replaceSubrange(4096..<8192, with: Data(count: 4096)) }
+        default: try FileManager.default.removeItem(atPath: left.path + "/" + what)
+        }
+        let error = #expect(throws: ServerError.self) { try AccountFile(folder: left.path) }
+        #expect(error?.code == .corrupt && error?.message.contains("accounts.sqlite") == true)
+    }
+
     @Test func `who brings no key or no credential is refused`() async throws {
         try await withAccounts { client async throws in
             let bare = try await client.http.send("POST", "/v1/accounts:signUp", "{}")

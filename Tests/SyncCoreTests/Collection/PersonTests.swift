@@ -63,6 +63,69 @@ struct PersonTests {
         #expect(try machine.holds() == [.sessionEnded] && machine.counts().pending == 2)
     }
 
+    private static let offline = RemoteError(.personUnreachable, "the service of accounts does not answer")
+
+    private func told(_ machine: Machine) -> [String: String] {
+        machine.notes.reduce(into: [:]) { if case .resting(let people) = $1 { $0 = people } }
+    }
+
+    @Test func `who can't be signed in again now waits alone, and is tried with one record at a time`() throws {
+        let machine = try live()
+        try machine.edit((1...9).map { review($0, "anna") })
+        #expect(people(machine) == ["anna"])
+        try machine.answer(Self.offline)
+        #expect(machine.open.isEmpty && told(machine) == ["anna": Self.offline.message])
+        try machine.edit((1...9).map { review($0, "bob") })
+        try machine.settle()
+        #expect(try machine.counts().pending == 9)
+        try machine.take(.readAgain([try #require(machine.rules.recordID(of: "9/bob", in: Machine.records))]))
+        #expect(people(machine) == [nil])
+        try machine.settle()
+        #expect(machine.titleThere("9/bob") == "T" && machine.titleThere("1/anna") == nil)
+        var attempts = 0
+        for _ in 0..<600 {
+            try machine.pass(1000)
+            guard !machine.open.isEmpty else { continue }
+            attempts += 1
+            #expect(people(machine) == ["anna"])
+            try machine.answer(Self.offline)
+        }
+        #expect(attempts > 5 && attempts < 30 && told(machine).count == 1)
+        try machine.take(.retryNow)
+        try machine.settle()
+        #expect(machine.titleThere("9/anna") == "T" && told(machine).isEmpty)
+        #expect(try machine.counts().pending == 0)
+    }
+
+    @Test func `what was in flight when it failed counts once, and a refusal tells that it is over`() throws {
+        let machine = try live()
+        try machine.edit(review(1, "anna"))
+        try machine.answer()
+        try machine.edit((2...4).map { review($0, "anna") })
+        #expect(people(machine) == ["anna", "anna", "anna"])
+        for _ in 0..<3 { try machine.answer(Self.offline) }
+        try machine.pass(500)
+        #expect(people(machine) == ["anna"])
+        try machine.answer(RemoteError(.refused, "no"))
+        try machine.settle()
+        #expect(try machine.quarantine() == [.refused] && machine.titleThere("4/anna") == "T")
+        #expect(told(machine).isEmpty)
+    }
+
+    @Test func `what was being tried and is settled otherwise holds nobody up`() throws {
+        let machine = try live()
+        try machine.edit(review(1, "anna"))
+        try machine.answer(Self.offline)
+        try machine.edit(#"{"op":"delete","id":"1/anna"}"#)
+        try machine.pass(120_000)
+        try machine.settle()
+        try machine.pass(120_000)
+        #expect(try told(machine).isEmpty && machine.counts().pending == 0)
+        try machine.edit(review(2, "anna"))
+        try machine.settle()
+        #expect(machine.titleThere("2/anna") == "T")
+    }
+
     @Test func `what was held is tried again when the hold ends, once`() throws {
         let machine = try live()
         try machine.edit(review(1, "anna"))

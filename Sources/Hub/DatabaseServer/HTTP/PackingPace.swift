@@ -20,7 +20,7 @@ final class PackingPace: Sendable {
     func wait(for loop: any EventLoop) async throws {
         let began = ContinuousClock.now
         // Behind the last piece, and what else waits for the loop.
-        try await loop.submit {}.get()
+        try await loop.catchUp()
         try await Task.sleep(for: pause(after: ContinuousClock.now - began))
     }
 
@@ -32,4 +32,10 @@ final class PackingPace: Sendable {
         let count = underWay.load(ordering: .relaxed)
         return max(PackingPace.pause * count, min(busy, PackingPace.mostBusy) * (count - 1))
     }
+}
+
+extension EventLoop {
+    /// Returns when the loop has done all that waits for it now. Only then does a writer know whether its connection takes
+    /// more: while a loop has much to do, pieces of whole answers would pile up before it, however slow their readers are.
+    func catchUp() async throws { try await submit {}.get() }
 }

@@ -23,8 +23,9 @@ struct Reply: Sendable {
     var isPretty = false
     /// Whether the body is left out that the head tells of.
     var isHead = false
-    /// Who packs the body; nil where it is not packed.
-    var packer: (any EventLoop)?
+    /// Who sends the body, and packs it.
+    var loop: (any EventLoop)?
+    var isPacked = false
     /// Headers that only this answer has.
     var fields = HTTPFields()
 

@@ -38,7 +38,7 @@ extension Responder {
                 var body = body
                 if let root = opened.take() {
                     let form = subscription.form(of: root)
-                    try await Responder.write(subscription.snapshot(of: root), form, &body)
+                    try await Responder.write(subscription.snapshot(of: root), form, &body, on: channel.eventLoop)
                 }
                 for await frame in listener.frames {
                     try await body.write(frame)
@@ -74,7 +74,7 @@ extension Responder {
     }
 
     private static func write(
-        _ snapshot: Node?, _ form: NodeEncoder.Form, _ body: inout some ResponseBodyWriter
+        _ snapshot: Node?, _ form: NodeEncoder.Form, _ body: inout some ResponseBodyWriter, on loop: any EventLoop
     ) async throws {
         var opening = ByteBuffer(bytes: EventFrame.opening(.put, at: .root))
         guard let snapshot else {
@@ -85,7 +85,10 @@ extension Responder {
         }
         try await body.write(opening)
         var pieces = NodeEncoder(snapshot, form)
-        while let piece = pieces.next() { try await body.write(ByteBuffer(bytes: piece)) }
+        while let piece = pieces.next() {
+            try await body.write(ByteBuffer(bytes: piece))
+            try await loop.catchUp()
+        }
         try await body.write(ByteBuffer(bytes: EventFrame.end))
     }
 }

@@ -99,7 +99,8 @@ final class Responder: Sendable {
         }
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.
-        reply.packer = rawRequest.headers.contains(.acceptEncoding) ? channel.eventLoop : nil
+        reply.isPacked = rawRequest.headers.contains(.acceptEncoding)
+        reply.loop = channel.eventLoop
         try await conclude(reply, request, rawRequest, writer, channel)
     }
 
@@ -228,13 +229,13 @@ final class Responder: Sendable {
             var body = try await writer.writeHead(head)
             var layout = reply.isPretty ? PrettyPrinter() : nil
             var pieces = NodeEncoder(node, form)
-            if reply.packer != nil { packing.begin() }
-            defer { if reply.packer != nil { packing.end() } }
+            if reply.isPacked { packing.begin() }
+            defer { if reply.isPacked { packing.end() } }
             if !opening.isEmpty { try await body.write(ByteBuffer(bytes: opening)) }
             while let piece = pieces.next() {
                 try await body.write(ByteBuffer(bytes: layout?.text(piece) ?? piece))
-                // A reader that keeps up never makes this wait, and others have a turn all the same.
-                if let packer = reply.packer { try await packing.wait(for: packer) } else { await Task.yield() }
+                guard let loop = reply.loop else { continue }
+                if reply.isPacked { try await packing.wait(for: loop) } else { try await loop.catchUp() }
             }
             if !end.isEmpty { try await body.write(ByteBuffer(bytes: end)) }
             try await body.finish(nil)

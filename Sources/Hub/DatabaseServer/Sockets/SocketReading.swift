@@ -42,11 +42,13 @@ struct SocketReading: Sendable {
         follower = nil
     }
 
-    /// Writes all to `body`.
-    func write(to body: inout some ResponseBodyWriter) async throws {
+    /// Writes all to `body`, whose connection is served by `loop`.
+    func write(to body: inout some ResponseBodyWriter, on loop: any EventLoop) async throws {
         guard let root = root.take() else { return }
         // Looks at more than goes out, and may take long.
-        if let parts = try await WorkerPool.run({ [self] in parts(of: root) }) { try await write(parts, to: &body) }
+        if let parts = try await WorkerPool.run({ [self] in parts(of: root) }) {
+            try await write(parts, to: &body, on: loop)
+        }
         if let follower {
             var frames = ByteBuffer()
             SocketPieces.append(follower, to: &frames)
@@ -81,7 +83,9 @@ struct SocketReading: Sendable {
         return parts + [.text([UInt8(ascii: "]")] + end)]
     }
 
-    private func write(_ parts: [SocketText.Part], to body: inout some ResponseBodyWriter) async throws {
+    private func write(
+        _ parts: [SocketText.Part], to body: inout some ResponseBodyWriter, on loop: any EventLoop
+    ) async throws {
         var frames = ByteBuffer()
         if SocketText.isSmall(parts) {
             var text = SocketText(parts)
@@ -97,8 +101,7 @@ struct SocketReading: Sendable {
             guard frames.readableBytes > 0 else { continue }
             try await body.write(frames)
             frames = ByteBuffer()
-            // Others have a turn even where the reader keeps up.
-            await Task.yield()
+            try await loop.catchUp()
         }
         if let last = pieces.finish() {
             SocketFrames.append(last, to: &frames)

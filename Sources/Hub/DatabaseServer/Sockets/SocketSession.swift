@@ -93,7 +93,7 @@ final class SocketSession: Sendable {
                 case .frames(var more): frames.writeBuffer(&more)
                 case .reading(let reading):
                     try await flush(&frames, to: &body)
-                    try await reading.write(to: &body)
+                    try await reading.write(to: &body, on: channel.eventLoop)
                     outbox.sent(reading)
                 }
                 if frames.readableBytes >= SocketSession.joinedSize { try await flush(&frames, to: &body) }

@@ -62,7 +62,7 @@ struct FirebaseAccounts: RemoteAccounts {
                     return token
                 } catch let error as AccountError {
                     let hasEnded = error.reason == .sessionEnded || error.reason == .disabled
-                    throw RemoteError(hasEnded ? .sessionEnded : .unreachable, error.message)
+                    throw RemoteError(hasEnded ? .sessionEnded : .personUnreachable, error.message)
                 }
             })
     }
