@@ -43,13 +43,16 @@ struct NoteTaker: Sendable {
         case .unconfirmed(let count): context.status.update { $0.unconfirmed[collection] = count }
         case .resting(let people): resting(people)
         case .fenced(let since): fenced(since)
-        case .setBack(let keyspace, let id):
-            log(
-                .warning, "The remote lacks the newest that it had shown: everything is compared with it",
-                "remote.setBack", ["keyspace": "\(keyspace.word)", "record": "\(id)"])
+        case .setBack(let keyspace, let id): setBack(keyspace, id)
         case .tombstonesEnded(let count):
             log(.info, "Old tombstones have ended", "tombstones.ended", ["tombstones": "\(count)"])
         }
+    }
+
+    private func setBack(_ keyspace: Keyspace, _ id: RecordID) {
+        log(
+            .warning, "The remote lacks the newest that it had shown: everything is compared with it",
+            "remote.setBack", ["keyspace": "\(keyspace.word)", "record": "\(id)"])
     }
 
     private func resting(_ people: [String: String]) {

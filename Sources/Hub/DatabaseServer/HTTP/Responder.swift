@@ -99,8 +99,7 @@ final class Responder: Sendable {
         }
         reply.isHead = request.isHead
         // What is left of it says that the answer is packed.
-        reply.isPacked = rawRequest.headers.contains(.acceptEncoding)
-        reply.loop = channel.eventLoop
+        (reply.isPacked, reply.loop) = (rawRequest.headers.contains(.acceptEncoding), channel.eventLoop)
         try await conclude(reply, request, rawRequest, writer, channel)
     }
 
