@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ControlAPI
 internal import FoundationEssentials
+internal import OperatingSystem
 
 struct QuarantineExportCommand: ControlCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ struct QuarantineExportCommand: ControlCommand {
             try session.output.write(
                 line: detail.bytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? Array(line.utf8))
         }
-        if selection.ids.isEmpty, let last = ids.last {
+        if selection.ids.isEmpty, Terminal.isTerminal(2), let last = ids.last {
             Output.note("that is all up to item \(last): 'moviesync quarantine drop --up-to \(last)' discards it")
         }
         if missing > 0 {

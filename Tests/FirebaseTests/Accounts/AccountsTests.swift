@@ -172,7 +172,7 @@ import Testing
             try await line.reply(200, [:], "null")
         } _: { remote, _ in
             let error = await #expect(throws: RemoteError.self) { try await remote.keys(in: movies) }
-            #expect(error?.code == .unreachable)
+            #expect(error?.code == .personUnreachable)
             _ = try await remote.keys(in: movies)
         }
     }
