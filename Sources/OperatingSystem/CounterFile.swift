@@ -9,9 +9,13 @@ package final class CounterFile: Sendable {
     private let descriptor: Descriptor
 
     /// Opens the file, or makes it with mode 0600.
-    package init(path: String) throws(SystemError) {
+    ///
+    /// - Parameter other: the file that it belongs to; root's commands make it for the user whose file that is.
+    package init(path: String, of other: String) throws(SystemError) {
         self.path = path
         descriptor = try Descriptor.open(path, O_RDWR | O_CREAT | O_NOCTTY, mode: 0o600)
+        guard geteuid() == 0, let owner = try? FileIdentity.of(path: other).owner, owner != 0 else { return }
+        guard fchown(descriptor.number, owner, gid_t.max) == 0 else { throw .last("change the owner of", path) }
     }
 
     /// The number; nil where none was set or the file does not hold one.

@@ -13,7 +13,7 @@ package struct CommitCount: Sendable {
     /// - Parameter path: of the SQLite file. Throws where the note beside it can't be opened or made.
     package init(path: String) throws {
         self.path = path
-        note = try CounterFile(path: path + ".commits")
+        note = try CounterFile(path: path + ".commits", of: path)
     }
 
     /// Makes the table of the count; part of the file's migrations.

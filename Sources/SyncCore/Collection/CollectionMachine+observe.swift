@@ -110,7 +110,7 @@ extension CollectionMachine {
             return try apply(reading, entry, editsCountSince(stored.state, &step), &stored, &step)
         case .hint:
             let before = stored.state
-            if before.isOlder(reading) { noteOlder() }
+            if let older = before.olderVersion(reading) { try noteOlder(older, of: id, &step) }
             // What a snapshot showed may be looked at only when its stream is live: it is the same that is still to be read.
             editsCountSince[id] = reading == .absent ? nil : try editsCountSince(before, &step) ?? editsCountSince[id]
             if before.remote == nil, reading != .absent { stored.state.remoteKey = entry.nonCanonicalKey }
@@ -147,12 +147,16 @@ extension CollectionMachine {
         return row
     }
 
-    /// A record is there in an older version. Where all that there is is shown, that looks like an older copy of it.
-    private mutating func noteOlder() {
+    /// A record is there in an older version. Where all that there is is shown, that looks like an older copy of it; an app
+    /// that has written a stale copy back has changed something in it.
+    private mutating func noteOlder<Book>(
+        _ version: AdmittedVersion, of id: RecordID, _ step: inout Step<Book>
+    ) throws {
         let keyspace = Keyspace.records(rules.id)
-        guard let stream = streams[keyspace] else { return }
-        let showsAll = stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding
-        if showsAll { streams[keyspace]?.showsOlder = true }
+        guard let stream = streams[keyspace], !stream.showsOlder else { return }
+        guard stream.isWhole ? stream.phase == .snapshot : peers.isRebuilding else { return }
+        let known = try step.book.contents(of: key(id), at: version.stamp)
+        streams[keyspace]?.showsOlder = known.isEmpty || known.contains(version.content)
     }
 
     /// What an event or a snapshot entry is worth.

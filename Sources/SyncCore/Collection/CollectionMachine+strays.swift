@@ -52,11 +52,15 @@ extension CollectionMachine {
         }
     }
 
-    /// What stood under the beginning of keys, and below it, is replaced: what of it is no record still is shown next.
-    func releaseStrays<Book>(from beginning: String, _ step: inout Step<Book>) throws {
+    /// What stood under the beginning of keys, and below it, is replaced.
+    ///
+    /// - Parameter present: what stands there now.
+    func releaseStrays<Book>(from beginning: String, but present: Set<String>, _ step: inout Step<Book>) throws {
         guard try step.book.anyQuarantined() else { return }
         for item in try step.book.quarantined(code: .unreadableRecord, in: rules.id) where item.source == .pull {
-            guard let name = item.record, RecordID(name) == nil, rules.recordID(of: name) == nil else { continue }
+            guard let name = item.record, !present.contains(name), RecordID(name) == nil,
+                rules.recordID(of: name) == nil
+            else { continue }
             if name == beginning || name.hasPrefix(beginning + "/") { try step.book.release(item, step.context) }
         }
     }

@@ -119,9 +119,11 @@ extension CollectionMachine {
         }
     }
 
-    private mutating func releaseStrays<Book>(below key: String, _ step: inout Step<Book>) throws {
+    private mutating func releaseStrays<Book>(
+        below key: String, but present: [String] = [], _ step: inout Step<Book>
+    ) throws {
         guard rules.key.isKeyed, key.split(separator: "/").count < rules.key.depth else { return }
-        try releaseStrays(from: key, &step)
+        try releaseStrays(from: key, but: Set(present), &step)
     }
 
     /// What stood below a key, and does not now, is gone; of what was edited, or is in flight, a read tells.
@@ -129,7 +131,7 @@ extension CollectionMachine {
         replaced key: String, by present: [String], gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
         guard rules.key.isKeyed else { return }
-        try releaseStrays(below: key, &step)
+        try releaseStrays(below: key, but: present, &step)
         let present = Set(present.compactMap { rules.recordID(of: $0) })
         for id in try step.book.records(of: rules.id, under: key) where !present.contains(id) {
             let state = try step.book.record(self.key(id)).state

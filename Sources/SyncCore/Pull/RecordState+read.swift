@@ -2,10 +2,13 @@ internal import JSONText
 package import SyncModel
 
 extension RecordState {
-    /// Whether what was shown is an older version than the remote had before.
-    func isOlder(_ reading: Reading) -> Bool {
-        guard case .stamped(let version) = reading, let known = remote?.newestStamp else { return false }
-        return version.stamp < known
+    /// What was shown, where that is an older version than the remote had before; nil where a write of this node's own was
+    /// perhaps not made yet then.
+    func olderVersion(_ reading: Reading) -> AdmittedVersion? {
+        guard case .stamped(let version) = reading, !version.isAheadOfEcho, let known = remote?.newestStamp,
+            version.stamp < known
+        else { return nil }
+        return version
     }
 
     /// Merges the answer to a read, the value that a refused conditional write showed, or an entry that is applied directly.

@@ -79,6 +79,13 @@ struct SetBackTests {
         try setBack(machine, to: copy, restarting: restarting)
         #expect(try machine.holds() == [.massDelete] && machine.title(20) == "New")
         #expect(machine.titleThere(2) == "Edited")
+        // Once that is decided a delete is one again.
+        try machine.decide(.massDelete, approved: false)
+        try machine.settle()
+        machine.put(5, .absent)
+        try machine.take(.reconcile)
+        try machine.settle()
+        #expect(try machine.holds() == [] && machine.title(5) == nil)
     }
 
     @Test(arguments: [false, true])
