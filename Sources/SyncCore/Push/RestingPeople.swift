@@ -14,7 +14,6 @@ struct RestingPeople: Sendable {
         var reason: String?
         /// Requests in flight.
         var open = 0
-        var isAnswered = false
         /// The record that the next attempt is made with.
         var trial: RecordID?
         var waiting: [RecordID] = []
@@ -23,7 +22,9 @@ struct RestingPeople: Sendable {
         var rests: Bool { due != nil && (!waiting.isEmpty || trial != nil) }
     }
 
+    /// Those who rest, and those of whom no request was answered yet: few, however many write.
     private var people: [String: Person] = [:]
+    private var answered: Set<String> = []
 
     /// When the first of them is due, on the monotonic clock.
     var due: UInt64? { people.values.lazy.filter(\.rests).compactMap(\.due).min() }
@@ -32,21 +33,22 @@ struct RestingPeople: Sendable {
     var reasons: [String: String] { people.compactMapValues { $0.rests ? $0.reason : nil } }
 
     /// A request is made in somebody's name.
-    mutating func asked(_ person: String) { people[person, default: Person()].open += 1 }
+    mutating func asked(_ person: String) {
+        if !answered.contains(person) { people[person, default: Person()].open += 1 }
+    }
 
     /// Whether a record has to wait; ``rested(at:)`` and ``answered(_:)`` give it back then.
     mutating func rests(_ id: RecordID, of person: String) -> Bool {
         guard let known = people[person], known.trial != id else { return false }
-        guard known.due != nil || (!known.isAnswered && known.open > 0) else { return false }
+        guard known.due != nil || known.open > 0 else { return false }
         people[person]?.waiting.append(id)
         return true
     }
 
     /// Their request was answered, be it refused: whoever waits goes on.
     mutating func answered(_ person: String) -> [RecordID] {
-        guard let known = people[person] else { return [] }
-        people[person] = Person(open: max(0, known.open - 1), isAnswered: true)
-        return known.waiting
+        answered.insert(person)
+        return people.removeValue(forKey: person)?.waiting ?? []
     }
 
     /// It was not made.
@@ -54,8 +56,8 @@ struct RestingPeople: Sendable {
     /// - Parameter random: from 0 to 1.
     mutating func failed(_ person: String, _ reason: String, random: Double, at now: UInt64) {
         var known = people[person] ?? Person()
+        answered.remove(person)
         known.open = max(0, known.open - 1)
-        known.isAnswered = false
         known.reason = reason
         // Those that were in flight together fail together.
         if known.trial != nil || known.due == nil {

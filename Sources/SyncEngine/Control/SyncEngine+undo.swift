@@ -16,7 +16,7 @@ extension SyncEngine {
         let (keys, authors, kept) = try await context.store.read { [undo] transaction in
             (
                 try transaction.changedKeys(from: undo.since, until: undo.until),
-                try transaction.authors(from: undo.since, until: undo.until),
+                undo.isOfBeginning ? try transaction.authors(from: undo.since, until: undo.until) : [],
                 try transaction.changesKeptSince()
             )
         }

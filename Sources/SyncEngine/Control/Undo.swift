@@ -33,12 +33,15 @@ struct Undo: Sendable {
         }
     }
 
+    /// Whether it is limited to a node of whose id only the beginning is given.
+    var isOfBeginning: Bool { from.map { $0 != "app" && NodeID($0) == nil } ?? false }
+
     /// Knows the one node that the beginning of an id stands for.
     ///
     /// - Parameter authors: the nodes that have changed something in the span.
     /// - Throws: `unknownNode` (404), `ambiguousNode` (409).
     mutating func find(among authors: Set<NodeID>) throws(ControlError) {
-        guard let from, from != "app", NodeID(from) == nil else { return }
+        guard let from, isOfBeginning else { return }
         let found = authors.map(\.description).filter { $0.hasPrefix(from) }.sorted()
         guard let first = found.first else {
             throw ControlError(
