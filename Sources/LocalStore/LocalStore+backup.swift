@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import GRDB
 internal import OperatingSystem
+internal import SQLiteFile
 
 extension LocalStore {
     /// Copies the state into a new file of mode 0600 at `path` while it is used, by SQLite's own means; what commits
@@ -28,7 +29,7 @@ extension LocalStore {
         try database.backup(to: copy)
         try copy.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA journal_mode = DELETE")
-            guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+            guard try db.damage() == nil else {
                 throw StoreError(.corrupt, "the copy \(path) of the state is damaged")
             }
         }

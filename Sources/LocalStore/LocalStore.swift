@@ -189,9 +189,8 @@ package final class LocalStore: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { db in
             // Reads all of it, which takes long where there is much.
-            let answer = CleanClose.isAsNoted(path) ? "ok" : try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard answer == "ok" else {
-                throw StoreError(.corrupt, "the state \(path) is damaged (\(answer ?? "no answer")): restore a backup")
+            if !CleanClose.isAsNoted(path), let damage = try db.damage() {
+                throw StoreError(.corrupt, "the state \(path) is damaged (\(damage)): restore a backup")
             }
             if try Migrations.migrator.hasBeenSuperseded(db) {
                 throw StoreError(.newer, "the state \(path) was written by a newer moviesyncd: install that one")

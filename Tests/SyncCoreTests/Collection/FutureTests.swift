@@ -16,6 +16,13 @@ struct FutureTests {
         #expect(machine.calls.count(where: \.isWrite) == writes && machine.open.isEmpty)
     }
 
+    /// A stream shows a delete of film 1 from the future.
+    private func tellOfDelete(_ machine: Machine) throws {
+        machine.server.put(
+            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(1), in: Machine.tombstones)
+    }
+
     private func waitForIt(_ machine: Machine) throws {
         try machine.pass(Self.days)
         try machine.take(.readAgain([Machine.id(1)]))
@@ -83,9 +90,7 @@ struct FutureTests {
         let machine = try Machine()
         machine.fill(2)
         try machine.goLive()
-        machine.server.put(
-            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
-        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try tellOfDelete(machine)
         try expectWaiting(machine)
         #expect(try machine.title(1) == "F1")
     }
@@ -95,9 +100,7 @@ struct FutureTests {
         let machine = try Machine(pull: pull)
         machine.fill(9)
         try machine.goLive()
-        machine.server.put(
-            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
-        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try tellOfDelete(machine)
         machine.put(1, .absent)
         if byStream { try machine.tell(Machine.id(1)) }
         try machine.settle()
@@ -112,9 +115,7 @@ struct FutureTests {
         let machine = try Machine()
         machine.fill(2)
         try machine.goLive()
-        machine.server.put(
-            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
-        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try tellOfDelete(machine)
         try waitForIt(machine)
         #expect(try machine.quarantine().isEmpty && machine.title(1) == nil)
         #expect(machine.titleThere(1) == nil)
@@ -124,9 +125,7 @@ struct FutureTests {
         let machine = try Machine()
         machine.fill(2)
         try machine.goLive()
-        machine.server.put(
-            Machine.id(1).description, .tombstone(stamp: ahead, ended: nil), in: Machine.tombstones)
-        try machine.tell(Machine.id(1), in: Machine.tombstones)
+        try tellOfDelete(machine)
         machine.put(1, .absent)
         try machine.tell(Machine.id(1))
         #expect(try machine.quarantine() == [.futureStamp])

@@ -50,8 +50,7 @@ final class AccountFile: Sendable {
             if try migrator.hasBeenSuperseded(db) {
                 throw ServerError(.newerVersion, "\(path) was written by a newer release: install that one")
             }
-            guard let damage = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), damage != "ok" else { return }
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage)
+            if let damage = try db.damage() { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
         }
         try queue.close()
     }

@@ -36,9 +36,8 @@ final class LoadedRows {
     /// Checks the pages of the file, and reads all rows. Throws `corrupt` with the place of the first damage.
     func read(_ db: Database) throws {
         try checkNotStopped()
-        let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-        guard answer == "ok" else {
-            throw ServerError(.corrupt, "\(path) is damaged (\(answer ?? "no answer")): restore it from a backup")
+        if let damage = try db.damage() {
+            throw ServerError(.corrupt, "\(path) is damaged (\(damage)): restore it from a backup")
         }
         guard try db.tableExists("row") else { return }
         let unread = try UnreadRows(db)
