@@ -6,6 +6,7 @@ package enum PeerSpelling {
     private static let applied = "applied"
     private static let declared = "declared"
     private static let seen = "seen"
+    private static let told = "told"
 
     /// The body that is patched over a node's entry: collections that `peer` does not name keep what they have.
     ///
@@ -15,8 +16,10 @@ package enum PeerSpelling {
             "name": .string(peer.name), "version": .string(peer.version),
             seen: .object([".sv": .string("timestamp")]),
         ]
-        for (collection, time) in peer.applied {
-            members["\(applied)/\(key(collection))"] = .integer(Int64(clamping: time))
+        for (name, numbers) in [(applied, peer.applied), (told, peer.told)] {
+            for (collection, number) in numbers {
+                members["\(name)/\(key(collection))"] = .integer(Int64(clamping: number))
+            }
         }
         for (collection, digest) in peer.declared { members["\(declared)/\(key(collection))"] = .string(digest) }
         return JSONWriter.text(.object(members))
@@ -30,10 +33,8 @@ package enum PeerSpelling {
             guard let members = entry.members else { return nil }
             var peer = RemotePeer(
                 node: node, name: members["name"]?.text ?? "", version: members["version"]?.text ?? "",
-                seenAt: time(members[seen]))
-            for (key, value) in members[applied]?.members ?? [:] {
-                if let collection = collection(key), let time = time(value) { peer.applied[collection] = time }
-            }
+                seenAt: number(members[seen]), applied: numbers(members[applied], collection))
+            peer.told = numbers(members[told], collection)
             for (key, value) in members[declared]?.members ?? [:] {
                 if let collection = collection(key), let digest = value.text { peer.declared[collection] = digest }
             }
@@ -41,7 +42,17 @@ package enum PeerSpelling {
         }.sorted { $0.node < $1.node }
     }
 
-    private static func time(_ value: JSONValue?) -> UInt64? { value?.whole.flatMap { UInt64(exactly: $0) } }
+    private static func numbers(
+        _ value: JSONValue?, _ collection: (String) -> CollectionID?
+    ) -> [CollectionID: UInt64] {
+        var found: [CollectionID: UInt64] = [:]
+        for (key, value) in value?.members ?? [:] {
+            if let collection = collection(key), let number = number(value) { found[collection] = number }
+        }
+        return found
+    }
+
+    private static func number(_ value: JSONValue?) -> UInt64? { value?.whole.flatMap { UInt64(exactly: $0) } }
 
     /// What stands at a horizon.
     package static func horizon(_ value: JSONValue) -> Stamp? { value.text.flatMap { Stamp($0) } }

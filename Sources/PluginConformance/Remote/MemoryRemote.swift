@@ -141,6 +141,7 @@ public final class MemoryRemote: Remote {
             var peer = peer
             peer.seenAt = state.time
             peer.applied.merge(state.peers[peer.node]?.applied ?? [:]) { new, _ in new }
+            peer.told.merge(state.peers[peer.node]?.told ?? [:]) { new, _ in new }
             state.peers[peer.node] = peer
         }
     }

@@ -17,17 +17,21 @@ extension RemoteConformance {
             try await check.remote.announce(first)
             first.version = "3"
             first.applied = [collection: 7]
+            first.told = [collection: 2]
             try await check.remote.announce(first)
             let found = try await check.remote.peers()
             check.expect(found.allSatisfy { $0.seenAt != nil }, "an entry has the server's time")
             let unseen = found.map {
-                RemotePeer(node: $0.node, name: $0.name, version: $0.version, applied: $0.applied)
+                var peer = RemotePeer(node: $0.node, name: $0.name, version: $0.version, applied: $0.applied)
+                peer.told = $0.told
+                return peer
             }
             check.expect(unseen, is: [first, second], "the nodes")
-            first.applied = [:]
+            (first.applied, first.told) = ([:], [:])
             try await check.remote.announce(first)
-            check.expect(
-                try await check.remote.peers().first?.applied, is: [collection: 7], "what an entry does not name")
+            let left = try await check.remote.peers().first
+            check.expect(left?.applied, is: [collection: 7], "what an entry does not name")
+            check.expect(left?.told, is: [collection: 2], "how often was told, which an entry does not name")
         },
         RemotePromise("the horizon is raised only by who has seen it") { check in
             guard check.remote.keepsTombstones else { return }

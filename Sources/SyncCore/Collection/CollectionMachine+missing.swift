@@ -27,11 +27,11 @@ extension CollectionMachine {
 
     /// After a whole snapshot: what the base knows and the snapshot did not show is read, or held where it is too much.
     ///
-    /// Waits for the tombstones, which tell deletes from disappearances. Until then nothing of the collection is pushed.
+    /// Waits for the tombstones, which tell deletes from disappearances, and for what this node's own entry says. Until then nothing of the collection is pushed.
     mutating func processMissing<Book>(_ step: inout Step<Book>) throws {
         let tombstonesLive =
             !settings.keepsTombstones || streams[.tombstones(rules.id)]?.phase == .live
-        guard tombstonesLive, let snapshot = completeSnapshot else { return }
+        guard tombstonesLive, knowsOwnEntry, let snapshot = completeSnapshot else { return }
         completeSnapshot = nil
         remoteIsEmpty = snapshot.isEmpty
         var absent: [RecordID] = []
@@ -59,7 +59,7 @@ extension CollectionMachine {
             try step.book.setNoted(CollectionMachine.movedName(rules.id), false)
         }
         try releaseGone(from: snapshot, &step)
-        if isComparing { endComparison() }
+        if isComparing { endComparison() } else { endDoubt() }
         recordsMerged = true
     }
 
@@ -102,13 +102,14 @@ extension CollectionMachine {
         }
     }
 
-    /// Whether the remote looks as if an older copy of it had been put back: records are there in older versions, or several
-    /// are missing, and of what this node knows was written since the oldest of them no more is there than half as many. Then
+    /// Whether the remote looks as if an older copy of it had been put back: this node's own entry, or a record, is there in an
+    /// older version, or several are missing, and of what this node knows was written since the oldest of them no more is there than half as many. Then
     /// they were not deleted.
     private func isSetBack<Book>(
         _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {
         guard settings.keepsTombstones else { return false }
+        if peers.ownEntry == .read(isOlder: true) { return true }
         if streams[.records(rules.id)]?.showsOlder ?? false { return true }
         // That a key is in a list says nothing of what was written under it since it was made.
         func time(_ id: RecordID) throws -> UInt64? {

@@ -19,6 +19,7 @@ extension CollectionMachine {
     ) throws -> Int64 {
         let result = try step.book.store(stored, outcome, origin: origin, step.context)
         if let tombstone = stored.state.tombstone { peers.oldest = min(peers.oldest ?? .highest, tombstone.stamp) }
+        if origin == .remote, outcome.change != nil { peers.hasChanged = true }
         if result.pending == .yes { queue.append(stored.state.key.id) }
         if outcome.change == .create, origin == .remote {
             try retryUnknownRecord(stored.state.key, editsCountSince: editsCountSince, &step)

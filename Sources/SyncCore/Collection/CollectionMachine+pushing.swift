@@ -156,6 +156,7 @@ extension CollectionMachine {
     private mutating func acknowledged(
         _ id: RecordID, isRemoval: Bool = false, isShown: Bool = true, _ echo: Echo = Echo()
     ) {
+        peers.hasChanged = true
         unanswered.discard(id)
         contention.discard(id)
         ownTurns.discard(id)

@@ -67,6 +67,7 @@ extension CollectionMachine {
         if case .records = keyspace {
             compareAgain(&step)
             completeSnapshot = nil
+            forgetOwnEntry()
         }
         notePhase(.down, keyspace, &step)
     }
@@ -80,6 +81,7 @@ extension CollectionMachine {
             case .snapshotBegan:
                 streams[keyspace]?.begin()
                 streams[keyspace]?.phase = .snapshot
+                if case .records = keyspace { forgetOwnEntry() }
                 notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):
                 try take(step.reader.read(entry, in: keyspace), of: keyspace, gone: &gone, &step)

@@ -111,8 +111,9 @@ extension CollectionMachine {
         case resting(people: [String: String])
         /// This node was away for longer than tombstones are kept, since this time of the server: it compares everything.
         case fenced(since: UInt64?)
-        /// The remote does not show what was the newest it had shown, a record or a tombstone: everything is compared.
-        case setBack(Keyspace, RecordID)
+        /// The remote was set back to an older state, as the entry of this node says, or, where only changes are pulled, the
+        /// newest it had shown, a record or a tombstone, which it does not show: everything is compared.
+        case setBack(Keyspace, RecordID?)
         /// So many tombstones have ended.
         case tombstonesEnded(Int)
     }

@@ -64,6 +64,8 @@ struct Job: Sendable {
         case firstLoad(Keyspace, stream: Int, from: String?, limit: Int, began: UInt64)
         case reconcile
         case askHorizon
+        /// What this node has told the others, beside the snapshot of the records with this number.
+        case askOwnEntry(snapshot: Int)
         /// What is told: the server's time up to which tombstones are applied, and as what.
         case announce(UInt64, NodeCard)
         case peers
@@ -93,8 +95,8 @@ struct Job: Sendable {
         case .write(let sent): [sent.id]
         case .batch(let batch): batch.records.map(\.id)
         case .readPage(let hints): hints.map(\.id)
-        case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile, .askHorizon, .announce, .peers,
-            .readHorizon, .raiseHorizon:
+        case .removeStray, .readStray, .serverTime, .firstLoad, .reconcile, .askHorizon, .askOwnEntry,
+            .announce, .peers, .readHorizon, .raiseHorizon:
             []
         }
     }

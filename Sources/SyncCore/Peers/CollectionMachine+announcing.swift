@@ -8,6 +8,7 @@ extension CollectionMachine {
 
     /// What this node, under this id, has announced last.
     mutating func loadAnnouncement<Book>(_ step: inout Step<Book>) throws {
+        try loadTold(&step)
         let words = try step.book.text(announcedName)?.split(separator: " ", maxSplits: 4) ?? []
         guard words.count >= 3, words[0] == step.push.node.description, let mark = UInt64(words[1]),
             let at = UInt64(words[2])
@@ -32,18 +33,21 @@ extension CollectionMachine {
     /// When the next announcement is due, on the monotonic clock.
     func nextAnnouncement(_ time: MachineTime) -> UInt64 {
         guard let announced = peers.announced, peers.announcedCard == peers.card else { return peers.announceNotBefore }
-        let pause = AnnouncementPause.after(hasNews: announced != peers.applied, keep: time.keep)
+        let pause = AnnouncementPause.after(
+            hasNews: announced != peers.applied, hasChanges: peers.hasChanged, keep: time.keep)
         let due = peers.loadedAt + pause - min(peers.announcedAgo, pause)
         return max(due, peers.announceNotBefore)
     }
 
     mutating func announce<Book>(_ step: inout Step<Book>) {
-        guard !peers.isAnnouncing, nextAnnouncement(step.time) <= step.time.monotonic else { return }
+        guard !peers.isAnnouncing, mayAnnounce, nextAnnouncement(step.time) <= step.time.monotonic else { return }
         peers.isAnnouncing = true
+        peers.hasChanged = false
         var peer = RemotePeer(
             node: step.push.node.description, name: peers.card.name, version: peers.card.version,
             applied: [rules.id: peers.applied])
         peer.declared[rules.id] = peers.card.declaration
+        peer.told[rules.id] = peers.told + 1
         send(.announce(peers.applied, peers.card), .announce(peer), &step)
     }
 
@@ -51,6 +55,7 @@ extension CollectionMachine {
         peers.isAnnouncing = false
         (peers.announced, peers.announcedCard) = (mark, card)
         (peers.loadedAt, peers.announcedAgo) = (step.time.monotonic, 0)
+        try noteTold(&step)
         try step.book.setText(announcedName, "\(step.push.node) \(mark) \(step.time.wall) \(card.version) \(card.name)")
         let declaration = card.declaration ?? ""
         if try (step.book.text(announcedDeclarationName) ?? "") != declaration {
@@ -60,7 +65,7 @@ extension CollectionMachine {
 
     /// Others may do without; it is tried again later, and nothing else waits for it.
     mutating func announcementFailed<Book>(_ error: RemoteError, _ step: inout Step<Book>) {
-        peers.isAnnouncing = false
+        (peers.isAnnouncing, peers.hasChanged) = (false, true)
         let isHopeless = error.code == .denied || error.code == .refused
         peers.announceNotBefore =
             step.time.monotonic + (isHopeless ? AnnouncementPause.longest : AnnouncementPause.shortest)

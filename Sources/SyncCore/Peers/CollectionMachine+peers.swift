@@ -6,6 +6,7 @@ extension CollectionMachine {
     mutating func askPeers<Book>(_ step: inout Step<Book>) throws {
         guard settings.keepsTombstones else { return try forgetByAge(&step) }
         askForHorizon(&step)
+        askForOwnEntry(&step)
         guard mayPush, !paused.contains(.push), !peers.isAway else { return }
         announce(&step)
         try endTombstones(&step)
@@ -15,7 +16,7 @@ extension CollectionMachine {
     func peerMoments(_ time: MachineTime) -> [UInt64] {
         guard mayPush else { return [] }
         var moments = [nextEnding(time)].compactMap(\.self)
-        if settings.keepsTombstones, !peers.isAnnouncing { moments.append(nextAnnouncement(time)) }
+        if settings.keepsTombstones, !peers.isAnnouncing, mayAnnounce { moments.append(nextAnnouncement(time)) }
         return moments.filter { $0 > time.monotonic }
     }
 
@@ -29,6 +30,7 @@ extension CollectionMachine {
         case (.askHorizon, .horizon(let found)):
             peers.horizonWasRead = true
             try heard(horizon: found.stamp, &step)
+        case (.askOwnEntry(let snapshot), .peers(let all)): try heard(entries: all, snapshot: snapshot, &step)
         case (.announce(let mark, let card), .done): try announced(mark, card, &step)
         case (.peers, .peers(let all)): try heard(peers: all, &step)
         case (.readEnded(let id), .entry(let entry)): try readEnded(id, entry, &step)
@@ -40,12 +42,12 @@ extension CollectionMachine {
         return true
     }
 
-    /// Whether the rules hide the horizon, and not only a moment: then nobody here can know of ended tombstones, and everything
-    /// else goes on. A request that is called wrong may have been spoilt on the way, and what was shown once is rather denied
-    /// by a token that has just ended.
-    private func hidesHorizon(_ error: RemoteError) -> Bool {
-        if peers.horizonWasRead { return peers.refusedHorizons > 20 }
-        return error.code == .denied || peers.refusedHorizons > 5
+    /// Whether the rules hide the horizon, or the entries of nodes, and not only a moment: then nobody here can know of ended
+    /// tombstones, or of an older state, and everything else goes on. A request that is called wrong may have been spoilt on the
+    /// way, and where something was shown once it is rather denied by a token that has just ended.
+    func hidesPeers(_ error: RemoteError, refused count: Int) -> Bool {
+        if peers.horizonWasRead { return count > 20 }
+        return error.code == .denied || count > 5
     }
 
     /// One of these requests has failed; false where it is none.
@@ -55,13 +57,14 @@ extension CollectionMachine {
         switch kind {
         case .askHorizon:
             if [.refused, .denied].contains(error.code) { peers.refusedHorizons += 1 }
-            if hidesHorizon(error) {
+            if hidesPeers(error, refused: peers.refusedHorizons) {
                 try heard(horizon: nil, &step)
             } else {
                 peers.asksHorizon = false
                 peers.wantsHorizon = true
                 backOff(error, &step)
             }
+        case .askOwnEntry(let snapshot): try ownEntryFailed(error, snapshot: snapshot, &step)
         case .announce: announcementFailed(error, &step)
         case .peers, .readHorizon, .raiseHorizon: try endingFailed(error, &step)
         case .readEnded(let id), .removeEnded(let id):

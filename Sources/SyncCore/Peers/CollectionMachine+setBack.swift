@@ -41,8 +41,15 @@ extension CollectionMachine {
         settings.keyspaces(of: id).contains { streams[$0]?.phase == .live && streams[$0]?.awaited != nil }
     }
 
+    /// This node's own entry is older than it has written it.
+    mutating func entryIsOlder<Book>(_ step: inout Step<Book>) throws {
+        guard settings.pull == .incremental else { return step.note(.setBack(.records(rules.id), nil)) }
+        guard !peers.isSetBack else { return }
+        try takeForSetBack(.records(rules.id), nil, &step)
+    }
+
     private mutating func takeForSetBack<Book>(
-        _ keyspace: Keyspace, _ record: RecordID, _ step: inout Step<Book>
+        _ keyspace: Keyspace, _ record: RecordID?, _ step: inout Step<Book>
     ) throws {
         step.note(.setBack(keyspace, record))
         peers.isSetBack = true
@@ -52,7 +59,10 @@ extension CollectionMachine {
     }
 
     /// The keys of both sides are compared.
-    mutating func endComparison() { (peers.isRebuilding, peers.isSetBack) = (false, false) }
+    mutating func endComparison() {
+        (peers.isRebuilding, peers.isSetBack) = (false, false)
+        endDoubt()
+    }
 
     /// They were not listed, and are asked for again. Where the remote does not list them, what was loaded has to do after it
     /// was set back; a fenced node needs them.

@@ -30,6 +30,15 @@ struct PeerState: Sendable {
     /// How many milliseconds before `loadedAt`, a moment of the monotonic clock, that was.
     var announcedAgo: UInt64 = 0
     var loadedAt: UInt64 = 0
+    /// Something of the collection has changed on the remote since.
+    var hasChanged = true
+    /// How often this node has told the others of the collection, as far as it knows that it arrived.
+    var told: UInt64 = 0
+    var ownEntry = OwnEntry.unread
+    /// How often what was shown of the records has become void.
+    var snapshots = 0
+    /// How often in a row that could not be asked for.
+    var refusedEntries = 0
     /// An announcement is under way.
     var isAnnouncing = false
     /// No announcement before this moment of the monotonic clock: the last one has failed.

@@ -49,10 +49,11 @@ struct NoteTaker: Sendable {
         }
     }
 
-    private func setBack(_ keyspace: Keyspace, _ id: RecordID) {
-        log(
-            .warning, "The remote lacks the newest that it had shown: everything is compared with it",
-            "remote.setBack", ["keyspace": "\(keyspace.word)", "record": "\(id)"])
+    private func setBack(_ keyspace: Keyspace, _ id: RecordID?) {
+        let witness = id == nil ? "what this node had written of itself" : "the newest that it had shown"
+        var facts: Logger.Metadata = ["keyspace": "\(keyspace.word)"]
+        if let id { facts["record"] = "\(id)" }
+        log(.warning, "The remote lacks \(witness): everything is compared with it", "remote.setBack", facts)
     }
 
     private func resting(_ people: [String: String]) {

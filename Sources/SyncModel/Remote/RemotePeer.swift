@@ -13,6 +13,9 @@ public struct RemotePeer: Hashable, Sendable {
     public var applied: [CollectionID: UInt64]
     /// For each of these that is declared in a file there: what stands for the declaration.
     public var declared: [CollectionID: String] = [:]
+    /// For each of these: how often the node has told of it; a remote that says less than the node knows is in an older state
+    /// than it was.
+    public var told: [CollectionID: UInt64] = [:]
 
     public init(
         node: String, name: String, version: String, seenAt: UInt64? = nil, applied: [CollectionID: UInt64] = [:]

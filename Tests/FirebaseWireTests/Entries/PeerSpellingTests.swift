@@ -23,4 +23,14 @@ struct PeerSpellingTests {
         let peers = PeerSpelling.peers(entries) { $0 == "elsewhere" ? nil : CollectionID($0) }
         #expect(peers.map(\.declared) == [["books": "d1"]])
     }
+
+    @Test func `how often a node has told of a collection is written beside the rest, and read again`() throws {
+        var peer = RemotePeer(node: "00000000000000a1", name: "attic", version: "1", applied: ["movies": 6])
+        peer.told = ["movies": 3]
+        let patch = try JSONReader.members(PeerSpelling.patch(of: peer) { "base-\($0)" })
+        #expect(patch["told/base-movies"] == 3)
+        let entries: JSONValue = ["00000000000000a1": ["told": ["movies": 3, "books": "many", "elsewhere": 4]]]
+        let peers = PeerSpelling.peers(entries) { $0 == "elsewhere" ? nil : CollectionID($0) }
+        #expect(peers.map(\.told) == [["movies": 3]])
+    }
 }

@@ -1,0 +1,88 @@
+internal import SyncModel
+
+/// What this node's own entry in the remote says, beside the last snapshot of the records.
+enum OwnEntry: Hashable, Sendable {
+    case unread
+    case asked
+    /// - Parameter isOlder: it says less than this node has told: the remote was set back to an older state.
+    case read(isOlder: Bool)
+}
+
+/// Each node counts how often it has told the others of a collection. Nobody else writes that: where its entry says less than
+/// it has told, the remote was set back to an older state, and what is missing there was not deleted
+/// (`docs/protocol.md` section 8).
+extension CollectionMachine {
+    static func toldName(_ collection: CollectionID) -> String { "told.\(collection)" }
+
+    /// What this node, under this id, has told.
+    mutating func loadTold<Book>(_ step: inout Step<Book>) throws {
+        let words = try step.book.text(CollectionMachine.toldName(rules.id))?.split(separator: " ") ?? []
+        guard words.count == 2, words[0] == step.push.node.description else { return }
+        peers.told = UInt64(words[1]) ?? 0
+    }
+
+    /// It was told once more, after all was compared: that is what stands there.
+    mutating func noteTold<Book>(_ step: inout Step<Book>) throws {
+        peers.told += 1
+        peers.ownEntry = .read(isOlder: false)
+        try step.book.setText(CollectionMachine.toldName(rules.id), "\(step.push.node) \(peers.told)")
+    }
+
+    /// Whether it is known if the remote was set back, as far as this node can know.
+    var knowsOwnEntry: Bool {
+        guard settings.keepsTombstones, peers.told > 0 else { return true }
+        if case .read = peers.ownEntry { return true }
+        return false
+    }
+
+    /// Nothing is told while that would hide an older state from this node: before all of it is compared.
+    var mayAnnounce: Bool {
+        streams[.records(rules.id)]?.phase == .live && knowsOwnEntry && completeSnapshot == nil && !isComparing
+    }
+
+    /// The records are shown anew, or the stream is no more: what was read belongs to what was shown before.
+    mutating func forgetOwnEntry() {
+        peers.ownEntry = .unread
+        peers.snapshots += 1
+    }
+
+    /// Asks what stands there, once a stream of the records is live.
+    mutating func askForOwnEntry<Book>(_ step: inout Step<Book>) {
+        guard !knowsOwnEntry, peers.ownEntry == .unread, !paused.contains(.pull),
+            streams[.records(rules.id)]?.phase == .live
+        else { return }
+        peers.ownEntry = .asked
+        send(.askOwnEntry(snapshot: peers.snapshots), .peers, &step)
+    }
+
+    /// - Parameter all: the entries of all nodes; nil where this node may not know.
+    mutating func heard<Book>(entries all: [RemotePeer]?, snapshot: Int, _ step: inout Step<Book>) throws {
+        guard peers.snapshots == snapshot else { return }
+        // One that is not there tells nothing: somebody has removed it, or this is another place.
+        let own = all?.first { $0.node == step.push.node.description }
+        let isOlder = own.map { $0.told[rules.id] ?? 0 < peers.told } ?? false
+        peers.ownEntry = .read(isOlder: isOlder)
+        peers.refusedEntries = 0
+        if isOlder { try entryIsOlder(&step) }
+        try processMissing(&step)
+        try retryUnknownRecords(&step)
+    }
+
+    /// It was not read: it is asked for again, and waited for, as long as it may be readable.
+    mutating func ownEntryFailed<Book>(_ error: RemoteError, snapshot: Int, _ step: inout Step<Book>) throws {
+        guard peers.snapshots == snapshot else { return }
+        if [.refused, .denied].contains(error.code) { peers.refusedEntries += 1 }
+        if hidesPeers(error, refused: peers.refusedEntries) {
+            return try heard(entries: nil, snapshot: snapshot, &step)
+        }
+        peers.ownEntry = .unread
+        backOff(error, &step)
+    }
+
+    /// All is compared: from now on what is missing is so since. The others are told, so that the entry says so, too.
+    mutating func endDoubt() {
+        guard peers.ownEntry == .read(isOlder: true) else { return }
+        peers.ownEntry = .read(isOlder: false)
+        peers.announced = nil
+    }
+}

@@ -1,0 +1,171 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// What a node has told the others of itself tells it that the remote was set back, also where nothing else does: each record
+/// that is there stands there as it did.
+struct OwnEntryTests {
+    typealias Machine = MachineUnderTest
+
+    private static let films: UInt64 = 30
+
+    /// One that is live, with so many films that one or two may be deleted at once.
+    private func live(_ pull: PullMode = .full) throws -> Machine {
+        let machine = try Machine(pull: pull)
+        machine.fill(Self.films)
+        try machine.take(.start)
+        try show(machine)
+        return machine
+    }
+
+    private func show(_ machine: Machine) throws {
+        try machine.settle()
+        for keyspace in machine.settings.keyspaces(of: "movies") where machine.streams[keyspace] != nil {
+            if machine.settings.pull == .full {
+                try machine.snapshot(keyspace)
+            } else {
+                try machine.snapshotOfChanges(keyspace)
+            }
+        }
+        try machine.settle()
+    }
+
+    /// The hub is what it was then, and tells so.
+    private func setBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool = false) throws {
+        machine.server = server
+        if restarting {
+            try machine.restart()
+            try machine.take(.start)
+        } else {
+            for keyspace in machine.settings.keyspaces(of: "movies") { try machine.reconnect(keyspace) }
+        }
+        // Once more where everything is loaded anew.
+        for _ in 0..<2 { try show(machine) }
+    }
+
+    /// Films that other nodes have added: nothing that was there before is touched.
+    private func add(_ machine: Machine, _ numbers: ClosedRange<UInt64>) throws {
+        for number in numbers {
+            machine.put(number, Machine.film(number, "New", Machine.stamp(100 + number)))
+            try machine.tell(Machine.id(number))
+        }
+        try machine.settle()
+    }
+
+    private func alarms(_ machine: Machine) -> Int {
+        machine.notes.count { if case .setBack = $0 { true } else { false } }
+    }
+
+    private func announcements(_ machine: Machine) -> Int {
+        machine.callsBeside.count { if case .announce = $0 { true } else { false } }
+    }
+
+    @Test(arguments: [PullMode.full, .incremental], [false, true])
+    func `the one film that it lacks waits`(pull: PullMode, restarting: Bool) throws {
+        let machine = try live(pull)
+        let copy = machine.server
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
+        #expect(alarms(machine) == 1)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `once that is compared a delete is one again, and nobody is alarmed any more`(pull: PullMode) throws {
+        let machine = try live(pull)
+        let copy = machine.server
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        try setBack(machine, to: copy)
+        try machine.decide(.massDelete, approved: false)
+        try machine.settle()
+        #expect(machine.titleThere(40) == "New")
+        try setBack(machine, to: machine.server, restarting: true)
+        machine.put(5, .absent)
+        try machine.pass(86_400_000)
+        try setBack(machine, to: machine.server)
+        #expect(try machine.holds() == [] && machine.title(5) == nil && alarms(machine) == 1)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `what apps delete while nobody looks is deleted`(pull: PullMode) throws {
+        let machine = try live(pull)
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        machine.put(40, .absent)
+        machine.put(5, .absent)
+        try machine.pass(86_400_000)
+        try setBack(machine, to: machine.server)
+        #expect(try machine.holds() == [] && machine.title(40) == nil && machine.title(5) == nil)
+        #expect(alarms(machine) == 0)
+    }
+
+    @Test func `nothing is told before all of it is compared, and it is told again then`() throws {
+        let machine = try live()
+        let copy = machine.server
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        let told = announcements(machine)
+        machine.server = copy
+        for keyspace in [Machine.records, Machine.tombstones] { try machine.reconnect(keyspace) }
+        try machine.snapshot(Machine.tombstones)
+        try machine.pass(86_400_000)
+        #expect(announcements(machine) == told)
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.holds() == [.massDelete] && announcements(machine) == told + 1)
+    }
+
+    @Test func `whoever may not read it goes on without, and asks as long as that may pass`() throws {
+        let machine = try live()
+        let copy = machine.server
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        machine.server = copy
+        machine.answersBeside = false
+        try machine.reconnect()
+        try machine.snapshot()
+        #expect(try machine.open.map(\.call) == [.peers] && machine.title(40) == "New")
+        try machine.answer(RemoteError(.unreachable, "away"))
+        try machine.pass(60_000)
+        #expect(machine.open.map(\.call) == [.peers])
+        for _ in 0..<21 {
+            try machine.answer(RemoteError(.denied, "by the rules"))
+            try machine.pass(600_000)
+        }
+        machine.answersBeside = true
+        try machine.settle()
+        #expect(try machine.holds() == [] && machine.title(40) == nil)
+    }
+
+    @Test func `the answer to an earlier question is none`() throws {
+        let machine = try live()
+        let copy = machine.server
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        machine.answersBeside = false
+        try machine.reconnect()
+        try machine.snapshot()
+        let before = try #require(machine.open.first)
+        let answer = machine.server.answer(before.call)
+        machine.server = copy
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.take(.answered(request: before.number, answer))
+        #expect(try machine.title(40) == "New")
+        machine.answersBeside = true
+        while !machine.open.isEmpty { try machine.answer() }
+        #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
+    }
+
+    @Test func `an entry that somebody has removed tells nothing`() throws {
+        let machine = try live()
+        try add(machine, 40...40)
+        try machine.pass(600_000)
+        machine.server.peers = [:]
+        machine.put(40, .absent)
+        try setBack(machine, to: machine.server)
+        #expect(try machine.holds() == [] && machine.title(40) == nil)
+    }
+}
