@@ -34,6 +34,7 @@ struct TransferToolTests {
         arguments: [
             ("A", "artist 1"), ([["name": "A"], ["biography": "B"]], "artist 2"), ([["name": " "]], "name"),
             ([["name": "A", "id": 5]], "UUID"),
+            ([["name": "A"], ["name": "B", "yearFormed": "1990"]], "artist 2, B: "),
             ([["name": "A", "id": .string(id)], ["name": "B", "id": .string(id)]], "artist 2"),
         ] as [(JSONValue, String)])
     func `a file with anything wrong says what and where`(_ value: JSONValue, _ word: String) {

@@ -18,7 +18,7 @@ struct ChangesTests {
             let path = "\(folder)/journal.jsonl"
             var state = state
             state.status.journal.path = path
-            state.records = [FakeControlService.alien, FakeControlService.brazil]
+            state.records += [FakeControlService.alien, FakeControlService.brazil]
             let service = FakeControlService(state)
             let daemon = DaemonServices(
                 service: service, catalogs: FakeCatalogService(), artwork: NoArtwork(), status: { service.status() })
@@ -59,6 +59,44 @@ struct ChangesTests {
             #expect(try journal().isEmpty)
             _ = try await changes.carryOut(["film", id, "edit"], form("title=Alien&year="))
             #expect(try journal().first?["fields"] == .object(["year": .null]))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("title=Old&was-title=Old&year=1980&was-year=1979", ["year": 1980]),
+            ("title=New&was-title=Old&year=1975&was-year=1975", ["title": "New"]),
+            ("title=Old&was-title=Old&year=&was-year=1975", ["year": .null]),
+            ("title=+Old&was-title=Old+&year=&was-year=", nil),
+        ] as [(String, JSONValue?)])
+    func `what somebody else has changed since the form was shown stays`(text: String, fields: JSONValue?) async throws
+    {
+        try await withChanges { changes, journal in
+            _ = try await changes.carryOut(["film", FakeControlService.alienID, "edit"], form(text))
+            #expect(try journal().first?["fields"] == fields)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("text=First&was-text=First&rating=9&was-rating=7", ["rating": 9]),
+            ("text=Second&was-text=First&rating=7&was-rating=7", ["text": "Second"]),
+            ("text=First&was-text=First&rating=&was-rating=7", ["rating": .null]),
+            ("text=One%0D%0Atwo&was-text=One%0Atwo&rating=7&was-rating=7", nil),
+        ] as [(String, [String: JSONValue]?)])
+    func `so does what was changed of a review`(text: String, fields: [String: JSONValue]?) async throws {
+        var state = FakeControlService.State()
+        var review = FakeControlService.alien
+        review.collection = "reviews"
+        review.id = "00000000-0000-4000-8000-000000000001"
+        review.fields = ["text": "Longer, from the phone", "rating": 8]
+        state.records = [review]
+        try await withChanges(state) { changes, journal in
+            let done = try await changes.carryOut(["film", FakeControlService.alienID, "review"], form(text))
+            #expect((done?.words == "Nothing was changed.") == (fields == nil))
+            var written = try journal().first?["fields"]?.members
+            #expect(written?.removeValue(forKey: "edited") != nil || fields == nil)
+            #expect(written == fields)
         }
     }
 

@@ -9,8 +9,13 @@ extension Session {
         let began = ContinuousClock.now
         let deadline = began + wait
         var failures: [CommandFailure] = []
-        for edit in edits {
+        for (index, edit) in edits.enumerated() {
             let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+            guard left > .zero || index < Session.mostChecked else {
+                let rest = "\(edits.count - index) of \(edits.count) edits are in the journal, and were not asked for"
+                failures.append(CommandFailure(.tryAgain, "\(rest) within \(wait.roundedText) s"))
+                break
+            }
             let reply = try await reply(edit, left)
             let isOver = began.duration(to: .now) + .milliseconds(100) >= wait
             if let failure = EditOutcome(reply, isOver ? wait : nil).failure { failures.append(failure) }
@@ -25,7 +30,8 @@ extension Session {
     ///
     /// - Throws: for the first edit that is there.
     func checkTaken(_ edits: [JournalEdit]) async throws {
-        for edit in edits.prefix(Session.mostChecked) {
+        let end = ContinuousClock.now + Session.checkPatience
+        for (index, edit) in edits.enumerated() where index < Session.mostChecked || ContinuousClock.now < end {
             let patience = Session.editPatience
             guard let reply = try? await reply(edit, patience, onlyRead: true), reply.state != .unread else { return }
             // That waits for its record, which may come.
@@ -35,8 +41,9 @@ extension Session {
         }
     }
 
-    /// What one command edits of more records is not asked for one by one.
+    /// So many edits of one command are always asked for, more of them as long as that takes no time to speak of.
     private static let mostChecked = 16
+    private static let checkPatience = Duration.seconds(2)
 
     private func reply(_ edit: JournalEdit, _ wait: Duration, onlyRead: Bool = false) async throws -> EditReply {
         do {

@@ -128,7 +128,7 @@ extension Session {
         _ film: FilmReference, _ text: String, _ given: String?, _ person: String, _ target: EditTarget
     ) async throws -> JournalEdit {
         var title = given
-        if title == nil { title = await self.title(of: film) }
+        if title == nil { title = try await self.title(of: film) }
         guard let title else {
             let advice = "'moviesync favourite add \(text) --title TITLE' says it"
             throw CommandFailure(.usage, "nobody can tell what \(text) is called: \(advice)")

@@ -24,7 +24,8 @@ struct FavouriteImportCommand: ControlCommand {
         commandName: "import", abstract: "Take over favourites from a file of JSON, or a property list.",
         discussion: """
             A dictionary of films, each with true or false: true makes it a favourite, false ends that. What nobody can \
-            tell the title of is left out and named; the exit code is 65 then.
+            tell the title of is left out and named; the exit code is 65 then. Where the catalog could not be asked, it is that \
+            failure's: import the file once more.
             """)
 
     @Argument(help: "The file; - is standard input.")
@@ -40,22 +41,34 @@ struct FavouriteImportCommand: ControlCommand {
         let present = try await session.favouriteFilms(of: person)
         var edits: [JournalEdit] = []
         var unnamed: [String] = []
+        var failure: CommandFailure?
         for (text, isFavourite) in wanted.sorted(by: { $0.key < $1.key }) {
             let film = try await session.film(text)
             guard present.contains(film.key) != isFavourite else { continue }
             if !isFavourite {
                 edits.append(try await session.removal(ofFavourite: film, text, of: person))
-            } else if let title = await session.title(of: film) {
-                edits.append(try await session.favourite(film, called: title, person, target))
-            } else {
-                unnamed.append(text)
+                continue
             }
+            var title = film.title
+            do throws(CommandFailure) {
+                if failure == nil { title = try await session.title(of: film) }
+            } catch {
+                failure = error
+            }
+            guard let title else {
+                unnamed.append(text)
+                continue
+            }
+            edits.append(try await session.favourite(film, called: title, person, target))
         }
         try await session.append(edits, by: person, personal.append, to: target)
         guard unnamed.isEmpty else {
             let films = unnamed.joined(separator: ", ")
-            throw CommandFailure(
-                .badData, "nobody can tell what these films are called, and they were left out: \(films)")
+            guard let failure else {
+                throw CommandFailure(
+                    .badData, "nobody can tell what these films are called, and they were left out: \(films)")
+            }
+            throw CommandFailure(failure.code, "\(failure.message); left out were \(films)")
         }
     }
 

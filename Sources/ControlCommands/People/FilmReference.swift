@@ -28,15 +28,28 @@ extension Session {
     }
 
     /// What a film is called; nil where nobody can tell.
-    func title(of film: FilmReference) async -> String? {
+    ///
+    /// - Throws: where the catalog could not be asked.
+    func title(of film: FilmReference) async throws(CommandFailure) -> String? {
         if film.title != nil || film.number == nil { return film.title }
         let filter = RecordFilter([.init("tmdbID", .equals, film.key)])
         let found: [RecordReply]? = try? await client.all(
             "\(ControlRoute.records)/\(CollectionName.default)", ["where": filter.description], limit: 1)
         if let title = found?.first?.fields["title"]?.text { return title }
-        let item: CatalogItemReply? = try? await client.get(
-            CatalogItemName(catalog: "tmdb", key: film.key).path, wait: Session.catalogPatience)
-        return item?.fields["title"]?.text
+        do {
+            let item: CatalogItemReply = try await client.get(
+                CatalogItemName(catalog: "tmdb", key: film.key).path, wait: Session.catalogPatience)
+            return item.fields["title"]?.text
+        } catch let failure as CommandFailure where Session.isPassing(failure) {
+            throw failure
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether a catalog may say more later, or with another key. Without one, nobody can tell.
+    private static func isPassing(_ failure: CommandFailure) -> Bool {
+        failure.code == .tryAgain || failure.word == "unauthorized"
     }
 
     /// A new record whose key is made of its fields.

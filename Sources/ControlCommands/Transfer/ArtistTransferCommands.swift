@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import BuiltInCollections
 internal import ControlAPI
 internal import JSONText
+internal import PluginKit
 internal import SyncModel
 
 struct ArtistExportCommand: ControlCommand {
@@ -76,6 +78,7 @@ struct ArtistImportCommand: ControlCommand {
         }
         let given = fields.removeValue(forKey: "id")
         fields = fields.filter { $0.value != .null }
+        try check(fields, of: name, number: number)
         guard let given else {
             return (.named(JSONWriter.string(.object(fields)), in: ArtistCommand.collectionName.id), fields)
         }
@@ -83,5 +86,17 @@ struct ArtistImportCommand: ControlCommand {
             throw CommandFailure(.badData, "artist \(number), \(name), has an \"id\" that is no UUID: leave it out")
         }
         return (id, fields)
+    }
+
+    /// What the daemon would set aside is said before anything is saved.
+    private static func check(
+        _ fields: [String: JSONValue], of name: String, number: Int
+    ) throws(CommandFailure) {
+        let plugin = BuiltInCollections.all.first { $0.id == ArtistCommand.collectionName.id }
+        do throws(Defect) {
+            _ = try plugin?.validated(fields)
+        } catch {
+            throw CommandFailure(.badData, "artist \(number), \(name): \(error.message)")
+        }
     }
 }

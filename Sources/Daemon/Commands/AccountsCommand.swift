@@ -22,14 +22,19 @@ struct ExportAccountsCommand: AsyncParsableCommand {
 
     @OptionGroup var dataFolder: DataFolderOption
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file; - is standard output.")
     var file: String
 
     func run() async throws {
         try await reportingFailure {
             ProcessSetup.prepare()
+            let folder = try dataFolder.folder().string
+            guard file != "-" else {
+                let count = try AccountTransfer.export(from: folder) { try CommandFailure.writingOutput($0) }
+                return StandardError.writeLine("exported \(count) accounts")
+            }
             let target = try CommandFailure.ofFile { try ReplacingFile(path: file) }
-            let count = try AccountTransfer.export(from: try dataFolder.folder().string) { piece in
+            let count = try AccountTransfer.export(from: folder) { piece in
                 try CommandFailure.ofFile { try target.write(piece) }
             }
             try CommandFailure.ofFile { try target.finish() }

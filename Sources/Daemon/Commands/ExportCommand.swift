@@ -35,11 +35,7 @@ struct ExportCommand: AsyncParsableCommand {
         let hasPriorities = try await remote.mayHavePriorities(options.path)
         try await remote.export(options.path, withPriorities: hasPriorities) { piece in
             count += piece.count
-            do {
-                try FileDescriptor.standardOutput.writeAll(piece)
-            } catch {
-                throw CommandFailure(.inputOutput, "cannot write to standard output: \(error)")
-            }
+            try CommandFailure.writingOutput(piece)
         }
         return "\(count) bytes"
     }

@@ -104,6 +104,8 @@ private struct Split {
             try check(member.key)
             let path = path.isEmpty ? member.key : path + [UInt8(ascii: "/")] + member.key
             if member.value.count > chunkSize, try add(member.value, at: path) {
+                // What is cut below it is emptied with it.
+                cut.removeAll { $0.starts(with: path + [UInt8(ascii: "/")]) }
                 cut.append(path)
                 continue
             }

@@ -45,6 +45,15 @@ struct TransferFile: Sendable {
 }
 
 extension CommandFailure {
+    /// Writes a piece of the answer to the standard output.
+    static func writingOutput(_ piece: [UInt8]) throws {
+        do {
+            try FileDescriptor.standardOutput.writeAll(piece)
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot write to standard output: \(error)")
+        }
+    }
+
     /// Runs `body`; a system error in it is one of reading or writing a file.
     static func ofFile<Result>(_ body: () throws -> Result) throws -> Result {
         do {

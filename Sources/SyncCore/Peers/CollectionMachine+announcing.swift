@@ -33,8 +33,7 @@ extension CollectionMachine {
     /// When the next announcement is due, on the monotonic clock.
     func nextAnnouncement(_ time: MachineTime) -> UInt64 {
         guard let announced = peers.announced, peers.announcedCard == peers.card else { return peers.announceNotBefore }
-        let pause = AnnouncementPause.after(
-            hasNews: announced != peers.applied, hasChanges: peers.hasChanged, keep: time.keep)
+        let pause = AnnouncementPause.after(hasNews: announced != peers.applied || peers.hasChanged, keep: time.keep)
         let due = peers.loadedAt + pause - min(peers.announcedAgo, pause)
         return max(due, peers.announceNotBefore)
     }

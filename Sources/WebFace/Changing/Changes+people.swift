@@ -34,7 +34,12 @@ extension Changes {
         }
         let rating = try form.number("rating", 1...10)
         if let own = try await record("\(key)/\(form.person)", in: "reviews") {
-            let fields = PersonFields.edit(text: text, rating: rating, at: editor.now)
+            let known = own.fields
+            let isText = form.isChanged("text", from: known["text"]?.text)
+            let isRating = form.isChanged("rating", from: known["rating"]?.whole.map(String.init))
+            guard isText || isRating else { return "Nothing was changed." }
+            var fields = PersonFields.edit(text: isText ? text : nil, rating: nil, at: editor.now)
+            if isRating { fields.updateValue(rating.map { .integer($0) } ?? .null, forKey: "rating") }
             let edit = EditLine(.update, in: "reviews", own.id, fields: fields)
             return try await editor.append([edit.by(form.person)], "Changed the review of \(name)")
         }

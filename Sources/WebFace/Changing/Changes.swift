@@ -98,9 +98,11 @@ struct Changes: Sendable {
         }
         var fields: [String: JSONValue] = [:]
         let name = try schema(film.collection).titleField
-        if film.fields[name]?.text != title { fields[name] = .string(title) }
+        if form.isChanged("title", from: film.fields[name]?.text) { fields[name] = .string(title) }
         let year = try form.number("year", Changes.years)
-        if film.fields["year"]?.whole != year { fields.updateValue(year.map { .integer($0) } ?? .null, forKey: "year") }
+        if form.isChanged("year", from: film.fields["year"]?.whole.map(String.init)) {
+            fields.updateValue(year.map { .integer($0) } ?? .null, forKey: "year")
+        }
         guard !fields.isEmpty else { return "Nothing was changed." }
         return try await editor.append(
             [EditLine(.update, in: film.collection, film.id, fields: fields)], "Changed \(title)")

@@ -16,6 +16,14 @@ struct Form: Sendable {
         self.person = person
     }
 
+    /// Whether a field was filled in otherwise than it was shown: what others have changed since stays as it is.
+    ///
+    /// - Parameter now: what stands there, for a form that does not say what it had shown.
+    func isChanged(_ name: String, from now: @autoclosure () -> String?) -> Bool {
+        let shown = "was-\(name)"
+        return text(name) != (fields[shown] == nil ? now() : text(shown))
+    }
+
     /// A text without space at its ends; nil where nothing is left.
     func text(_ name: String) -> String? {
         guard let text = fields[name] else { return nil }

@@ -48,19 +48,34 @@ final class LiveRoom: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.guests.isEmpty } }
 
-    /// Takes a reader in; nil where there is no room. Its bell rings whenever there is something for it.
-    func enter() -> (number: Int, bell: AsyncStream<Void>)? {
+    /// The place of a reader, who leaves when nobody has it any more.
+    final class Seat: Sendable {
+        let number: Int
+        /// Rings whenever there is something for the reader.
+        let bell: AsyncStream<Void>
+        private let room: LiveRoom
+
+        fileprivate init(_ number: Int, _ bell: AsyncStream<Void>, in room: LiveRoom) {
+            (self.number, self.bell, self.room) = (number, bell, room)
+        }
+
+        deinit { room.leave(number) }
+    }
+
+    /// Takes a reader in; nil where there is no room.
+    func enter() -> Seat? {
         let (bell, ring) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        return state.withLock { state in
+        let number: Int? = state.withLock { state in
             guard state.guests.count < LiveRoom.capacity else { return nil }
             state.next += 1
             state.guests[state.next] = Guest(bell: ring)
             if state.guests.count == 1 { state.arrivals?.yield() }
-            return (state.next, bell)
+            return state.next
         }
+        return number.map { Seat($0, bell, in: self) }
     }
 
-    func leave(_ number: Int) { state.withLock { $0.guests[number] = nil } }
+    private func leave(_ number: Int) { state.withLock { $0.guests[number] = nil } }
 
     /// Notes that sections have changed, for one reader or for all.
     func note(_ sections: some Sequence<Section>, _ sequence: Int64, for number: Int? = nil) {

@@ -40,29 +40,12 @@ extension Model.Value: ExpressibleByStringInterpolation, ExpressibleByBooleanLit
 extension Model: MustacheParent {
     func child(named name: String) -> Any? {
         switch values[name] {
-        case .text(let text): text.separated
+        case .text(let text): text
         case .markup(let text): text
         case .flag(let flag): flag
         case .model(let model): model
         case .list(let models): models
         case nil: nil
         }
-    }
-}
-
-extension String {
-    /// The text with each character that HTML knows standing by itself.
-    ///
-    /// Mustache escapes characters as people see them: a quotation mark with an accent on it is another one to it, but
-    /// a quotation mark to a browser.
-    fileprivate var separated: String {
-        var result = String.UnicodeScalarView()
-        var wasSpecial = false
-        for scalar in unicodeScalars {
-            if wasSpecial, !scalar.isASCII { result.append("\u{200B}") }
-            wasSpecial = "<>&\"'".unicodeScalars.contains(scalar)
-            result.append(scalar)
-        }
-        return String(result)
     }
 }

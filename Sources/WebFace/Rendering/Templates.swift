@@ -12,9 +12,11 @@ struct Templates: Sendable {
 
     /// - Throws: where a template is none, which a test finds.
     init() throws {
+        MarkupEscaping.register()
         var library = MustacheLibrary()
         for name in Name.allCases {
-            try library.register(String(decoding: Templates.text(of: name), as: UTF8.self), named: name.rawValue)
+            let text = String(decoding: Templates.text(of: name), as: UTF8.self)
+            try library.register(MarkupEscaping.pragma + text, named: name.rawValue)
         }
         self.library = library
     }

@@ -30,6 +30,9 @@ struct ImportPlanTests {
         #expect(
             try bodies(text, .merge, maxBytes: 40, chunkSize: 25).first == #"{"a":null}"#,
             "a child that comes in pieces is emptied first")
+        #expect(
+            try bodies(#"{"a":{"b":{"c":"0123456789","d":"0123456789"},"e":"0123456789"}}"#, .merge, maxBytes: 20)
+                .first == #"{"a":null}"#, "what is cut within it is emptied with it")
         #expect(try bodies(#"[[1,2],["0123456789"]]"#, .replace, maxBytes: 10).last == #"{"1/0":"0123456789"}"#)
     }
 

@@ -8,12 +8,12 @@ struct AnnouncingTests {
 
     @Test(arguments: [(90 * 24, 24), (2 * 24, 12), (4, 1)] as [(UInt64, UInt64)])
     func `an idle node shows itself four times while tombstones are kept, and once a day`(keep: UInt64, pause: UInt64) {
-        #expect(AnnouncementPause.after(hasNews: false, hasChanges: false, keep: keep * Self.hour) == pause * Self.hour)
+        #expect(AnnouncementPause.after(hasNews: false, keep: keep * Self.hour) == pause * Self.hour)
     }
 
     @Test(arguments: [(false, 1), (true, 90 * 24 * hour)] as [(Bool, UInt64)])
     func `with news, or where tombstones are hardly kept, a minute after the last time`(hasNews: Bool, keep: UInt64) {
-        #expect(AnnouncementPause.after(hasNews: hasNews, hasChanges: false, keep: keep) == 60_000)
+        #expect(AnnouncementPause.after(hasNews: hasNews, keep: keep) == 60_000)
     }
 
     private func announcements(_ machine: MachineUnderTest) -> Int {

@@ -65,7 +65,7 @@ struct OwnEntryTests {
         let machine = try live(pull)
         let copy = machine.server
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         try setBack(machine, to: copy, restarting: restarting)
         #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
         #expect(alarms(machine) == 1)
@@ -76,7 +76,7 @@ struct OwnEntryTests {
         let machine = try live(pull)
         let copy = machine.server
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         try setBack(machine, to: copy)
         try machine.decide(.massDelete, approved: false)
         try machine.settle()
@@ -92,7 +92,7 @@ struct OwnEntryTests {
     func `what apps delete while nobody looks is deleted`(pull: PullMode) throws {
         let machine = try live(pull)
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         machine.put(40, .absent)
         machine.put(5, .absent)
         try machine.pass(86_400_000)
@@ -105,7 +105,7 @@ struct OwnEntryTests {
         let machine = try live()
         let copy = machine.server
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         let told = announcements(machine)
         machine.server = copy
         for keyspace in [Machine.records, Machine.tombstones] { try machine.reconnect(keyspace) }
@@ -121,7 +121,7 @@ struct OwnEntryTests {
         let machine = try live()
         let copy = machine.server
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         machine.server = copy
         machine.answersBeside = false
         try machine.reconnect()
@@ -143,7 +143,7 @@ struct OwnEntryTests {
         let machine = try live()
         let copy = machine.server
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         machine.answersBeside = false
         try machine.reconnect()
         try machine.snapshot()
@@ -162,7 +162,7 @@ struct OwnEntryTests {
     @Test func `an entry that somebody has removed tells nothing`() throws {
         let machine = try live()
         try add(machine, 40...40)
-        try machine.pass(600_000)
+        try machine.pass(60_000)
         machine.server.peers = [:]
         machine.put(40, .absent)
         try setBack(machine, to: machine.server)

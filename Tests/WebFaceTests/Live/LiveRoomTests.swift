@@ -28,11 +28,23 @@ struct LiveRoomTests {
     @Test
     func `there is room for sixty-four, and again when one leaves`() throws {
         let room = LiveRoom()
-        let guests = (0..<64).compactMap { _ in room.enter() }
-        #expect(guests.count == 64)
+        var seats = (0..<64).compactMap { _ in room.enter() }
+        #expect(seats.count == 64)
         #expect(room.enter() == nil)
-        room.leave(guests[10].number)
+        seats.removeLast()
         #expect(room.enter() != nil)
+        seats = []
+        #expect(room.isEmpty)
+    }
+
+    @Test
+    func `who asks for the head alone takes no place`() {
+        let room = LiveRoom()
+        for _ in 0..<100 {
+            let body = room.enter().map { seat in { _ = seat.bell } }
+            #expect(body != nil)
+        }
+        #expect(room.isEmpty)
     }
 
     @Test

@@ -62,6 +62,8 @@ package enum AccountTransfer {
     package static func take(
         _ text: [UInt8], hashing: [UInt8]?, replacing: Bool, into folder: String
     ) throws -> Report {
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = text.starts(with: byteOrderMark) ? Array(text.dropFirst(3)) : text
         guard let members = try? JSONReader.members(text), case .array(let users)? = members["users"] else {
             throw ServerError(.corrupt, "this is no file of accounts: it has to be a JSON object with a list \"users\"")
         }
