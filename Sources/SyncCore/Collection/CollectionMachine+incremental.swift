@@ -36,7 +36,8 @@ extension CollectionMachine {
             .readRange(from: first, through: nil, limit: limit, keyspace), &step)
     }
 
-    /// A page has not come. One that is refused or cut may have been too long, for the remote or for a proxy.
+    /// A page has not come. One that is refused or cut may have been too long, for the remote or for a proxy. The pages before
+    /// it are not asked for again.
     mutating func firstLoadFailed<Book>(
         _ keyspace: Keyspace, from first: String?, limit: Int, began: UInt64, _ error: RemoteError,
         _ step: inout Step<Book>
@@ -45,6 +46,7 @@ extension CollectionMachine {
         if isRefused || error.code == .outcomeUnknown { streams[keyspace]?.pageSize.failed(at: limit) }
         if isRefused, limit > 1 { return loadPage(keyspace, from: first, began: began, &step) }
         streams[keyspace]?.retryAt = step.time.monotonic
+        streams[keyspace]?.firstLoad = FirstLoadPlace(first: first, began: began)
         failedForAll(error, &step)
     }
 

@@ -19,7 +19,8 @@ extension CollectionMachine {
         let state = try step.book.record(key(id)).state
         // The key that counts is read first.
         if let second = hint.duplicateKey, !hint.readsOwnKey, state.remote != nil {
-            return (.readDuplicate(id, key: second), .read(second, .records(rules.id)))
+            let second = SecondKey(id: id, key: second, floors: hint.floors)
+            return (.readDuplicate(second), .read(second.key, .records(rules.id)))
         }
         return (.read(id, hint), .read(state.keyInRemote, .records(rules.id)))
     }
@@ -46,7 +47,7 @@ extension CollectionMachine {
         guard !rules.key.isKeyed else { return }
         for name in [id.description, id.description.lowercased()] where name != state.keyInRemote {
             guard try !items(named: name, areTombstones: false, step.book).isEmpty else { continue }
-            hint(id, state.remote == nil ? Hint(duplicateKey: name) : .second(name))
+            hint(id, state.remote == nil ? Hint(duplicateKey: name) : .second(SecondKey(id: id, key: name)))
         }
     }
 

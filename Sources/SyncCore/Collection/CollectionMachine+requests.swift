@@ -78,10 +78,8 @@ extension CollectionMachine {
         case (.readNobodys(let kind, let error), .entry(let entry)):
             try readNobodys(after: kind, error, answered: entry, &step)
         case (.readPage(let hints), .page(let page)): try readPage(hints, answered: page, &step)
-        case (.readDuplicate(let id, let key), .entry(let entry)):
-            try readDuplicate(id, key: key, answered: entry, &step)
-        case (.removeDuplicate(let id, let key), .outcome(let outcome)):
-            try removedSecondKey(key, of: id, outcome, &step)
+        case (.readDuplicate(let second), .entry(let entry)): try readDuplicate(second, answered: entry, &step)
+        case (.removeDuplicate(let second), .outcome(let outcome)): try removedSecondKey(second, outcome, &step)
         case (.readRefused(let id, let sent, let error), .entry(let entry)):
             try readRefused(id, sent, error, answered: entry, &step)
         case (.write(let sent), .outcome(let outcome)): try written(sent, outcome, &step)

@@ -28,12 +28,14 @@ extension CollectionMachine {
         var stored = try step.book.record(key(id))
         if stored.state.remote != nil {
             // Never the key that the record itself stands under.
-            if stored.state.keyInRemote != second { self.hint(id, .second(second)) }
+            if stored.state.keyInRemote != second {
+                self.hint(id, .second(SecondKey(id: id, key: second, floors: hint.floors)))
+            }
             return
         }
         stored.state.remoteKey = second
         try store(stored, Outcome(), &step)
-        self.hint(id, Hint())
+        self.hint(id, Hint(floors: hint.floors))
     }
 
     /// Two keys for one UUID: the upper-case one counts, the other is merged and removed.
@@ -60,7 +62,7 @@ extension CollectionMachine {
         // Of a key that was not there a moment ago nothing is known.
         let isNew = streams[keyspace]?.phase == .live && hints[id]?.duplicateKey == nil
         if isNew { try step.book.forgetHeldBefore(stored.state.key, where: { $0 != .stays }) }
-        try hint(secondKey: entry.nonCanonicalKey ?? id.description, &step)
+        try hint(secondKey: entry.nonCanonicalKey ?? id.description, floors: floor(entry, keyspace), &step)
         stored = try step.book.record(key(id))
         return true
     }
@@ -87,10 +89,16 @@ extension CollectionMachine {
     }
 
     /// Hints that a key stands beside the one that is known; nothing where that is not so any more.
-    mutating func hint<Book>(secondKey key: String, _ step: inout Step<Book>) throws {
+    ///
+    /// - Parameter floors: what cursors must not pass before it is looked at.
+    mutating func hint<Book>(
+        secondKey key: String, floors: [Keyspace: UInt64] = [:], _ step: inout Step<Book>
+    ) throws {
         guard let id = RecordID(key) else { return }
         var stored = try step.book.record(self.key(id))
-        guard let base = stored.state.remote, stored.state.keyInRemote != key else { return hint(id, Hint()) }
+        guard let base = stored.state.remote, stored.state.keyInRemote != key else {
+            return hint(id, Hint(floors: floors))
+        }
         var second = key
         // While a hold names the record, what is known of it stays: that key is looked at afterwards.
         if key == id.description, let known = stored.state.remoteKey, try !isHeld(id, step.book) {
@@ -101,7 +109,7 @@ extension CollectionMachine {
             try store(stored, Outcome(), &step)
         }
         // Whether the one that counts is still there is looked at first: else the second would be removed before it is.
-        hint(id, Hint(duplicateKey: second))
+        hint(id, Hint(duplicateKey: second, floors: floors))
     }
 
     /// The upper-case key is gone before anybody has looked whether the other one is still there: that is the record's own
@@ -154,8 +162,9 @@ extension CollectionMachine {
     }
 
     mutating func readDuplicate<Book>(
-        _ id: RecordID, key second: String, answered entry: RemoteEntry, _ step: inout Step<Book>
+        _ second: SecondKey, answered entry: RemoteEntry, _ step: inout Step<Book>
     ) throws {
+        let id = second.id
         let shown = step.reader.read(entry, in: .records(rules.id))
         // A hint ends only with an answered read.
         if isAskedAgain(shown, id, entry, evenReadable: true) {
@@ -165,8 +174,8 @@ extension CollectionMachine {
         case .unreadable(let defect): try quarantine(shown, defect, &step)
         case .record(let reading) where reading != .absent:
             // The upper-case one counts.
-            if second == id.description {
-                try hint(secondKey: second, &step)
+            if second.key == id.description {
+                try hint(secondKey: second.key, floors: second.floors, &step)
                 break
             }
             // Perhaps the push was paused, or a hold raised, while this was being asked.
@@ -176,8 +185,8 @@ extension CollectionMachine {
             }
             guard let etag = shown.etag else { break }
             var stored = try step.book.record(key(id))
-            guard stored.state.keyInRemote != second else {
-                hint(id, Hint())
+            guard stored.state.keyInRemote != second.key else {
+                hint(id, Hint(floors: second.floors))
                 break
             }
             let held = try step.book.heldBefore(stored.state.key)
@@ -188,7 +197,7 @@ extension CollectionMachine {
                 try step.book.setHeldBefore(body.content, .merged, stored.state.key)
             }
             try store(stored, outcome, &step)
-            return send(.removeDuplicate(id, key: second), .remove(second, .records(rules.id), etag: etag), &step)
+            return send(.removeDuplicate(second), .remove(second.key, .records(rules.id), etag: etag), &step)
         case .record where !entry.isDoubtful:
             try step.book.forgetHeldBefore(key(id))
             try releaseUnreadable(shown, id, &step)
@@ -200,13 +209,14 @@ extension CollectionMachine {
     /// The second key of a record was removed, or holds something else by now. What was said against it stands until it is
     /// gone: the remote may not let it be removed, each time that is tried.
     mutating func removedSecondKey<Book>(
-        _ second: String, of id: RecordID, _ outcome: WriteOutcome, _ step: inout Step<Book>
+        _ second: SecondKey, _ outcome: WriteOutcome, _ step: inout Step<Book>
     ) throws {
+        let id = second.id
         if case .conflict = outcome {
             hint(id, .second(second))
         } else {
             try step.book.forgetHeldBefore(key(id))
-            try releaseUnreadable(second, id, &step)
+            try releaseUnreadable(second.key, id, &step)
         }
         try complete([id], &step)
     }
@@ -219,18 +229,19 @@ extension CollectionMachine {
     ) throws -> Bool {
         switch kind {
         // What it held is merged, and the record goes on without it.
-        case .removeDuplicate(let id, let key) where error.isOfWhatIsAskedFor:
+        case .removeDuplicate(let second) where error.isOfWhatIsAskedFor:
+            let (id, key) = (second.id, second.key)
             let reason = "it is a second key of \(id), and the remote does not let it be removed: \(error.message)"
             try quarantine(key, Defect(.unreadableRecord, reason), &step)
             try step.book.noteHeldBeforeStays(self.key(id))
             try complete([id], &step)
-        case .readDuplicate(let id, let key) where error.code == .tooLarge:
-            try setAside(secondKey: key, of: id, error, &step)
-            try complete([id], &step)
+        case .readDuplicate(let second) where error.code == .tooLarge:
+            try setAside(secondKey: second.key, of: second.id, error, &step)
+            try complete([second.id], &step)
         case .readDuplicate where error.isOfWhatIsAskedFor:
             askForNobodys(after: kind, error, in: .records(rules.id), &step)
-        case .readDuplicate(let id, let key), .removeDuplicate(let id, let key):
-            hint(id, .second(key))
+        case .readDuplicate(let second), .removeDuplicate(let second):
+            hint(second.id, .second(second))
             return false
         default: return false
         }

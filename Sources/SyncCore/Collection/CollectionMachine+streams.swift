@@ -11,10 +11,13 @@ extension CollectionMachine {
             }
             streams[keyspace]?.retryAt = nil
             notePhase(.connecting, keyspace, &step)
-            if settings.pull == .incremental, stream.cursor == nil {
-                beginFirstLoad(keyspace, &step)
-            } else {
+            if settings.pull == .full || stream.cursor != nil {
                 listen(keyspace, &step)
+            } else if let place = stream.firstLoad {
+                streams[keyspace]?.firstLoad = nil
+                loadPage(keyspace, from: place.first, began: place.began, &step)
+            } else {
+                beginFirstLoad(keyspace, &step)
             }
         }
     }
@@ -288,6 +291,7 @@ extension Job {
         switch kind {
         case .readNobodys(let kind, _): floor(of: keyspace, kind)
         case .read(_, let hint), .readTombstone(_, let hint, _): hint.floors[keyspace]
+        case .readDuplicate(let second), .removeDuplicate(let second): second.floors[keyspace]
         case .readPage(let hints): hints.compactMap { $0.hint.floors[keyspace] }.min()
         default: nil
         }

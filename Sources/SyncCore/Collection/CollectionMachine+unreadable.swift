@@ -24,7 +24,7 @@ extension CollectionMachine {
         switch kind {
         case .readRefused(let id, let sent, _):
             return try judgeRefused(id, sent, error, try step.book.record(key(id)).state, &step)
-        case .readDuplicate(let id, let key): try setAside(secondKey: key, of: id, error, &step)
+        case .readDuplicate(let second): try setAside(secondKey: second.key, of: second.id, error, &step)
         case .read(let id, let hint): try setAside(id, hint, error, &step)
         default: break
         }
@@ -35,7 +35,7 @@ extension CollectionMachine {
     mutating func notAnswered(_ kind: Job.Kind) {
         switch kind {
         case .read(let id, let hint): notRead(id, hint)
-        case .readDuplicate(let id, let key): hint(id, .second(key))
+        case .readDuplicate(let second): hint(second.id, .second(second))
         default: break
         }
     }

@@ -66,7 +66,9 @@ struct Hint: Sendable {
     var floors: [Keyspace: UInt64] = [:]
 
     /// A second key for a record's UUID is to be looked at.
-    static func second(_ key: String) -> Hint { Hint(duplicateKey: key, readsOwnKey: false) }
+    static func second(_ second: SecondKey) -> Hint {
+        Hint(duplicateKey: second.key, readsOwnKey: false, floors: second.floors)
+    }
 
     mutating func add(_ other: Hint) {
         duplicateKey = other.duplicateKey ?? duplicateKey
@@ -79,4 +81,12 @@ struct Hint: Sendable {
         isOnlyForPush = isOnlyForPush && other.isOnlyForPush
         floors.merge(other.floors, uniquingKeysWith: min)
     }
+}
+
+/// A second key for the UUID of a record, which is read, merged and removed.
+struct SecondKey: Sendable {
+    var id: RecordID
+    var key: String
+    /// What its stream's cursor must not pass before that is done, per keyspace.
+    var floors: [Keyspace: UInt64] = [:]
 }

@@ -48,8 +48,8 @@ struct Job: Sendable {
         /// After a read was refused with this: whether anything can be read.
         indirect case readNobodys(after: Kind, RemoteError)
         case readPage([(id: RecordID, hint: Hint)])
-        case readDuplicate(RecordID, key: String)
-        case removeDuplicate(RecordID, key: String)
+        case readDuplicate(SecondKey)
+        case removeDuplicate(SecondKey)
         /// The remote refused the version with this stamp, where that is known: what it holds decides what that means.
         case readRefused(RecordID, Stamp?, RemoteError)
         case write(Sent)
@@ -88,10 +88,10 @@ struct Job: Sendable {
     static func records(of kind: Kind) -> [RecordID] {
         switch kind {
         case .readNobodys(let kind, _): records(of: kind)
-        case .read(let id, _), .readTombstone(let id, _, _), .readDuplicate(let id, _), .removeDuplicate(let id, _),
-            .readRefused(let id, _, _), .fetchTombstone(let id), .writeTombstone(let id, _), .remove(let id),
-            .readEnded(let id), .removeEnded(let id):
+        case .read(let id, _), .readTombstone(let id, _, _), .readRefused(let id, _, _), .fetchTombstone(let id),
+            .writeTombstone(let id, _), .remove(let id), .readEnded(let id), .removeEnded(let id):
             [id]
+        case .readDuplicate(let second), .removeDuplicate(let second): [second.id]
         case .write(let sent): [sent.id]
         case .batch(let batch): batch.records.map(\.id)
         case .readPage(let hints): hints.map(\.id)

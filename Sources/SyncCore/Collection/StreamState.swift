@@ -50,6 +50,8 @@ struct StreamState: Sendable {
     var stored: UInt64?
     /// Of the first load.
     var pageSize = PageSize()
+    /// Where that goes on: a page of it has not come.
+    var firstLoad: FirstLoadPlace?
 
     /// An entry was shown.
     ///
@@ -95,6 +97,7 @@ struct StreamState: Sendable {
     /// The next stream goes on there; nil where everything is to be loaded first.
     mutating func resume(at place: StreamPlace?) {
         (cursor, stored, newest, newestID, awaited) = (place?.cursor, place?.cursor, nil, place?.newest, nil)
+        firstLoad = nil
     }
 
     /// A page of the first load has shown an entry.
@@ -132,8 +135,17 @@ struct StreamState: Sendable {
         strayKeys = []
         times = []
         if isWhole { showsOlder = false }
+        firstLoad = nil
         foreignChanges.forgetShown()
     }
+}
+
+/// A page of the first load that is still to come.
+struct FirstLoadPlace: Sendable {
+    /// Its first key; nil for the first page.
+    var first: String?
+    /// When the first page was asked for, by the server's clock.
+    var began: UInt64
 }
 
 /// Where a stream goes on, as it is stored.
@@ -189,22 +201,30 @@ struct UnjudgedTimes: Sendable {
 /// The next page begins with what has worked, or most requests would be refused.
 struct PageSize: Sendable {
     private static let standard = 1000
-    private static let enough = 8
+    private static let most = 1024
 
     private(set) var limit = PageSize.standard
     /// How many pages of this size have come.
     private var answers = 0
+    /// After how many of them more is tried again: each time that is in vain it takes longer.
+    private var enough = 8
+    /// More was tried since a page did not come.
+    private var hasGrown = false
 
     /// A page has come; after some of them more is tried again.
     mutating func answered() {
         guard limit < PageSize.standard else { return }
         answers += 1
-        guard answers == PageSize.enough else { return }
-        (limit, answers) = (min(2 * limit, PageSize.standard), 0)
+        guard answers >= enough else { return }
+        (limit, answers, hasGrown) = (min(2 * limit, PageSize.standard), 0, true)
     }
 
     /// A page of so many entries did not come.
-    mutating func failed(at asked: Int) { (limit, answers) = (max(1, min(limit, asked / 2)), 0) }
+    mutating func failed(at asked: Int) {
+        (limit, answers) = (max(1, min(limit, asked / 2)), 0)
+        if hasGrown { enough = min(2 * enough, PageSize.most) }
+        hasGrown = false
+    }
 }
 
 /// Entries of a keyspace that could not be taken, by their names in quarantine: no cursor goes beyond them.
