@@ -43,7 +43,7 @@ extension Session {
 
     /// So many edits of one command are always asked for, more of them as long as that takes no time to speak of.
     private static let mostChecked = 16
-    private static let checkPatience = Duration.seconds(2)
+    private static let checkPatience = Duration.seconds(1)
 
     private func reply(_ edit: JournalEdit, _ wait: Duration, onlyRead: Bool = false) async throws -> EditReply {
         do {

@@ -53,7 +53,7 @@ extension CollectionMachine {
     // MARK: Tombstones that are gone
 
     /// Tombstones that were seen to disappear have ended, or are written again.
-    private mutating func settleLost<Book>(_ step: inout Step<Book>) throws {
+    mutating func settleLost<Book>(_ step: inout Step<Book>) throws {
         for id in peers.lost.subtracting(inFlight).sorted() {
             peers.lost.remove(id)
             try tombstoneIsGone(id, &step)
@@ -61,9 +61,10 @@ extension CollectionMachine {
     }
 
     /// What a whole snapshot of the tombstones has not shown has ended while nobody here was looking.
-    private mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
-        guard let shown = peers.shown else { return }
+    mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
+        guard knowsOwnEntry, let shown = peers.shown else { return }
         peers.shown = nil
+        defer { if settings.pull == .full { peers.isSetBack = false } }
         // Above the horizon none has ended: a remote that was set back gets them again.
         guard let last = peers.isSetBack ? .highest : peers.horizon else { return }
         let known = try step.book.tombstones(of: rules.id, after: nil, through: last, limit: .max)

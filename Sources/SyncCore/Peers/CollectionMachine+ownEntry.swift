@@ -62,8 +62,12 @@ extension CollectionMachine {
         let own = all?.first { $0.node == step.push.node.description }
         let isOlder = own.map { $0.told[rules.id] ?? 0 < peers.told } ?? false
         peers.ownEntry = .read(isOlder: isOlder)
-        peers.refusedEntries = 0
+        (peers.refusedEntries, peers.entriesWereRead) = (0, peers.entriesWereRead || all != nil)
         if isOlder { try entryIsOlder(&step) }
+        if !peers.wantsHorizon, !peers.asksHorizon {
+            try forgetUnshown(&step)
+            try settleLost(&step)
+        }
         try processMissing(&step)
         try retryUnknownRecords(&step)
     }
@@ -72,7 +76,7 @@ extension CollectionMachine {
     mutating func ownEntryFailed<Book>(_ error: RemoteError, snapshot: Int, _ step: inout Step<Book>) throws {
         guard peers.snapshots == snapshot else { return }
         if [.refused, .denied].contains(error.code) { peers.refusedEntries += 1 }
-        if hidesPeers(error, refused: peers.refusedEntries) {
+        if hidesPeers(error, refused: peers.refusedEntries, wasRead: peers.entriesWereRead) {
             return try heard(entries: nil, snapshot: snapshot, &step)
         }
         peers.ownEntry = .unread

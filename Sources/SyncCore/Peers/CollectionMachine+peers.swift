@@ -45,8 +45,8 @@ extension CollectionMachine {
     /// Whether the rules hide the horizon, or the entries of nodes, and not only a moment: then nobody here can know of ended
     /// tombstones, or of an older state, and everything else goes on. A request that is called wrong may have been spoilt on the
     /// way, and where something was shown once it is rather denied by a token that has just ended.
-    func hidesPeers(_ error: RemoteError, refused count: Int) -> Bool {
-        if peers.horizonWasRead { return count > 20 }
+    func hidesPeers(_ error: RemoteError, refused count: Int, wasRead: Bool) -> Bool {
+        if wasRead { return count > 20 }
         return error.code == .denied || count > 5
     }
 
@@ -57,7 +57,7 @@ extension CollectionMachine {
         switch kind {
         case .askHorizon:
             if [.refused, .denied].contains(error.code) { peers.refusedHorizons += 1 }
-            if hidesPeers(error, refused: peers.refusedHorizons) {
+            if hidesPeers(error, refused: peers.refusedHorizons, wasRead: peers.horizonWasRead) {
                 try heard(horizon: nil, &step)
             } else {
                 peers.asksHorizon = false

@@ -43,9 +43,10 @@ extension CollectionMachine {
 
     /// This node's own entry is older than it has written it.
     mutating func entryIsOlder<Book>(_ step: inout Step<Book>) throws {
-        guard settings.pull == .incremental else { return step.note(.setBack(.records(rules.id), nil)) }
         guard !peers.isSetBack else { return }
-        try takeForSetBack(.records(rules.id), nil, &step)
+        if settings.pull == .incremental { return try takeForSetBack(.records(rules.id), nil, &step) }
+        step.note(.setBack(.records(rules.id), nil))
+        peers.isSetBack = true
     }
 
     private mutating func takeForSetBack<Book>(

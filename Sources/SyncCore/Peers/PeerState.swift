@@ -39,6 +39,8 @@ struct PeerState: Sendable {
     var snapshots = 0
     /// How often in a row that could not be asked for.
     var refusedEntries = 0
+    /// The remote has told the entries of nodes since this machine was made: the rules don't hide them.
+    var entriesWereRead = false
     /// An announcement is under way.
     var isAnnouncing = false
     /// No announcement before this moment of the monotonic clock: the last one has failed.
@@ -52,7 +54,7 @@ struct PeerState: Sendable {
     var isAway = false
     /// That has begun, and is not over.
     var isRebuilding = false
-    /// That is so because the remote was set back to an older state.
+    /// The remote was set back to an older state, and not all of what it has forgotten is known yet.
     var isSetBack = false
 
     /// The stamp of the oldest tombstone that is known to be on the remote; nil where there is none.

@@ -89,7 +89,10 @@ extension SyncEngine: ControlService {
         reasons += Set(streams.map { "the stream of \($0.key.collection) is \($0.value.rawValue)" }).sorted()
         reasons += collections.compactMap(\.silence)
         for (collection, counts) in facts.counts where counts.pending > 0 {
-            reasons.append(SyncEngine.pendingWords(collection, counts, refusals[collection] ?? []))
+            let pending = SyncEngine.pendingWords(collection, counts, refusals[collection] ?? [])
+            let nodes = facts.declaredOtherwise[collection]?.joined(separator: ", ")
+            let others = nodes.map { "; \($0) declares \(collection) otherwise: what is merged again and again rests" }
+            reasons.append(pending + (others ?? ""))
         }
         for (collection, count) in facts.unconfirmed where count > 0 {
             reasons.append("\(count) \(collection) are being compared with the remote")

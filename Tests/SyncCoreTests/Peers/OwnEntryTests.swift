@@ -130,10 +130,7 @@ struct OwnEntryTests {
         try machine.answer(RemoteError(.unreachable, "away"))
         try machine.pass(60_000)
         #expect(machine.open.map(\.call) == [.peers])
-        for _ in 0..<21 {
-            try machine.answer(RemoteError(.denied, "by the rules"))
-            try machine.pass(600_000)
-        }
+        try machine.answer(RemoteError(.denied, "by the rules"))
         machine.answersBeside = true
         try machine.settle()
         #expect(try machine.holds() == [] && machine.title(40) == nil)
@@ -157,6 +154,38 @@ struct OwnEntryTests {
         machine.answersBeside = true
         while !machine.open.isEmpty { try machine.answer() }
         #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
+    }
+
+    @Test func `where that was read before, it is rather a token that has ended`() throws {
+        let machine = try live()
+        try machine.pass(60_000)
+        try machine.reconnect()
+        try show(machine)
+        machine.answersBeside = false
+        try machine.reconnect()
+        try machine.snapshot()
+        for _ in 0..<20 {
+            #expect(machine.open.map(\.call) == [.peers])
+            try machine.answer(RemoteError(.denied, "by the rules"))
+            try machine.pass(600_000)
+        }
+        #expect(machine.open.map(\.call) == [.peers])
+    }
+
+    @Test(arguments: [PullMode.full, .incremental], [false, true])
+    func `deletes that it has forgotten are written again`(pull: PullMode, restarting: Bool) throws {
+        let machine = try live(pull)
+        let copy = machine.server
+        machine.put(5, .absent)
+        machine.server.put(
+            Machine.id(5).description, .tombstone(stamp: Machine.stamp(90), ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(5), in: Machine.tombstones)
+        try machine.tell(Machine.id(5))
+        try machine.settle()
+        try machine.pass(60_000)
+        try setBack(machine, to: copy, restarting: restarting)
+        #expect(try machine.title(5) == nil && machine.titleThere(5) == nil && machine.holds() == [])
+        #expect(machine.server.keys(Machine.tombstones) == [Machine.id(5).description])
     }
 
     @Test func `an entry that somebody has removed tells nothing`() throws {
