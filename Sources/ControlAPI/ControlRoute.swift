@@ -1,3 +1,5 @@
+internal import SyncModel
+
 /// The paths of the control socket; daemon and tool build them from the same words.
 package enum ControlRoute {
     package static let status = "/v1/status"
@@ -38,7 +40,7 @@ package enum ControlRoute {
     package static let metrics = "/metrics"
 
     /// Who somebody is that has not signed in.
-    package static let localPerson = "local"
+    package static let localPerson = KeyTemplate.nobody
 
     /// The media type of a live change feed, as asked for in `Accept`.
     package static let eventStream = "text/event-stream"

@@ -69,6 +69,8 @@ package struct SessionReply: Codable, Hashable, Sendable {
     @Nullable package var since: Moment?
     /// The users of this machine who are this person.
     package var localUsers: [UInt32]
+    /// Whether the configuration names the token; left out where it does not.
+    package var configured: Bool?
 
     package init(
         name: String?, uid: String, email: String?, state: State, reason: String? = nil, since: Moment? = nil,

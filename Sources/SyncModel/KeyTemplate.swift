@@ -31,6 +31,8 @@ public struct KeyTemplate: Codable, Hashable, Sendable {
 
     /// The field that says whose a record is, where it is part of the key.
     public static let author = "uid"
+    /// The author of what is said while nobody has signed in.
+    public static let nobody = "local"
 
     /// Whether the key says whose a record is.
     public var hasAuthor: Bool { parts.contains { $0.name == KeyTemplate.author } }

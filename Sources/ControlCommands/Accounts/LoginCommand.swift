@@ -66,7 +66,11 @@ struct WhoamiCommand: ControlCommand {
         let hasProfile = try await session.hasProfile(reply.uid)
         try session.output.show(WhoamiAnswer(reply: reply, hasProfile: hasProfile))
         if reply.state == .ended {
-            throw CommandFailure(.notAllowed, "your session has ended: 'moviesync login' begins another one")
+            let advice =
+                reply.configured == true
+                ? "it needs another token in the file of users.tokens.\(reply.name ?? ""), then 'moviesync reload'"
+                : "'moviesync login' begins another one"
+            throw CommandFailure(.notAllowed, "your session has ended: \(advice)")
         }
     }
 }

@@ -7,7 +7,12 @@ struct WhoamiAnswer: Answer {
     var hasProfile: Bool?
 
     func text(_ style: Style) -> String {
-        guard let name = reply.name else { return "local: nobody has signed in for you (moviesync login)" }
+        guard let name = reply.name else {
+            guard reply.uid != ControlRoute.localPerson else {
+                return "local: nobody has signed in for you (moviesync login)"
+            }
+            return "uid \(Printable.text(reply.uid)), as users.map says: nobody has signed in so (moviesync login)"
+        }
         let email = reply.email.map { " <\(Printable.text($0))>" } ?? ""
         let uid = reply.uid.isEmpty ? "" : "  uid \(Printable.text(reply.uid))"
         var lines = [style.paint(Printable.text(name), .strong) + email + uid]

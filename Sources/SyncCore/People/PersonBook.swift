@@ -72,10 +72,14 @@ package struct PersonBook: Codable, Hashable, Sendable {
         }
         sessions[index].uid = uid
         sessions[index].isChecked = true
+        // Who was this person by another session still is.
+        let users = sessions.filter { $0.uid == uid }.flatMap(\.localUsers)
+        sessions[index].localUsers = Set(users).sorted()
         sessions.removeAll { $0.uid == uid && $0.name != name }
     }
 
-    /// Notes that the remote has given a session another token; nothing where another session has taken its place since.
+    /// Notes that the remote has given a session another token, so that it holds; nothing where another session has taken its
+    /// place since.
     ///
     /// - Parameter token: that of the session until now.
     package mutating func renew(named name: String, token: String, to next: String) {
@@ -86,25 +90,41 @@ package struct PersonBook: Codable, Hashable, Sendable {
             sessions[index].configuredToken = token
         }
         sessions[index].refreshToken = next
+        sessions[index].ended = nil
     }
 
-    /// Takes over the tokens that the configuration names; one that is new begins its session anew.
+    /// Takes over the tokens that the configuration names; one that is new begins its session anew, and one that has ended is
+    /// tried once more.
     ///
-    /// - Parameter tokens: by the names of sessions.
-    package mutating func configure(_ tokens: [String: String], now: UInt64) {
-        sessions.removeAll { $0.isConfigured && tokens[$0.name] == nil }
+    /// - Parameters:
+    ///   - tokens: by the names of sessions.
+    ///   - unreadable: why the tokens of others can't be read, whose sessions end until they can.
+    package mutating func configure(_ tokens: [String: String], unreadable: [String: String] = [:], now: UInt64) {
+        sessions.removeAll { $0.isConfigured && tokens[$0.name] == nil && unreadable[$0.name] == nil }
+        for name in unreadable.keys where session(named: name)?.isConfigured != true { begin(name, "", now: now) }
         for (name, token) in tokens.sorted(by: { $0.key < $1.key }) {
             let before = session(named: name)
-            if (before?.configuredToken ?? before?.refreshToken) == token { continue }
-            var session = PersonSession(
-                name: name, uid: before?.isConfigured == true ? before?.uid : nil, email: nil, refreshToken: token,
-                since: now)
-            session.isConfigured = true
-            session.localUsers = before?.localUsers ?? []
-            remove(named: name)
-            sessions.append(session)
+            guard (before?.configuredToken ?? before?.refreshToken) == token else {
+                begin(name, token, now: now)
+                continue
+            }
+            for index in sessions.indices where sessions[index].name == name && sessions[index].ended != nil {
+                (sessions[index].ended, sessions[index].isChecked) = (nil, false)
+            }
         }
+        for index in sessions.indices { unreadable[sessions[index].name].map { sessions[index].ended = $0 } }
         sessions.sort { $0.name < $1.name }
+    }
+
+    private mutating func begin(_ name: String, _ token: String, now: UInt64) {
+        let before = session(named: name)
+        var session = PersonSession(
+            name: name, uid: before?.isConfigured == true ? before?.uid : nil, email: nil, refreshToken: token,
+            since: now)
+        session.isConfigured = true
+        session.localUsers = before?.localUsers ?? []
+        remove(named: name)
+        sessions.append(session)
     }
 
     /// What is kept on the disk: no token that the configuration keeps elsewhere.

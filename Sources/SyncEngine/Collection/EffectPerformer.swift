@@ -106,6 +106,9 @@ struct EffectPerformer: Sendable {
             guard let session else { throw error }
             if let ended = context.people.ended(session, error) { throw ended }
             return try await perform(call, as: person)
+        } catch let error as RemoteError where error.code == .unauthorized && session != nil {
+            // It does not take this person's credential, and says nothing of the daemon's.
+            throw RemoteError(.personUnreachable, error.message)
         }
     }
 

@@ -45,8 +45,29 @@ final class PersonSessions: Sendable {
     var book: PersonBook { facts.withLock { $0.book } }
 
     /// Who a user of this machine is.
-    func session(of user: UInt32) -> PersonSession? {
-        facts.withLock { $0.book.session(of: user, $0.users.people) }
+    func person(of user: UInt32) -> SessionReply {
+        facts.withLock { facts in
+            if let session = facts.book.session(of: user, facts.users.people) { return SessionReply(session) }
+            guard let chosen = facts.users.people[user] else { return .nobody }
+            // Whom the configuration names has no session here, or it names a person, as `--as` may.
+            guard facts.users.tokens[chosen] != nil else {
+                return SessionReply(name: nil, uid: chosen, email: nil, state: .local)
+            }
+            let reason = "the session of users.tokens.\(chosen) is gone: 'moviesync reload' begins it again"
+            var reply = SessionReply(name: chosen, uid: "", email: nil, state: .ended, reason: reason)
+            reply.configured = true
+            return reply
+        }
+    }
+
+    /// Whom the configuration says a user of this machine is; nil where it does not say.
+    func chosen(for user: UInt32) -> String? { facts.withLock { $0.users.people[user] } }
+
+    /// Whether the configuration gives a name to some users of this machine, and not to this one.
+    func isGiven(_ name: String, butNotTo user: UInt32?) -> Bool {
+        facts.withLock { facts in
+            facts.users.people.contains { $0.value == name } && user.flatMap { facts.users.people[$0] } != name
+        }
     }
 
     /// Puts what the configuration says in force; a token that can't be read is as one that has ended.
@@ -60,13 +81,12 @@ final class PersonSessions: Sendable {
                 logger.error(
                     "A person's token can't be read",
                     metadata: ["event": "people.failed", "person": "\(name)", "reason": "\(error)"])
-                (tokens[name], failures[name]) = ("", "users.tokens.\(name): \(error)")
+                failures[name] = "users.tokens.\(name): \(error)"
             }
         }
         change { facts in
             facts.users = users
-            facts.book.configure(tokens, now: now)
-            for (name, reason) in failures { _ = facts.book.end(named: name, token: "", reason) }
+            facts.book.configure(tokens, unreadable: failures, now: now)
         }
         changed.notify()
     }

@@ -10,7 +10,7 @@ extension SyncEngine: PeopleService {
     var people: PersonSessions { context.people }
 
     package func person(of user: UInt32?) -> SessionReply {
-        user.flatMap { people.session(of: $0) }.map(SessionReply.init) ?? .nobody
+        user.map { people.person(of: $0) } ?? .nobody
     }
 
     package func session(named name: String) throws(ControlError) -> SessionReply {
@@ -23,14 +23,12 @@ extension SyncEngine: PeopleService {
     package func signIn(_ order: SignInOrder, user: UInt32?) async throws -> SessionReply {
         guard let accounts = context.remote.accounts else { throw ControlError.noAccounts }
         let name = order.name ?? String(order.email.prefix { $0 != "@" })
-        guard PluginName.isOne(name) else {
+        guard PluginName.isOne(name), name != ControlRoute.localPerson else {
             throw ControlError.badRequest(
                 "badName", "'\(name)' can't be the name of a session: use letters, digits, '.', '_' and '-', up to 64")
         }
         // Before an account is made.
-        if let other = people.book.session(named: name), other.email != order.email {
-            throw ControlError.nameTaken(name)
-        }
+        try checkName(name, order, user)
         let grant: RemoteGrant
         do {
             grant =
@@ -42,6 +40,9 @@ extension SyncEngine: PeopleService {
         }
         let session = PersonSession(
             name: name, uid: grant.uid, email: grant.email, refreshToken: grant.refreshToken, since: context.wall)
+        if let chosen = user.flatMap({ people.chosen(for: $0) }), chosen != name, chosen != grant.uid {
+            throw ControlError.mapped(to: chosen)
+        }
         guard people.change({ $0.add(session, for: user) }) else {
             throw ControlError.nameTaken(name)
         }
@@ -52,11 +53,24 @@ extension SyncEngine: PeopleService {
         return try self.session(named: name)
     }
 
+    /// - Throws: where nobody may sign in under that name, or not this user.
+    private func checkName(_ name: String, _ order: SignInOrder, _ user: UInt32?) throws(ControlError) {
+        let other = people.book.session(named: name)
+        guard other?.isConfigured != true else { throw .configuredSession(name) }
+        // A new account is another person. Of one that is there the accounts say whose it is: addresses change.
+        guard order.register != true || other == nil else { throw .nameTaken(name) }
+        let isRoot = user == nil || user == 0
+        guard isRoot || !people.isGiven(name, butNotTo: user) else { throw .givenAway(name) }
+        guard order.register == true, let chosen = user.flatMap({ people.chosen(for: $0) }), chosen != name else {
+            return
+        }
+        throw .mapped(to: chosen)
+    }
+
     package func signOut(_ name: String) async throws -> SessionReply {
         let session = try session(named: name)
         guard people.book.session(named: name)?.isConfigured != true else {
-            throw ControlError(
-                409, "configuredSession", "the configuration names the token of '\(name)': remove users.tokens.\(name)")
+            throw ControlError.configuredSession(name)
         }
         people.change { _ = $0.remove(named: name) }
         context.logger.notice("A person has signed out", metadata: ["event": "people.signedOut", "person": "\(name)"])
@@ -114,6 +128,7 @@ extension SyncEngine: PeopleService {
                 book.resolve(named: session.name, token: session.refreshToken, uid: grant.uid)
                 book.renew(named: session.name, token: session.refreshToken, to: grant.refreshToken)
             }
+            do { try await endWaiting(for: grant.uid) } catch { return false }
             return true
         } catch let error as AccountError where error.reason != .offline {
             _ = people.ended(session, RemoteError(.sessionEnded, error.message))
@@ -130,10 +145,30 @@ extension SessionReply {
             name: session.name, uid: session.uid ?? "", email: session.email,
             state: session.ended == nil ? .signedIn : .ended, reason: session.ended,
             since: Moment(milliseconds: session.since), localUsers: session.localUsers)
+        configured = session.isConfigured ? true : nil
     }
 }
 
 extension ControlError {
+    fileprivate static func configuredSession(_ name: String) -> ControlError {
+        ControlError(
+            409, "configuredSession",
+            "the configuration names the token of '\(name)': put another one in the file of users.tokens.\(name), "
+                + "or remove that, then 'moviesync reload'")
+    }
+
+    fileprivate static func givenAway(_ name: String) -> ControlError {
+        ControlError(
+            409, "nameTaken", "the configuration (users.map) gives '\(name)' to other users: choose another --name")
+    }
+
+    fileprivate static func mapped(to name: String) -> ControlError {
+        ControlError(
+            409, "mapped",
+            "the configuration (users.map) says that you are '\(name)': sign in with --name \(name), or have that changed"
+        )
+    }
+
     fileprivate static func nameTaken(_ name: String) -> ControlError {
         ControlError(
             409, "nameTaken",

@@ -38,6 +38,20 @@ struct PersonTests {
         #expect(machine.titleThere("1/anna") == nil)
     }
 
+    @Test(arguments: [("local", "local", 0), ("local", "anna", 1), ("anna", "anna", 1)])
+    func `what nobody in particular had said becomes somebody's, however much it is`(
+        author: String, speaker: String, holds: Int
+    ) throws {
+        let machine = try live()
+        try machine.edit((1...12).map { review($0, author) })
+        try machine.settle()
+        let deletes = (1...12).map { #"{"op":"delete","id":"\#($0)/\#(author)","by":"\#(speaker)"}"# }
+        try machine.edit((1...12).map { review($0, "carl", more: #","by":"carl""#) } + deletes)
+        try machine.settle()
+        #expect(try machine.holds().count == holds)
+        #expect(try machine.counts().records == (holds == 0 ? 12 : 24))
+    }
+
     @Test func `what is nobody's is written in the name of the node`() throws {
         let machine = try Machine()
         try machine.goLive()

@@ -40,6 +40,36 @@ struct PersonBookTests {
         #expect(book.session(of: 1000, [:])?.refreshToken == "new" && book.session(of: 1001, [:]) != nil)
     }
 
+    @Test func `who was a person by another session still is when a configured one turns out to be theirs`() {
+        var book = PersonBook()
+        _ = book.add(Self.session("dora", "D"), for: 2009)
+        book.configure(["dd": "t1"], now: 2)
+        book.resolve(named: "dd", token: "t1", uid: "D")
+        #expect(book.sessions.map(\.name) == ["dd"] && book.session(of: 2009, [:])?.uid == "D")
+    }
+
+    @Test func `a token that can't be read for a while takes nothing from its session`() {
+        var book = PersonBook()
+        book.configure(["anna": "t1"], now: 1)
+        book.resolve(named: "anna", token: "t1", uid: "A")
+        book.renew(named: "anna", token: "t1", to: "t2")
+        book.configure([:], unreadable: ["anna": "others can read it"], now: 2)
+        #expect(book.session(uid: "A")?.ended == "others can read it")
+        book.configure(["anna": "t1"], now: 3)
+        let session = book.session(uid: "A")
+        #expect(session?.refreshToken == "t2" && session?.ended == nil && session?.isChecked == false)
+        book.configure(["anna": "t3"], now: 4)
+        #expect(book.session(named: "anna")?.refreshToken == "t3")
+    }
+
+    @Test func `a session whose token was renewed has not ended`() {
+        var book = PersonBook()
+        _ = book.add(Self.session("anna", "A", token: "old"), for: 1000)
+        _ = book.end(named: "anna", token: "old", "used before")
+        book.renew(named: "anna", token: "old", to: "new")
+        #expect(book.session(uid: "A")?.ended == nil && book.session(uid: "A")?.refreshToken == "new")
+    }
+
     @Test func `a session ends once, and not the one that took its place`() {
         var book = PersonBook()
         _ = book.add(Self.session("anna", "A", token: "old"), for: 1000)

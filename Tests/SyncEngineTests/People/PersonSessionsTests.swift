@@ -1,3 +1,4 @@
+import ControlAPI
 import Foundation
 import Logging
 import SyncCore
@@ -38,6 +39,20 @@ struct PersonSessionsTests {
             sessions.readTokensAgain(now: 3)
             #expect(told.words.count == 1)
         }
+    }
+
+    @Test func `a user whom the configuration names is nobody else, also where that person has not signed in`() {
+        let sessions = PersonSessions(path: nil, logger: Logger(label: "test")) { _ in }
+        var users = UserSettings(people: [2001: "anna", 2002: "bobuid"])
+        sessions.configure(users, now: 1)
+        #expect(sessions.person(of: 2001).uid == "anna" && sessions.person(of: 2002).uid == "bobuid")
+        #expect(sessions.person(of: 2003) == .nobody)
+        users.tokens = ["anna": "/nowhere/anna.token"]
+        sessions.configure(users, now: 2)
+        sessions.change { _ = $0.remove(named: "anna") }
+        #expect(sessions.person(of: 2001).state == .ended && sessions.person(of: 2001).uid.isEmpty)
+        #expect(sessions.isGiven("anna", butNotTo: 2066) && !sessions.isGiven("anna", butNotTo: 2001))
+        #expect(!sessions.isGiven("carl", butNotTo: 2066) && sessions.chosen(for: 2001) == "anna")
     }
 
     @Test func `what fails late in the name of a session says nothing of the one that took its place`() {
