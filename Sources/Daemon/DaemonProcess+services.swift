@@ -171,6 +171,7 @@ extension DaemonProcess {
             keep: settings[CoreKeys.keepTombstones].milliseconds, feed: FeedKeys.limits(settings),
             nodeName: settings[CoreKeys.nodeName] ?? ThisMachine.name)
         engine.places = settings.places
+        engine.meta = settings[RemoteKeys.meta] ?? "none"
         engine.users = settings.users
         // The service manager's stands where its unit says.
         engine.socketPath = inherited.control == nil ? settings.socket.string : nil

@@ -14,6 +14,8 @@ package struct EngineSettings: Sendable {
     package var writeGuard: WriteGuard
     /// What stands for the place where the remote keeps a collection: another one has another place.
     package var places: [CollectionID: String] = [:]
+    /// What stands for where nodes tell of themselves, beside that.
+    package var meta = ""
     /// Milliseconds.
     package var clockMaxAhead: UInt64
     /// How long tombstones are kept, in milliseconds.

@@ -33,6 +33,8 @@ final class EngineStatus: Sendable {
         var failing: [CollectionID: Failing] = [:]
         /// How often the remote has failed since it last answered.
         var failedAttempts: [CollectionID: Int] = [:]
+        /// What was told of that in the log.
+        var toldFailures: [CollectionID: Set<String>] = [:]
         var holds: [Hold] = []
         var paused: Set<Direction> = []
         var convergedAt: Moment?

@@ -11,6 +11,7 @@ package struct RemoteSession: Sendable {
     package let writeGuard: WriteGuard
     /// What stands for the place where the remote keeps a collection.
     package let places: [CollectionID: String]
+    let meta: String
     /// What the enabled collections say.
     let rules: [CollectionID: CollectionRules]
 
@@ -23,6 +24,7 @@ package struct RemoteSession: Sendable {
         collections = settings.collections
         writeGuard = settings.writeGuard
         places = settings.places
+        meta = settings.meta
         var rules: [CollectionID: CollectionRules] = [:]
         for collection in settings.collections {
             rules[collection.id] = registry.collection(collection.id)?.rules(collection.merge)

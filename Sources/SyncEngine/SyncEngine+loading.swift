@@ -111,7 +111,7 @@ extension EngineStatus.Facts {
 
     /// Forgets what is known of a remote that is left, but not what was sent there.
     fileprivate mutating func forgetRemote(after traffic: RemoteTraffic) {
-        (streams, unconfirmed, failing, failedAttempts) = ([:], [:], [:], [:])
+        (streams, unconfirmed, failing, failedAttempts, toldFailures) = ([:], [:], [:], [:], [:])
         restingPeople = [:]
         fenced = fenced.filter { counts[$0.key] != nil }
         declaredOtherwise = [:]

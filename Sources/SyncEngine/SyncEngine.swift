@@ -87,7 +87,9 @@ package final class SyncEngine: Service {
                     collection.id,
                     settings: MachineSettings(
                         pull: collection.pull, writeGuard: session.writeGuard,
-                        keepsTombstones: session.remote.keepsTombstones), plugin: $0, context: context)
+                        keepsTombstones: session.remote.keepsTombstones,
+                        place: "\(session.places[collection.id] ?? "") \(session.meta)"),
+                    plugin: $0, context: context)
             }
         }
     }

@@ -101,8 +101,6 @@ extension CollectionMachine {
             try book.setText(cursorName(keyspace), "")
         }
         try book.setText(reconciledName(collection), "0")
-        // Nothing was told there.
-        try book.setText(toldName(collection), "")
         // Back where it was before anything was read elsewhere, it has not moved.
         let known = try book.text(movedName(collection)) ?? ""
         let first = known.isEmpty ? last : known

@@ -8,12 +8,17 @@ package struct MachineSettings: Hashable, Sendable {
     package var keepsTombstones: Bool
     /// How many acknowledged writes an open stream may owe before no more are sent.
     package var mostUnechoed: Int
+    /// What stands for the place where the remote keeps the collection, and what nodes tell of themselves.
+    package var place: String
 
-    package init(pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool, mostUnechoed: Int = 4500) {
+    package init(
+        pull: PullMode, writeGuard: WriteGuard, keepsTombstones: Bool, mostUnechoed: Int = 4500, place: String = ""
+    ) {
         self.pull = pull
         self.writeGuard = writeGuard
         self.keepsTombstones = keepsTombstones
         self.mostUnechoed = mostUnechoed
+        self.place = place
     }
 
     /// The keyspaces that are listened to.

@@ -12,12 +12,13 @@ enum OwnEntry: Hashable, Sendable {
 /// it has told, the remote was set back to an older state, and what is missing there was not deleted
 /// (`docs/protocol.md` section 8).
 extension CollectionMachine {
-    static func toldName(_ collection: CollectionID) -> String { "told.\(collection)" }
+    private var toldName: String { "told.\(rules.id)" }
 
-    /// What this node, under this id, has told.
+    /// What this node, under this id, has told at this place.
     mutating func loadTold<Book>(_ step: inout Step<Book>) throws {
-        let words = try step.book.text(CollectionMachine.toldName(rules.id))?.split(separator: " ") ?? []
-        guard words.count == 2, words[0] == step.push.node.description else { return }
+        let text = try step.book.text(toldName) ?? ""
+        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, words[0] == step.push.node.description, words[2] == settings.place else { return }
         peers.told = UInt64(words[1]) ?? 0
     }
 
@@ -25,7 +26,7 @@ extension CollectionMachine {
     mutating func noteTold<Book>(_ step: inout Step<Book>) throws {
         peers.told += 1
         peers.ownEntry = .read(isOlder: false)
-        try step.book.setText(CollectionMachine.toldName(rules.id), "\(step.push.node) \(peers.told)")
+        try step.book.setText(toldName, "\(step.push.node) \(peers.told) \(settings.place)")
     }
 
     /// Whether it is known if the remote was set back, as far as this node can know.
@@ -57,10 +58,10 @@ extension CollectionMachine {
 
     /// - Parameter all: the entries of all nodes; nil where this node may not know.
     mutating func heard<Book>(entries all: [RemotePeer]?, snapshot: Int, _ step: inout Step<Book>) throws {
-        guard peers.snapshots == snapshot else { return }
-        // One that is not there tells nothing: somebody has removed it, or this is another place.
+        // What was told meanwhile stands there.
+        guard peers.snapshots == snapshot, peers.ownEntry == .asked else { return }
         let own = all?.first { $0.node == step.push.node.description }
-        let isOlder = own.map { $0.told[rules.id] ?? 0 < peers.told } ?? false
+        let isOlder = own.map { tellsLess($0) } ?? false
         peers.ownEntry = .read(isOlder: isOlder)
         (peers.refusedEntries, peers.entriesWereRead) = (0, peers.entriesWereRead || all != nil)
         if isOlder { try entryIsOlder(&step) }
@@ -72,9 +73,16 @@ extension CollectionMachine {
         try retryUnknownRecords(&step)
     }
 
+    /// Whether less was told there than this node has told. Where nothing was told of the collection, somebody has removed the
+    /// entry, and another collection has told anew.
+    private func tellsLess(_ own: RemotePeer) -> Bool {
+        guard own.told[rules.id] != nil || own.applied[rules.id] != nil else { return false }
+        return own.told[rules.id] ?? 0 < peers.told
+    }
+
     /// It was not read: it is asked for again, and waited for, as long as it may be readable.
     mutating func ownEntryFailed<Book>(_ error: RemoteError, snapshot: Int, _ step: inout Step<Book>) throws {
-        guard peers.snapshots == snapshot else { return }
+        guard peers.snapshots == snapshot, peers.ownEntry == .asked else { return }
         if [.refused, .denied].contains(error.code) { peers.refusedEntries += 1 }
         if hidesPeers(error, refused: peers.refusedEntries, wasRead: peers.entriesWereRead) {
             return try heard(entries: nil, snapshot: snapshot, &step)

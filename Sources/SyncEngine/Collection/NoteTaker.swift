@@ -88,18 +88,24 @@ struct NoteTaker: Sendable {
             ])
     }
 
-    /// Shows a failure in status; true where it was shown already.
+    /// Shows a failure in status; true where the log has told of it since the remote last answered.
     private func noteFailure(_ error: RemoteError, _ wait: UInt64) -> Bool {
         let retryAt = context.clock.wall() + wait
         return context.status.update { facts in
-            let known = facts.failing.values.contains { $0.lastError == "\(error)" }
+            let told = facts.toldFailures[collection, default: []]
+            let isKnown =
+                told.count >= NoteTaker.mostTold || facts.toldFailures.values.contains { $0.contains("\(error)") }
+            if !isKnown { facts.toldFailures[collection] = told.union(["\(error)"]) }
             facts.failedAttempts[collection, default: 0] += 1
             let writeFailure = facts.failing[collection]?.writeFailure
             facts.failing[collection] = .init(
                 failure: .init(error), writeFailure: writeFailure, lastError: "\(error)", retryAt: retryAt)
-            return known
+            return isKnown
         }
     }
+
+    /// So many kinds of failures are told once: words that change all the time must not fill the memory.
+    private static let mostTold = 50
 
     private func succeeded(writing: Bool) {
         let now = Moment(milliseconds: context.clock.wall())
@@ -114,6 +120,7 @@ struct NoteTaker: Sendable {
             // What is read meanwhile does not end the trouble with writing.
             guard facts.failing[collection]?.writeFailure == nil else { return 0 }
             facts.failing[collection] = nil
+            facts.toldFailures[collection] = nil
             return facts.failedAttempts.removeValue(forKey: collection) ?? 0
         }
         guard failures > 0 else { return }

@@ -18,7 +18,7 @@ final class MachineUnderTest {
     private(set) var machine: CollectionMachine
     private var journal = JournalMachine()
     let rules: CollectionRules
-    let settings: MachineSettings
+    private(set) var settings: MachineSettings
     var server = ServerUnderTest()
     var monotonic: UInt64 = 1000
     var wall = MachineUnderTest.start
@@ -62,7 +62,10 @@ final class MachineUnderTest {
     }
 
     /// The daemon dies and starts again: only what was committed is left.
-    func restart() throws {
+    ///
+    /// - Parameter place: where the collection is kept from then on; nil where that is as it was.
+    func restart(at place: String? = nil) throws {
+        if let place { settings.place = place }
         store = try LocalStore(state, identity: "here", newNode: MachineUnderTest.me)
         machine = CollectionMachine(rules, settings)
         journal = JournalMachine()

@@ -188,6 +188,50 @@ struct OwnEntryTests {
         #expect(machine.server.keys(Machine.tombstones) == [Machine.id(5).description])
     }
 
+    @Test func `one that another collection has made anew tells nothing of this one`() throws {
+        let machine = try live()
+        try add(machine, 40...40)
+        try machine.pass(60_000)
+        machine.server.peers = machine.server.peers.mapValues { peer in
+            var other = RemotePeer(node: peer.node, name: peer.name, version: peer.version, applied: ["artists": 5])
+            other.told = ["artists": 1]
+            return other
+        }
+        machine.put(40, .absent)
+        try setBack(machine, to: machine.server)
+        #expect(try machine.holds() == [] && machine.title(40) == nil && alarms(machine) == 0)
+    }
+
+    @Test func `what was told at another place says nothing of this one`() throws {
+        let machine = try live()
+        try machine.pass(60_000)
+        let copy = machine.server
+        try machine.restart(at: "elsewhere")
+        machine.server.peers = [:]
+        try machine.goLive()
+        for _ in 0..<3 { try machine.pass(86_400_000) }
+        machine.server = copy
+        try machine.restart(at: "")
+        try machine.goLive()
+        #expect(alarms(machine) == 0)
+    }
+
+    @Test func `what was asked before something was told says nothing either`() throws {
+        let machine = try live()
+        try machine.pass(60_000)
+        machine.answersBeside = false
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(Machine.id(40))
+        let telling = try #require(machine.open.first { if case .announce = $0.call { true } else { false } })
+        try machine.reconnect()
+        try machine.snapshot()
+        let asking = try #require(machine.open.first { $0.call == .peers })
+        let earlier = machine.server.answer(asking.call)
+        try machine.take(.answered(request: telling.number, machine.server.answer(telling.call)))
+        try machine.take(.answered(request: asking.number, earlier))
+        #expect(alarms(machine) == 0)
+    }
+
     @Test func `an entry that somebody has removed tells nothing`() throws {
         let machine = try live()
         try add(machine, 40...40)
