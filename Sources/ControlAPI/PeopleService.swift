@@ -16,7 +16,8 @@ package protocol PeopleService: Sendable {
     /// Signs a person in, or registers them first; from then on `user` is this person.
     ///
     /// - Throws: `wrongCredentials` (401), `emailTaken`, `nameTaken` (409), `weakPassword`, `invalidEmail` (400),
-    ///   `disabled` (403), `tooManyAttempts` (429), `offline` (503), `refused` (502), `noAccounts` (409).
+    ///   `disabled` (403), `tooManyAttempts` (429), `offline` (503), `refused` (502), `noAccounts`, `configuredSession`,
+    ///   `mapped` (409).
     func signIn(_ order: SignInOrder, user: UInt32?) async throws -> SessionReply
 
     /// Forgets a session; what its person wrote is the daemon's to write from then on.

@@ -169,6 +169,34 @@ class Deletes(OnAHub):
         node.control.ask("POST", f"/v1/holds/{held['holds'][0]['id']}/reject")
         self.expect_equal(20)
 
+    def test_the_one_film_that_an_older_copy_of_the_hub_lacks_waits_for_a_person(self):
+        node, _ = self.start_with_films("a", 20)
+        listen = ":".join(map(str, self.hub.place))
+        self.hub.stop()
+        data, copy = self.folder / "hub-data", self.folder / "copy"
+        shutil.copytree(data, copy)
+        self.start_hub(listen)
+        node.until(is_live, "a live stream", LIMIT)
+        lines, ids = film_lines(1, seed=2)
+        node.append("".join(lines))
+        status = node.until(lambda s: is_settled(s, 21), "21 films acknowledged", LIMIT)
+        # A node that has another name tells the others so at once, and need not be waited for.
+        node.stop()
+        node.config.write_text(node.config.read_text(encoding="utf-8") + "node:\n  name: elsewhere\n", encoding="utf-8")
+        node.start()
+        told = f"/moviesync/nodes/{status['node']}/name.json"
+        node.until(lambda s: self.hub.text(told) == b'"elsewhere"', "what the node has told", LIMIT)
+        node.until(is_live, "a live stream", LIMIT)
+        self.hub.stop()
+        shutil.rmtree(data)
+        copy.rename(data)
+        self.start_hub(listen)
+        held = node.until(lambda s: s["holds"], "a hold", LIMIT)
+        self.assertEqual([hold["kind"] for hold in held["holds"]], ["massDelete"])
+        self.assertIn(ids[0], node.records())
+        node.control.ask("POST", f"/v1/holds/{held['holds'][0]['id']}/reject")
+        self.expect_equal(21)
+
 
 class Apps(OnAHub):
     def test_an_app_without_stamps_takes_part(self):

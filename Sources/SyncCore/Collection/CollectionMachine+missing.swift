@@ -27,7 +27,8 @@ extension CollectionMachine {
 
     /// After a whole snapshot: what the base knows and the snapshot did not show is read, or held where it is too much.
     ///
-    /// Waits for the tombstones, which tell deletes from disappearances, and for what this node's own entry says. Until then nothing of the collection is pushed.
+    /// Waits for the tombstones, which tell deletes from disappearances, and for what this node's own entry says. Until then
+    /// nothing of the collection is pushed.
     mutating func processMissing<Book>(_ step: inout Step<Book>) throws {
         let tombstonesLive =
             !settings.keepsTombstones || streams[.tombstones(rules.id)]?.phase == .live
@@ -103,8 +104,8 @@ extension CollectionMachine {
     }
 
     /// Whether the remote looks as if an older copy of it had been put back: this node's own entry, or a record, is there in an
-    /// older version, or several are missing, and of what this node knows was written since the oldest of them no more is there than half as many. Then
-    /// they were not deleted.
+    /// older version, or several are missing, and of what this node knows was written since the oldest of them no more is there
+    /// than half as many. Then they were not deleted.
     private func isSetBack<Book>(
         _ snapshot: CompleteSnapshot, missing: [RecordID], _ step: inout Step<Book>
     ) throws -> Bool {

@@ -22,10 +22,10 @@ extension CollectionMachine {
         peers.told = UInt64(words[1]) ?? 0
     }
 
-    /// It was told once more, after all was compared: that is what stands there.
+    /// It was told once more, after all was compared: that is what stands there, unless the stream was cut meanwhile.
     mutating func noteTold<Book>(_ step: inout Step<Book>) throws {
         peers.told += 1
-        peers.ownEntry = .read(isOlder: false)
+        if streams[.records(rules.id)]?.phase == .live { peers.ownEntry = .read(isOlder: false) }
         try step.book.setText(toldName, "\(step.push.node) \(peers.told) \(settings.place)")
     }
 
