@@ -139,12 +139,16 @@ struct AccountOptions: ParsableArguments {
 extension Session {
     fileprivate func signIn(_ account: AccountOptions, register: Bool) async throws {
         let password = try account.password(repeated: register)
+        let before: SessionReply? = try? await client.get(ControlRoute.session)
         let order = SignInOrder(email: account.email, password: password, name: account.name, register: register)
         let reply: SessionReply = try await client.post(
             ControlRoute.session, body: order, wait: Session.catalogPatience)
         try output.show(WhoamiAnswer(reply: reply, hasProfile: try await hasProfile(reply.uid)))
         guard !account.keepLocal else { return }
-        let count = try await adoptFavourites(for: reply.uid)
+        var count = try await adoptFavourites(of: ControlRoute.localPerson, for: reply.uid)
+        if let before, before.state == .local, before.uid != ControlRoute.localPerson {
+            count += try await adoptFavourites(of: before.uid, for: reply.uid)
+        }
         if count > 0 {
             Output.note("\(Formatted.count(count, "favourite")) of before now belong to \(reply.name ?? "you")")
         }

@@ -49,9 +49,10 @@ struct FavouriteImportCommand: ControlCommand {
                 edits.append(try await session.removal(ofFavourite: film, text, of: person))
                 continue
             }
-            var title = film.title
+            // A catalog that can't be asked about one is not asked about the others.
+            var title = await session.knownTitle(of: film)
             do throws(CommandFailure) {
-                if failure == nil { title = try await session.title(of: film) }
+                if title == nil, failure == nil { title = try await session.titleInCatalog(of: film) }
             } catch {
                 failure = error
             }

@@ -31,11 +31,24 @@ extension Session {
     ///
     /// - Throws: where the catalog could not be asked.
     func title(of film: FilmReference) async throws(CommandFailure) -> String? {
+        if let title = await knownTitle(of: film) { return title }
+        return try await titleInCatalog(of: film)
+    }
+
+    /// What a film is called where it was named, or in the library.
+    func knownTitle(of film: FilmReference) async -> String? {
         if film.title != nil || film.number == nil { return film.title }
         let filter = RecordFilter([.init("tmdbID", .equals, film.key)])
         let found: [RecordReply]? = try? await client.all(
             "\(ControlRoute.records)/\(CollectionName.default)", ["where": filter.description], limit: 1)
-        if let title = found?.first?.fields["title"]?.text { return title }
+        return found?.first?.fields["title"]?.text
+    }
+
+    /// What a catalog calls it.
+    ///
+    /// - Throws: where that could not be asked.
+    func titleInCatalog(of film: FilmReference) async throws(CommandFailure) -> String? {
+        guard film.number != nil else { return nil }
         do {
             let item: CatalogItemReply = try await client.get(
                 CatalogItemName(catalog: "tmdb", key: film.key).path, wait: Session.catalogPatience)

@@ -121,7 +121,8 @@ extension CollectionMachine {
     }
 
     mutating func sendReconciliation<Book>(_ step: inout Step<Book>) {
-        guard let due = reconcileAt, due <= step.time.monotonic, mayPush else { return }
+        // Whether the remote was set back is known first.
+        guard let due = reconcileAt, due <= step.time.monotonic, mayPush, knowsOwnEntry else { return }
         reconcileAt = settings.pull == .incremental ? step.time.monotonic + CollectionMachine.day : nil
         seenSinceKeys = []
         send(.reconcile, .keys(.records(rules.id)), &step)

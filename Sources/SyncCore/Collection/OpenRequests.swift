@@ -64,8 +64,9 @@ struct Job: Sendable {
         case firstLoad(Keyspace, stream: Int, from: String?, limit: Int, began: UInt64)
         case reconcile
         case askHorizon
-        /// What this node has told the others, beside the snapshot of the records with this number.
-        case askOwnEntry(snapshot: Int)
+        /// What this node has told the others, so often when that was asked, beside the snapshot of the records with this
+        /// number.
+        case askOwnEntry(snapshot: Int, told: UInt64)
         /// What is told: the server's time up to which tombstones are applied, and as what.
         case announce(UInt64, NodeCard)
         case peers

@@ -123,26 +123,16 @@ package struct JournalMachine: Sendable {
         return item
     }
 
-    /// Whether a delete takes away what nobody in particular has said, and says so itself: what was kept while nobody had signed
-    /// in becomes somebody's, however much it is.
-    private func isAdopted<Book: RecordBook>(
-        _ operation: Operation, in book: Book, _ applier: OperationApplier
-    ) throws -> Bool {
-        guard operation.person == KeyTemplate.nobody, let key = applier.rules(operation.key.collection)?.key,
-            let place = try book.record(operation.key).state.remoteKey
-        else { return false }
-        return key.author(of: place) == KeyTemplate.nobody
-    }
-
     /// For each collection of which this batch would delete too much: the hold that takes its deletes.
     private mutating func holdsForDeletes<Book: RecordBook>(
         _ lines: [Line], but noted: NotedOperations, monotonic: UInt64, in book: Book, _ applier: OperationApplier
     ) throws -> [CollectionID: Int64] {
         var keys: [CollectionID: Set<RecordID>] = [:]
+        var handovers = Handovers()
         for number in lines.indices {
             guard lines[number].isDelete, case .success(let operation) = lines[number].operation,
                 try !noted.contain(lines[number], in: book),
-                try !isAdopted(operation, in: book, applier)
+                try !handovers.include(operation, among: lines, in: book, applier)
             else { continue }
             keys[operation.key.collection, default: []].insert(operation.key.id)
         }

@@ -22,10 +22,11 @@ extension CollectionMachine {
         peers.told = UInt64(words[1]) ?? 0
     }
 
-    /// It was told once more, after all was compared: that is what stands there, unless the stream was cut meanwhile.
+    /// It was told once more. That is what stands there, where all was compared before; a stream that was cut meanwhile has a
+    /// question of its own.
     mutating func noteTold<Book>(_ step: inout Step<Book>) throws {
+        if streams[.records(rules.id)]?.phase == .live, knowsOwnEntry { peers.ownEntry = .read(isOlder: false) }
         peers.told += 1
-        if streams[.records(rules.id)]?.phase == .live { peers.ownEntry = .read(isOlder: false) }
         try step.book.setText(toldName, "\(step.push.node) \(peers.told) \(settings.place)")
     }
 
@@ -53,19 +54,22 @@ extension CollectionMachine {
             streams[.records(rules.id)]?.phase == .live
         else { return }
         peers.ownEntry = .asked
-        send(.askOwnEntry(snapshot: peers.snapshots), .peers, &step)
+        send(.askOwnEntry(snapshot: peers.snapshots, told: peers.told), .peers, &step)
     }
 
-    /// - Parameter all: the entries of all nodes; nil where this node may not know.
-    mutating func heard<Book>(entries all: [RemotePeer]?, snapshot: Int, _ step: inout Step<Book>) throws {
-        // What was told meanwhile stands there.
-        guard peers.snapshots == snapshot, peers.ownEntry == .asked else { return }
+    /// - Parameters:
+    ///   - all: the entries of all nodes; nil where this node may not know.
+    ///   - told: what was told when that was asked; what was told since may not be in it.
+    mutating func heard<Book>(
+        entries all: [RemotePeer]?, snapshot: Int, told: UInt64, _ step: inout Step<Book>
+    ) throws {
+        guard peers.snapshots == snapshot else { return }
         let own = all?.first { $0.node == step.push.node.description }
-        let isOlder = own.map { tellsLess($0) } ?? false
+        let isOlder = own.map { tells($0, lessThan: told) } ?? false
         peers.ownEntry = .read(isOlder: isOlder)
         (peers.refusedEntries, peers.entriesWereRead) = (0, peers.entriesWereRead || all != nil)
         if isOlder { try entryIsOlder(&step) }
-        if !peers.wantsHorizon, !peers.asksHorizon {
+        if !peers.wantsHorizon, !peers.asksHorizon, streams[.tombstones(rules.id)]?.phase == .live {
             try forgetUnshown(&step)
             try settleLost(&step)
         }
@@ -75,17 +79,17 @@ extension CollectionMachine {
 
     /// Whether less was told there than this node has told. Where nothing was told of the collection, somebody has removed the
     /// entry, and another collection has told anew.
-    private func tellsLess(_ own: RemotePeer) -> Bool {
+    private func tells(_ own: RemotePeer, lessThan told: UInt64) -> Bool {
         guard own.told[rules.id] != nil || own.applied[rules.id] != nil else { return false }
-        return own.told[rules.id] ?? 0 < peers.told
+        return own.told[rules.id] ?? 0 < told
     }
 
     /// It was not read: it is asked for again, and waited for, as long as it may be readable.
     mutating func ownEntryFailed<Book>(_ error: RemoteError, snapshot: Int, _ step: inout Step<Book>) throws {
-        guard peers.snapshots == snapshot, peers.ownEntry == .asked else { return }
+        guard peers.snapshots == snapshot else { return }
         if [.refused, .denied].contains(error.code) { peers.refusedEntries += 1 }
         if hidesPeers(error, refused: peers.refusedEntries, wasRead: peers.entriesWereRead) {
-            return try heard(entries: nil, snapshot: snapshot, &step)
+            return try heard(entries: nil, snapshot: snapshot, told: 0, &step)
         }
         peers.ownEntry = .unread
         backOff(error, &step)

@@ -30,7 +30,8 @@ extension CollectionMachine {
         case (.askHorizon, .horizon(let found)):
             peers.horizonWasRead = true
             try heard(horizon: found.stamp, &step)
-        case (.askOwnEntry(let snapshot), .peers(let all)): try heard(entries: all, snapshot: snapshot, &step)
+        case (.askOwnEntry(let snapshot, let told), .peers(let all)):
+            try heard(entries: all, snapshot: snapshot, told: told, &step)
         case (.announce(let mark, let card), .done): try announced(mark, card, &step)
         case (.peers, .peers(let all)): try heard(peers: all, &step)
         case (.readEnded(let id), .entry(let entry)): try readEnded(id, entry, &step)
@@ -64,7 +65,7 @@ extension CollectionMachine {
                 peers.wantsHorizon = true
                 backOff(error, &step)
             }
-        case .askOwnEntry(let snapshot): try ownEntryFailed(error, snapshot: snapshot, &step)
+        case .askOwnEntry(let snapshot, _): try ownEntryFailed(error, snapshot: snapshot, &step)
         case .announce: announcementFailed(error, &step)
         case .peers, .readHorizon, .raiseHorizon: try endingFailed(error, &step)
         case .readEnded(let id), .removeEnded(let id):

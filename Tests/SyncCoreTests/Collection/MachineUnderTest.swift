@@ -197,10 +197,10 @@ final class MachineUnderTest {
         try take(.answered(request: request.number, error.map { .failure($0) } ?? server.answer(request.call)))
     }
 
-    /// Answers one of the open requests, by its place among them, as the remote does.
-    func answer(number place: Int) throws {
+    /// Answers one of the open requests, by its place among them: as the remote does, or with an error.
+    func answer(number place: Int, _ error: RemoteError? = nil) throws {
         let request = open.remove(at: place)
-        try take(.answered(request: request.number, server.answer(request.call)))
+        try take(.answered(request: request.number, error.map { .failure($0) } ?? server.answer(request.call)))
     }
 
     func answer(with answer: CollectionMachine.Answer) throws {

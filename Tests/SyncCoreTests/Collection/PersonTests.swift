@@ -38,18 +38,21 @@ struct PersonTests {
         #expect(machine.titleThere("1/anna") == nil)
     }
 
-    @Test(arguments: [("local", "local", 0), ("local", "anna", 1), ("anna", "anna", 1)])
-    func `what nobody in particular had said becomes somebody's, however much it is`(
-        author: String, speaker: String, holds: Int
-    ) throws {
+    /// What an author deletes, and what the same write gives to another one.
+    @Test(
+        arguments: [
+            ("local", 12, 0), ("anna", 12, 0), ("local", 0, 1), ("anna", 0, 1), ("local", 6, 1),
+        ] as [(String, Int, Int)])
+    func `what is handed over is not gone, however much it is`(author: String, given: Int, holds: Int) throws {
         let machine = try live()
         try machine.edit((1...12).map { review($0, author) })
         try machine.settle()
-        let deletes = (1...12).map { #"{"op":"delete","id":"\#($0)/\#(author)","by":"\#(speaker)"}"# }
-        try machine.edit((1...12).map { review($0, "carl", more: #","by":"carl""#) } + deletes)
+        let deletes = (1...12).map { #"{"op":"delete","id":"\#($0)/\#(author)","by":"\#(author)"}"# }
+        let gifts = (0..<given).map { review($0 + 1, "carl", more: #","by":"carl""#) }
+        try machine.edit(gifts + deletes)
         try machine.settle()
         #expect(try machine.holds().count == holds)
-        #expect(try machine.counts().records == (holds == 0 ? 12 : 24))
+        #expect(try machine.counts().records == (holds == 0 ? 12 : 12 + given))
     }
 
     @Test func `what is nobody's is written in the name of the node`() throws {

@@ -228,8 +228,53 @@ struct OwnEntryTests {
         let asking = try #require(machine.open.first { $0.call == .peers })
         let earlier = machine.server.answer(asking.call)
         try machine.take(.answered(request: telling.number, machine.server.answer(telling.call)))
+        // Nothing is judged before that is answered, and all is when it is.
+        machine.put(5, .absent)
+        #expect(try machine.title(5) != nil)
         try machine.take(.answered(request: asking.number, earlier))
         #expect(alarms(machine) == 0)
+        machine.answersBeside = true
+        try machine.reconnect()
+        try show(machine)
+        #expect(try machine.title(5) == nil)
+    }
+
+    @Test func `an announcement that is answered meanwhile ends no question`() throws {
+        let machine = try live()
+        try machine.pass(60_000)
+        machine.answersBeside = false
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(Machine.id(40))
+        let telling = try #require(machine.open.first { if case .announce = $0.call { true } else { false } })
+        machine.put(5, .absent)
+        try machine.reconnect()
+        try machine.snapshot()
+        try machine.take(.answered(request: telling.number, machine.server.answer(telling.call)))
+        #expect(try machine.title(5) != nil)
+        machine.answersBeside = true
+        try machine.settle()
+        #expect(try machine.title(5) == nil && machine.holds() == [])
+    }
+
+    @Test func `where keys can't be listed all is loaded anew once`() throws {
+        let machine = try live(.incremental)
+        let copy = machine.server
+        try add(machine, 40...40)
+        try machine.pass(60_000)
+        machine.server = copy
+        machine.answersBeside = false
+        for keyspace in machine.settings.keyspaces(of: "movies") { try machine.reconnect(keyspace) }
+        for _ in 0..<200 {
+            for keyspace in machine.settings.keyspaces(of: "movies") where machine.streams[keyspace] != nil {
+                try machine.snapshotOfChanges(keyspace)
+            }
+            guard !machine.open.isEmpty else { break }
+            // Slower than all else.
+            let next = machine.open.firstIndex { $0.call != .peers } ?? 0
+            let isList = machine.open[next].call == .keys(Machine.records)
+            try machine.answer(number: next, isList ? RemoteError(.denied, "no lists") : nil)
+        }
+        #expect(alarms(machine) == 1)
     }
 
     @Test func `an entry that somebody has removed tells nothing`() throws {
