@@ -13,6 +13,7 @@ import Testing
           "movies": {".read": "auth != null", ".write": "auth != null"},
           "moviesync": {".read": "auth != null", ".write": "auth != null"},
           "profiles": {".read": "auth != null", ".write": "auth != null"},
+          "favourites": {".read": "auth != null", ".write": "auth != null"},
           "reviews": {".read": "auth != null", "$film": {"$uid": {".write": "auth.uid == $uid"}}}
         }}
         """
@@ -22,7 +23,7 @@ import Testing
             let hub = try await site.hub(rules: GuardedHubTests.rules, flags: ["--emulator"])
             try await hub.replaceRules(Self.rules)
             let node = try await GuardedHubTests.node(
-                "moviesync", site, hub, writeGuard: "etag", collections: "movies, reviews, profiles")
+                "moviesync", site, hub, writeGuard: "etag", collections: "movies, reviews, profiles, favourites")
             for (name, word) in [("good", "geheim1"), ("bad", "falsch1")] {
                 let path = node.folder.appending(name).string
                 let isMade = FileManager.default.createFile(
@@ -33,10 +34,11 @@ import Testing
         }
     }
 
-    private func account(_ node: Node, _ command: String, _ more: String..., password: String = "good") async throws
-        -> ProgramResult
-    {
-        let words = [command, "--email", "anna@example.org", "--password-file", node.folder.appending(password).string]
+    private func account(
+        _ node: Node, _ command: String, _ more: String..., email: String = "anna@example.org",
+        password: String = "good"
+    ) async throws -> ProgramResult {
+        let words = [command, "--email", email, "--password-file", node.folder.appending(password).string]
         return try await node.tool(words + more, json: false)
     }
 
@@ -115,6 +117,36 @@ import Testing
             // The names of sessions stay here: who says it is known by the uid.
             let uids = Set(try await node.list("reviews/348").compactMap { $0["uid"]?.text })
             #expect(uids == Set(all.compactMap { $0["uid"]?.text }))
+        }
+    }
+
+    @Test func `an account is known however its address is spelled, and a name that is taken makes none`() async throws
+    {
+        try await withNode { _, _, node in
+            #expect(try await account(node, "register").code == 0)
+            let uid = try await node.control("GET", "/v1/session").json.members?["uid"]
+            #expect(try await account(node, "login", "--name", "anna", email: "Anna@Example.org").code == 0)
+            #expect(try await node.control("GET", "/v1/session").json.members?["uid"] == uid)
+            #expect(try await account(node, "register", "--name", "anna", email: "zoe@example.org").code == 65)
+            #expect(try await account(node, "register", "--name", "local", email: "zoe@example.org").code == 64)
+            #expect(try await account(node, "register", email: "zoe@example.org").code == 0)
+        }
+    }
+
+    @Test func `favourites of before become those of who signs in first, however many they are`() async throws {
+        try await withNode { _, hub, node in
+            for film in 1...7 {
+                let words = ["favourite", "add", "\(film)", "--title", "Film \(film)", "--wait"]
+                #expect(try await node.tool(words, json: false).code == 0)
+            }
+            let run = try await account(node, "register")
+            #expect(run.code == 0, "\(run.errors)")
+            try await node.until("nothing waits") { $0.pending == 0 && $0.collections["favourites"]?.records == 7 }
+            let uid = try #require(try await node.control("GET", "/v1/session").json.members?["uid"]?.text)
+            #expect(try await hub.tree("/favourites").members?.keys.sorted() == [uid])
+            #expect(try await node.status().holds.isEmpty)
+            #expect(try await account(node, "register", email: "bob@example.org").code == 0)
+            #expect(try await node.list("favourites?person=\(uid)").count == 7)
         }
     }
 
