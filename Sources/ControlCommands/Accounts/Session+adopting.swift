@@ -22,13 +22,12 @@ extension Session {
         for favourite in kept {
             let film = FilmReference(key: favourite.film, title: favourite.title)
             var edit = try await self.favourite(film, called: favourite.title, person, target)
-            edit.person = person
             // That it is handed over is seen by what the same write gives the other one.
             if present.contains(favourite.film) {
                 let fields = edit.fields.filter { ["uid", "film", "title"].contains($0.key) }
                 edit = JournalEdit(.update, in: FavouriteCommand.collection, edit.id, fields: fields)
-                edit.person = person
             }
+            edit.person = person
             edits.append(edit)
             var removal = try await removal(ofFavourite: film, favourite.title, of: before)
             removal.person = before

@@ -97,7 +97,6 @@ struct StreamState: Sendable {
     /// The next stream goes on there; nil where everything is to be loaded first.
     mutating func resume(at place: StreamPlace?) {
         (cursor, stored, newest, newestID, awaited) = (place?.cursor, place?.cursor, nil, place?.newest, nil)
-        firstLoad = nil
     }
 
     /// A page of the first load has shown an entry.

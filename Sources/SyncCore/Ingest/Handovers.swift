@@ -3,8 +3,8 @@ internal import SyncModel
 /// What a batch of lines takes from one author and gives to another, so that nothing is gone: what was kept while nobody had
 /// signed in becomes somebody's, however much it is.
 struct Handovers {
-    /// What the lines write of each collection: the other parts of the keys, and the authors.
-    private var written: [CollectionID: [[String]: Set<String>]] = [:]
+    /// What the lines write of each collection: the keys, but for whose they are, and the authors.
+    private var written: [CollectionID: [String: Set<String>]] = [:]
 
     /// Whether an author deletes what the same lines write for another one.
     mutating func include<Book: RecordBook>(
@@ -21,8 +21,8 @@ struct Handovers {
 
     private static func written(
         by lines: [JournalMachine.Line], _ collection: CollectionID, _ key: KeyTemplate
-    ) -> [[String]: Set<String>] {
-        var found: [[String]: Set<String>] = [:]
+    ) -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
         for line in lines where line.collection == collection {
             guard case .success(let operation) = line.operation, operation.kind != .delete,
                 let (author, rest) = parts(operation.fields, key)
@@ -32,14 +32,10 @@ struct Handovers {
         return found
     }
 
-    /// The author, and what else the key is made of; nil where a part is missing.
-    private static func parts(_ fields: [String: JSONValue], _ key: KeyTemplate) -> (String, [String])? {
-        var author: String?
-        var rest: [String] = []
-        for part in key.parts {
-            guard let text = fields[part.name].flatMap({ $0.text ?? $0.whole.map { "\($0)" } }) else { return nil }
-            if part.name == KeyTemplate.author { author = text } else { rest.append(text) }
-        }
-        return author.map { ($0, rest) }
+    /// The author, and the key as it would be if that were nobody; nil where these fields make none.
+    private static func parts(_ fields: [String: JSONValue], _ key: KeyTemplate) -> (String, String)? {
+        guard let author = fields[KeyTemplate.author]?.text else { return nil }
+        let others = fields.merging([KeyTemplate.author: .string(KeyTemplate.nobody)]) { $1 }
+        return (try? key.key(of: others)).map { (author, $0) }
     }
 }

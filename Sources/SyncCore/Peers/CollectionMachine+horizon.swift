@@ -30,13 +30,11 @@ extension CollectionMachine {
     /// The horizon was read; nil where none has been set, or this node may not know.
     mutating func heard<Book>(horizon found: Stamp?, _ step: inout Step<Book>) throws {
         peers.asksHorizon = false
-        peers.refusedHorizons = 0
         try noteMissed(found, &step)
         try note(horizon: found, &step)
         if peers.isAway { try rebuild(&step) }
         try lookForSetBack(&step)
-        try forgetUnshown(&step)
-        try settleLost(&step)
+        try settleUnshown(&step)
         guard !tombstonesMerged else { return }
         tombstonesMerged = true
         try retryUnknownRecords(&step)
@@ -52,8 +50,13 @@ extension CollectionMachine {
 
     // MARK: Tombstones that are gone
 
-    /// Tombstones that were seen to disappear have ended, or are written again.
-    mutating func settleLost<Book>(_ step: inout Step<Book>) throws {
+    /// What was not shown of the tombstones, or was seen to disappear, has ended, or is written again.
+    mutating func settleUnshown<Book>(_ step: inout Step<Book>) throws {
+        try forgetUnshown(&step)
+        try settleLost(&step)
+    }
+
+    private mutating func settleLost<Book>(_ step: inout Step<Book>) throws {
         for id in peers.lost.subtracting(inFlight).sorted() {
             peers.lost.remove(id)
             try tombstoneIsGone(id, &step)
@@ -61,7 +64,7 @@ extension CollectionMachine {
     }
 
     /// What a whole snapshot of the tombstones has not shown has ended while nobody here was looking.
-    mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
+    private mutating func forgetUnshown<Book>(_ step: inout Step<Book>) throws {
         guard knowsOwnEntry, let shown = peers.shown else { return }
         peers.shown = nil
         defer { if settings.pull == .full { peers.isSetBack = false } }

@@ -10,7 +10,7 @@ enum OwnEntry: Hashable, Sendable {
 
 /// Each node counts how often it has told the others of a collection. Nobody else writes that: where its entry says less than
 /// it has told, the remote was set back to an older state, and what is missing there was not deleted
-/// (`docs/protocol.md` section 8).
+/// (`docs/protocol.md` section 6).
 extension CollectionMachine {
     private var toldName: String { "told.\(rules.id)" }
 
@@ -67,11 +67,9 @@ extension CollectionMachine {
         let own = all?.first { $0.node == step.push.node.description }
         let isOlder = own.map { tells($0, lessThan: told) } ?? false
         peers.ownEntry = .read(isOlder: isOlder)
-        (peers.refusedEntries, peers.entriesWereRead) = (0, peers.entriesWereRead || all != nil)
         if isOlder { try entryIsOlder(&step) }
         if !peers.wantsHorizon, !peers.asksHorizon, streams[.tombstones(rules.id)]?.phase == .live {
-            try forgetUnshown(&step)
-            try settleLost(&step)
+            try settleUnshown(&step)
         }
         try processMissing(&step)
         try retryUnknownRecords(&step)
@@ -87,8 +85,7 @@ extension CollectionMachine {
     /// It was not read: it is asked for again, and waited for, as long as it may be readable.
     mutating func ownEntryFailed<Book>(_ error: RemoteError, snapshot: Int, _ step: inout Step<Book>) throws {
         guard peers.snapshots == snapshot else { return }
-        if [.refused, .denied].contains(error.code) { peers.refusedEntries += 1 }
-        if hidesPeers(error, refused: peers.refusedEntries, wasRead: peers.entriesWereRead) {
+        if peers.entriesAreReadable.isHidden(after: error) {
             return try heard(entries: nil, snapshot: snapshot, told: 0, &step)
         }
         peers.ownEntry = .unread

@@ -28,9 +28,10 @@ extension CollectionMachine {
         case (.askHorizon, .horizon(let found)) where found.stamp == nil && found.etag == nil:
             return try failedByPeers(kind, .noETag("the horizon"), &step)
         case (.askHorizon, .horizon(let found)):
-            peers.horizonWasRead = true
+            peers.horizonIsReadable.wasAnswered()
             try heard(horizon: found.stamp, &step)
         case (.askOwnEntry(let snapshot, let told), .peers(let all)):
+            peers.entriesAreReadable.wasAnswered()
             try heard(entries: all, snapshot: snapshot, told: told, &step)
         case (.announce(let mark, let card), .done): try announced(mark, card, &step)
         case (.peers, .peers(let all)): try heard(peers: all, &step)
@@ -43,22 +44,13 @@ extension CollectionMachine {
         return true
     }
 
-    /// Whether the rules hide the horizon, or the entries of nodes, and not only a moment: then nobody here can know of ended
-    /// tombstones, or of an older state, and everything else goes on. A request that is called wrong may have been spoilt on the
-    /// way, and where something was shown once it is rather denied by a token that has just ended.
-    func hidesPeers(_ error: RemoteError, refused count: Int, wasRead: Bool) -> Bool {
-        if wasRead { return count > 20 }
-        return error.code == .denied || count > 5
-    }
-
     /// One of these requests has failed; false where it is none.
     mutating func failedByPeers<Book>(
         _ kind: Job.Kind, _ error: RemoteError, _ step: inout Step<Book>
     ) throws -> Bool {
         switch kind {
         case .askHorizon:
-            if [.refused, .denied].contains(error.code) { peers.refusedHorizons += 1 }
-            if hidesPeers(error, refused: peers.refusedHorizons, wasRead: peers.horizonWasRead) {
+            if peers.horizonIsReadable.isHidden(after: error) {
                 try heard(horizon: nil, &step)
             } else {
                 peers.asksHorizon = false

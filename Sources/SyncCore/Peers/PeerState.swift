@@ -8,10 +8,7 @@ struct PeerState: Sendable {
     /// It is to be asked for, before anything else is decided about tombstones.
     var wantsHorizon = false
     var asksHorizon = false
-    /// How often in a row the question was refused or denied.
-    var refusedHorizons = 0
-    /// The remote has answered it since this machine was made: the rules don't hide it.
-    var horizonWasRead = false
+    var horizonIsReadable = Readability()
     /// Records whose tombstone has disappeared: the horizon tells whether it has ended.
     var lost: Set<RecordID> = []
     /// Deleted records, whose tombstone has ended, that were read before they are removed again.
@@ -37,10 +34,7 @@ struct PeerState: Sendable {
     var ownEntry = OwnEntry.unread
     /// How often what was shown of the records has become void.
     var snapshots = 0
-    /// How often in a row that could not be asked for.
-    var refusedEntries = 0
-    /// The remote has told the entries of nodes since this machine was made: the rules don't hide them.
-    var entriesWereRead = false
+    var entriesAreReadable = Readability()
     /// An announcement is under way.
     var isAnnouncing = false
     /// No announcement before this moment of the monotonic clock: the last one has failed.
@@ -66,6 +60,26 @@ struct PeerState: Sendable {
     /// Whether an announcement, or a question, is still owed.
     var isSettled: Bool {
         !wantsHorizon && !asksHorizon && lost.isEmpty && !isAnnouncing && run == nil && announced == applied
+    }
+}
+
+/// Whether the rules hide something below `<meta>`, and not only a moment: then nobody here can know of ended tombstones, or
+/// of an older state, and everything else goes on.
+struct Readability: Sendable {
+    /// How often in a row it was refused or denied.
+    private var refusals = 0
+    /// It was read since this machine was made: the rules don't hide it.
+    private var wasRead = false
+
+    mutating func wasAnswered() { (refusals, wasRead) = (0, true) }
+
+    /// Whether it is hidden, after it was asked for in vain. A request that is called wrong may have been spoilt on the way, and
+    /// what was shown once is rather denied by a token that has just ended.
+    mutating func isHidden(after error: RemoteError) -> Bool {
+        if [.refused, .denied].contains(error.code) { refusals += 1 }
+        let isHidden = wasRead ? refusals > 20 : error.code == .denied || refusals > 5
+        if isHidden { refusals = 0 }
+        return isHidden
     }
 }
 

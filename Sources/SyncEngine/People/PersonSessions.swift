@@ -61,13 +61,11 @@ final class PersonSessions: Sendable {
     }
 
     /// Whom the configuration says a user of this machine is; nil where it does not say.
-    func chosen(for user: UInt32) -> String? { facts.withLock { $0.users.people[user] } }
+    func chosen(for user: UInt32?) -> String? { user.flatMap { user in facts.withLock { $0.users.people[user] } } }
 
     /// Whether the configuration gives a name to some users of this machine, and not to this one.
     func isGiven(_ name: String, butNotTo user: UInt32?) -> Bool {
-        facts.withLock { facts in
-            facts.users.people.contains { $0.value == name } && user.flatMap { facts.users.people[$0] } != name
-        }
+        facts.withLock { $0.users.people.values.contains(name) } && chosen(for: user) != name
     }
 
     /// Puts what the configuration says in force; a token that can't be read is as one that has ended.

@@ -40,7 +40,7 @@ extension SyncEngine: PeopleService {
         }
         let session = PersonSession(
             name: name, uid: grant.uid, email: grant.email, refreshToken: grant.refreshToken, since: context.wall)
-        if let chosen = user.flatMap({ people.chosen(for: $0) }), chosen != name, chosen != grant.uid {
+        if let chosen = people.chosen(for: user), chosen != name, chosen != grant.uid {
             throw ControlError.mapped(to: chosen)
         }
         guard people.change({ $0.add(session, for: user) }) else {
@@ -61,7 +61,7 @@ extension SyncEngine: PeopleService {
         guard order.register != true || other == nil else { throw .nameTaken(name) }
         let isRoot = user == nil || user == 0
         guard isRoot || !people.isGiven(name, butNotTo: user) else { throw .givenAway(name) }
-        guard order.register == true, let chosen = user.flatMap({ people.chosen(for: $0) }), chosen != name else {
+        guard order.register == true, let chosen = people.chosen(for: user), chosen != name else {
             return
         }
         throw .mapped(to: chosen)

@@ -32,6 +32,25 @@ extension MachineUnderTest {
             keyspace, order: server.keys(keyspace).filter { server.entry($0, in: keyspace).serverTime ?? 0 >= after })
     }
 
+    /// All streams that are open show that, and what is asked for then is answered.
+    func showChanges() throws {
+        for keyspace in settings.keyspaces(of: "movies") where streams[keyspace] != nil {
+            try snapshotOfChanges(keyspace)
+        }
+        try settle()
+    }
+
+    /// The streams go down, the remote is what this is, and they are opened again, or the daemon is started again.
+    func comeBack(to server: ServerUnderTest, restarting: Bool) throws {
+        self.server = server
+        if restarting {
+            try restart()
+            try take(.start)
+        } else {
+            for keyspace in settings.keyspaces(of: "movies") { try reconnect(keyspace) }
+        }
+    }
+
     /// The stream tells, at once, what stands under the keys of these films now.
     func tell(all numbers: some Sequence<UInt64>) throws {
         try events(numbers.map { .changed(server.entry(MachineUnderTest.id($0).description)) })

@@ -20,25 +20,12 @@ struct OwnEntryTests {
 
     private func show(_ machine: Machine) throws {
         try machine.settle()
-        for keyspace in machine.settings.keyspaces(of: "movies") where machine.streams[keyspace] != nil {
-            if machine.settings.pull == .full {
-                try machine.snapshot(keyspace)
-            } else {
-                try machine.snapshotOfChanges(keyspace)
-            }
-        }
-        try machine.settle()
+        try machine.showChanges()
     }
 
     /// The hub is what it was then, and tells so.
     private func setBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool = false) throws {
-        machine.server = server
-        if restarting {
-            try machine.restart()
-            try machine.take(.start)
-        } else {
-            for keyspace in machine.settings.keyspaces(of: "movies") { try machine.reconnect(keyspace) }
-        }
+        try machine.comeBack(to: server, restarting: restarting)
         // Once more where everything is loaded anew.
         for _ in 0..<2 { try show(machine) }
     }
@@ -50,6 +37,15 @@ struct OwnEntryTests {
             try machine.tell(Machine.id(number))
         }
         try machine.settle()
+    }
+
+    /// A change is told to the others, and that is not answered yet; nor is what is asked beside the records from now on.
+    private func announcing(_ machine: Machine) throws -> CollectionMachine.Request {
+        try machine.pass(60_000)
+        machine.answersBeside = false
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(Machine.id(40))
+        return try #require(machine.open.first { if case .announce = $0.call { true } else { false } })
     }
 
     private func alarms(_ machine: Machine) -> Int {
@@ -218,11 +214,7 @@ struct OwnEntryTests {
 
     @Test func `what was asked before something was told says nothing either`() throws {
         let machine = try live()
-        try machine.pass(60_000)
-        machine.answersBeside = false
-        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
-        try machine.tell(Machine.id(40))
-        let telling = try #require(machine.open.first { if case .announce = $0.call { true } else { false } })
+        let telling = try announcing(machine)
         try machine.reconnect()
         try machine.snapshot()
         let asking = try #require(machine.open.first { $0.call == .peers })
@@ -241,11 +233,7 @@ struct OwnEntryTests {
 
     @Test func `an announcement that is answered meanwhile ends no question`() throws {
         let machine = try live()
-        try machine.pass(60_000)
-        machine.answersBeside = false
-        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
-        try machine.tell(Machine.id(40))
-        let telling = try #require(machine.open.first { if case .announce = $0.call { true } else { false } })
+        let telling = try announcing(machine)
         machine.put(5, .absent)
         try machine.reconnect()
         try machine.snapshot()

@@ -6,21 +6,13 @@ import Testing
 struct SetBackTests {
     typealias Machine = MachineUnderTest
 
-    /// Shows what was written since the cursor, as the streams of a remote do.
-    private func showChanges(_ machine: Machine) throws {
-        for keyspace in machine.settings.keyspaces(of: "movies") where machine.streams[keyspace] != nil {
-            try machine.snapshotOfChanges(keyspace)
-        }
-        try machine.settle()
-    }
-
     /// One that is live, with twelve films.
     private func live(keepsTombstones: Bool = true) throws -> Machine {
         let machine = try Machine(pull: .incremental, keepsTombstones: keepsTombstones)
         machine.fill(12)
         try machine.take(.start)
         try machine.settle()
-        try showChanges(machine)
+        try machine.showChanges()
         return machine
     }
 
@@ -42,16 +34,10 @@ struct SetBackTests {
 
     /// The stream goes down, the server is what it was then, and the streams are opened again.
     private func setBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool) throws {
-        machine.server = server
-        if restarting {
-            try machine.restart()
-            try machine.take(.start)
-        } else {
-            for keyspace in machine.settings.keyspaces(of: "movies") { try machine.reconnect(keyspace) }
-        }
-        try showChanges(machine)
+        try machine.comeBack(to: server, restarting: restarting)
+        try machine.showChanges()
         if machine.streams[Machine.records] != nil { try machine.settle() }
-        if isSetBack(machine) { try showChanges(machine) }
+        if isSetBack(machine) { try machine.showChanges() }
     }
 
     private func isSetBack(_ machine: Machine) -> Bool { alarms(machine) > 0 }
@@ -149,7 +135,7 @@ struct SetBackTests {
         try write(machine, 5, "Others")
         if isKilled { try machine.restart() } else { try machine.reconnect() }
         if isKilled { try machine.take(.start) }
-        try showChanges(machine)
+        try machine.showChanges()
         #expect(isSetBack(machine))
     }
 
@@ -160,7 +146,7 @@ struct SetBackTests {
         try write(machine, 2, "Edited")
         machine.server = copy
         for keyspace in [Machine.tombstones, Machine.records] { try machine.reconnect(keyspace) }
-        try showChanges(machine)
+        try machine.showChanges()
         for keyspace in [Machine.tombstones, Machine.records] {
             try machine.snapshotOfChanges(keyspace)
         }
@@ -183,7 +169,7 @@ struct SetBackTests {
         copy.time = machine.server.time
         try machine.take(.start)
         try machine.settle()
-        try showChanges(machine)
+        try machine.showChanges()
         #expect(try machine.counts().records == 16 && !isSetBack(machine))
         try setBack(machine, to: copy, restarting: restarting)
         #expect(try isSetBack(machine) && machine.holds() == [.massDelete])
@@ -203,7 +189,7 @@ struct SetBackTests {
         machine.server = copy
         try machine.restart()
         try machine.take(.start)
-        try showChanges(machine)
+        try machine.showChanges()
         #expect(isSetBack(machine))
         try machine.snapshotOfChanges()
         #expect(machine.machine.unconfirmed > 0)
