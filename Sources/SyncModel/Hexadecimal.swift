@@ -43,6 +43,22 @@ package enum Hexadecimal {
         UInt8(truncatingIfNeeded: digit < 10 ? 0x30 + digit : 0x57 + digit)
     }
 
+    /// The word that eight digits spell, the first one on top; nil where one is none.
+    @inlinable
+    package static func word(ofDigits digits: UInt64) -> UInt64? {
+        let top: UInt64 = 0x8080_8080_8080_8080
+        guard digits & top == 0 else { return nil }
+        // In each byte the topmost bit is set where it is one of 0...9, or of a...f once it is made lower-case.
+        let numbers = (digits + 0x5050_5050_5050_5050) & ~(digits + 0x4646_4646_4646_4646) & top
+        let lower = digits | 0x2020_2020_2020_2020
+        let letters = (lower + 0x1F1F_1F1F_1F1F_1F1F) & ~(lower + 0x1919_1919_1919_1919) & top
+        guard numbers | letters == top else { return nil }
+        var word = digits & 0x0F0F_0F0F_0F0F_0F0F + (letters >> 7) * 9
+        word = (word | word >> 4) & 0x00FF_00FF_00FF_00FF
+        word = (word | word >> 8) & 0x0000_FFFF_0000_FFFF
+        return (word | word >> 16) & 0x0000_0000_FFFF_FFFF
+    }
+
     /// The lower-case text of `bytes`, two characters each.
     package static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { out in

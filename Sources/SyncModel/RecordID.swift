@@ -15,26 +15,28 @@ public struct RecordID: Hashable, Sendable {
     public init?(_ text: String) {
         var text = text
         let words: (UInt64, UInt64)? = text.withUTF8 { bytes in
-            guard bytes.count == 36, [8, 13, 18, 23].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else { return nil }
-            guard let high = RecordID.word(bytes, [0..<8, 9..<13, 14..<18]),
-                let low = RecordID.word(bytes, [19..<23, 24..<36])
+            let dash = UInt8(ascii: "-")
+            guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash, bytes[23] == dash else {
+                return nil
+            }
+            let raw = UnsafeRawBufferPointer(bytes)
+            func digits(_ place: Int) -> UInt64? {
+                Hexadecimal.word(ofDigits: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            }
+            func digits(_ first: Int, _ second: Int) -> UInt64? {
+                let halves = (
+                    UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: first, as: UInt32.self)),
+                    UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: second, as: UInt32.self))
+                )
+                return Hexadecimal.word(ofDigits: UInt64(halves.0) << 32 | UInt64(halves.1))
+            }
+            // 8, 4, 4, 4 and 12 digits.
+            guard let first = digits(0), let second = digits(9, 14), let third = digits(19, 24), let last = digits(28)
             else { return nil }
-            return (high, low)
+            return (first << 32 | second, third << 32 | last)
         }
         guard let words else { return nil }
         self.init(high: words.0, low: words.1)
-    }
-
-    /// The number whose hexadecimal digits stand in these parts, in any case; nil where there is anything else.
-    private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: [Range<Int>]) -> UInt64? {
-        var word: UInt64 = 0
-        for part in parts {
-            for byte in bytes[part] {
-                guard let digit = Hexadecimal.value(of: byte) else { return nil }
-                word = word << 4 | digit
-            }
-        }
-        return word
     }
 
     /// Makes a random UUID (version 4).
@@ -62,23 +64,37 @@ extension RecordID: CustomStringConvertible {
     /// The canonical text form: upper case.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { out in
-            let out = UnsafeMutableRawBufferPointer(out)
-            // 8, 4, 4, 4 and 12 digits.
-            let middle = (
-                Hexadecimal.upperDigits(UInt32(truncatingIfNeeded: high)), Hexadecimal.upperDigits(UInt32(low >> 32))
-            )
-            out.storeBytes(of: Hexadecimal.upperDigits(UInt32(high >> 32)).bigEndian, as: UInt64.self)
-            for (place, digits) in [
-                (9, middle.0 >> 32), (14, middle.0), (19, middle.1 >> 32), (24, middle.1),
-            ] {
-                out[place - 1] = UInt8(ascii: "-")
-                out.storeBytes(of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: place, as: UInt32.self)
-            }
-            out.storeBytes(
-                of: Hexadecimal.upperDigits(UInt32(truncatingIfNeeded: low)).bigEndian, toByteOffset: 28,
-                as: UInt64.self)
+            spell(into: out)
             return 36
         }
+    }
+
+    /// Appends the text form.
+    package func append(to out: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            spell(into: text)
+            out.append(contentsOf: text)
+        }
+    }
+
+    /// Writes the 36 bytes of the text form.
+    private func spell(into out: UnsafeMutableBufferPointer<UInt8>) {
+        let out = UnsafeMutableRawBufferPointer(out)
+        func put(_ digits: UInt64, at place: Int) {
+            out[place - 1] = UInt8(ascii: "-")
+            out.storeBytes(of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: place, as: UInt32.self)
+        }
+        // 8, 4, 4, 4 and 12 digits.
+        let middle = (
+            Hexadecimal.upperDigits(UInt32(truncatingIfNeeded: high)), Hexadecimal.upperDigits(UInt32(low >> 32))
+        )
+        out.storeBytes(of: Hexadecimal.upperDigits(UInt32(high >> 32)).bigEndian, as: UInt64.self)
+        put(middle.0 >> 32, at: 9)
+        put(middle.0, at: 14)
+        put(middle.1 >> 32, at: 19)
+        put(middle.1, at: 24)
+        out.storeBytes(
+            of: Hexadecimal.upperDigits(UInt32(truncatingIfNeeded: low)).bigEndian, toByteOffset: 28, as: UInt64.self)
     }
 }
 

@@ -9,7 +9,7 @@ package struct RecordState: Hashable, Sendable {
         /// No complete snapshot or read has told.
         case unknown
         case absent
-        case present(RemoteSnapshot)
+        indirect case present(RemoteSnapshot)
     }
 
     package let key: RecordKey

@@ -3,18 +3,21 @@
 /// Ordered by `physical`, `counter`, `node`, in that order. The text form has a fixed width, so that the order of
 /// texts is the order of stamps, also in Firebase security rules.
 public struct Stamp: Hashable, Sendable {
-    /// Milliseconds since 1970, 48 bits.
-    public let physical: UInt64
-    public let counter: UInt16
+    /// `physical` above `counter`: a record has many stamps, and is copied often.
+    private let time: UInt64
     public let node: NodeID
 
     public static let maxPhysical: UInt64 = 1 << 48 - 1
 
     public init(physical: UInt64, counter: UInt16, node: NodeID) {
-        self.physical = min(physical, Stamp.maxPhysical)
-        self.counter = counter
+        time = min(physical, Stamp.maxPhysical) << 16 | UInt64(counter)
         self.node = node
     }
+
+    /// Milliseconds since 1970, 48 bits.
+    public var physical: UInt64 { time >> 16 }
+
+    public var counter: UInt16 { UInt16(truncatingIfNeeded: time) }
 
     /// The stamp of what is derived from the version with this stamp: the same on every node, and below every later
     /// edit, because clocks issue even counters only. A full counter carries into the milliseconds.
@@ -27,7 +30,7 @@ public struct Stamp: Hashable, Sendable {
 
 extension Stamp: Comparable {
     public static func < (left: Stamp, right: Stamp) -> Bool {
-        (left.physical, left.counter, left.node) < (right.physical, right.counter, right.node)
+        (left.time, left.node) < (right.time, right.node)
     }
 }
 

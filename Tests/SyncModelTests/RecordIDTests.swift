@@ -50,7 +50,7 @@ struct RecordIDTests {
     }
 
     @Test(arguments: 0..<36) func `a character that is none of an id makes it none, wherever it stands`(place: Int) {
-        for character in "-g/:@G`" {
+        for character in "-g/:@G`\u{1}\u{10}\u{19}\u{7F}" {
             var text = Array("00112233-4455-6677-8899-AABBCCDDEEFF")
             guard text[place] != character else { continue }
             text[place] = character

@@ -6,43 +6,14 @@ internal import Synchronization
 /// A write goes out as the database will show it but for the time (``EntrySpelling``). What is spelled otherwise is read
 /// like any other entry; so is what comes so late that it was forgotten.
 package final class SentEntries: Sendable {
-    private final class Request: Sendable {
-        let elements: [BatchElement]
-        let body: [UInt8]
-
-        init(_ elements: [BatchElement], _ body: [UInt8]) {
-            self.elements = elements
-            self.body = body
-        }
-    }
-
-    private struct Sent {
-        let request: Request
-        let place: SentPlace
-    }
-
-    private struct Generation {
-        /// By their keys, in keyspaces: of these there are few.
-        private var sent: [(keyspace: Keyspace, entries: [String: Sent])] = []
-        /// How many bytes its requests had.
-        var size = 0
-
-        mutating func take(_ key: String, in keyspace: Keyspace) -> Sent? {
-            guard let index = sent.firstIndex(where: { $0.keyspace == keyspace }) else { return nil }
-            return sent[index].entries.removeValue(forKey: key)
-        }
-
-        mutating func set(_ key: String, in keyspace: Keyspace, _ new: Sent) {
-            if let index = sent.firstIndex(where: { $0.keyspace == keyspace }) {
-                sent[index].entries[key] = new
-            } else {
-                sent.append((keyspace, [key: new]))
-            }
-        }
+    private struct State {
+        var recent = SentGeneration()
+        var older = SentGeneration()
+        var lastNumber = 0
     }
 
     private let remembered: Int
-    private let generations = Mutex((recent: Generation(), older: Generation()))
+    private let state = Mutex(State())
 
     /// - Parameter remembered: in bytes: so much of the last requests is remembered at least, and about twice as much at most.
     package init(remembered: Int = 3 << 19) { self.remembered = remembered }
@@ -50,20 +21,16 @@ package final class SentEntries: Sendable {
     /// Remembers a request that is about to go out; the last write of each key counts.
     ///
     /// - Parameters:
-    ///   - body: where `places` are.
+    ///   - body: where `places` are, in their order.
     ///   - places: those of the elements that write something.
     package func note(_ elements: [BatchElement], _ body: [UInt8], _ places: [SentPlace]) {
-        let request = Request(elements, body)
-        generations.withLock { generations in
-            if generations.recent.size > remembered {
-                generations.older = generations.recent
-                generations.recent = Generation()
+        state.withLock { state in
+            if state.recent.size > remembered {
+                state.older = state.recent
+                state.recent = SentGeneration()
             }
-            generations.recent.size += body.count
-            for place in places {
-                let element = elements[place.element]
-                generations.recent.set(element.key, in: element.keyspace, Sent(request: request, place: place))
-            }
+            state.lastNumber += 1
+            state.recent.add(SentRequest(number: state.lastNumber, elements, body, places))
         }
     }
 
@@ -71,38 +38,70 @@ package final class SentEntries: Sendable {
     /// written there last. What was written there is forgotten.
     package func echo(
         _ key: String, in keyspace: Keyspace, _ text: [UInt8]
-    ) -> (write: RemoteWrite, serverTime: UInt64)? {
-        let sent = generations.withLock { generations in
-            generations.recent.take(key, in: keyspace) ?? generations.older.take(key, in: keyspace)
+    ) -> (write: BatchElement, serverTime: UInt64)? {
+        let sent = state.withLock { state in
+            let (recent, older) = (state.recent.take(key, in: keyspace), state.older.take(key, in: keyspace))
+            return recent ?? older
         }
-        guard let sent, let time = sent.place.serverTime(in: text, sentIn: sent.request.body),
-            let write = sent.request.elements[sent.place.element].write
-        else { return nil }
-        return (write, time)
+        guard let sent, let time = sent.place.serverTime(in: text[...], sentIn: sent.request.body) else { return nil }
+        return (sent.request.elements[sent.place.element], time)
+    }
+
+    /// The last request that wrote only in `keyspace`, several entries, and `key` first: what begins with that may be its echo.
+    ///
+    /// - Parameter key: as the request spells it.
+    package func request(beginningWith key: ArraySlice<UInt8>, in keyspace: Keyspace) -> SentRequest? {
+        let key = String(decoding: key, as: UTF8.self)
+        return state.withLock { $0.recent.request(key, in: keyspace) ?? $0.older.request(key, in: keyspace) }
     }
 }
 
-/// Where the body of a request has what is written under a key.
-package struct SentPlace: Sendable {
-    /// Which of the request's elements it is.
-    let element: Int
-    let text: Range<Int>
-    /// What the database puts its time in place of; within ``text``.
-    let time: Range<Int>
+/// Requests that went out one after the other, and are forgotten together.
+private struct SentGeneration {
+    struct Sent {
+        let request: SentRequest
+        let place: SentPlace
+    }
 
-    /// The time in `shown`; nil where that says anything else than was written.
-    fileprivate func serverTime(in shown: [UInt8], sentIn body: [UInt8]) -> UInt64? {
-        let digits = shown.count - text.count + time.count
-        let start = time.lowerBound - text.lowerBound
-        guard (1...15).contains(digits),
-            ByteOrder.areEqual(shown[..<start], body[text.lowerBound..<time.lowerBound]),
-            ByteOrder.areEqual(shown[(start + digits)...], body[time.upperBound..<text.upperBound])
-        else { return nil }
-        var number: UInt64 = 0
-        for byte in shown[start..<start + digits] {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            number = number * 10 + UInt64(byte - 0x30)
+    /// Writes by their keys, in keyspaces: of these there are few.
+    private var sent: [(keyspace: Keyspace, entries: [String: Sent])] = []
+    /// Those that may come back as a whole, by their first keys.
+    private var whole: [String: SentRequest] = [:]
+    /// Those of them whose writes are not in ``sent`` yet: mostly nobody asks for one.
+    private var unsorted: [SentRequest] = []
+    /// How many bytes its requests had.
+    private(set) var size = 0
+
+    mutating func add(_ request: SentRequest) {
+        size += request.body.count
+        guard request.keyspace != nil, let key = request.firstKey else { return sort(request) }
+        whole[key] = request
+        unsorted.append(request)
+    }
+
+    func request(_ key: String, in keyspace: Keyspace) -> SentRequest? {
+        whole[key].flatMap { $0.keyspace == keyspace ? $0 : nil }
+    }
+
+    mutating func take(_ key: String, in keyspace: Keyspace) -> Sent? {
+        for request in unsorted { sort(request) }
+        unsorted = []
+        guard let index = sent.firstIndex(where: { $0.keyspace == keyspace }) else { return nil }
+        return sent[index].entries.removeValue(forKey: key)
+    }
+
+    private mutating func sort(_ request: SentRequest) {
+        for place in request.places {
+            let element = request.elements[place.element]
+            set(element.key, in: element.keyspace, Sent(request: request, place: place))
         }
-        return number
+    }
+
+    private mutating func set(_ key: String, in keyspace: Keyspace, _ new: Sent) {
+        guard let index = sent.firstIndex(where: { $0.keyspace == keyspace }) else {
+            return sent.append((keyspace, [key: new]))
+        }
+        if let old = sent[index].entries[key], old.request.number > new.request.number { return }
+        sent[index].entries[key] = new
     }
 }

@@ -16,7 +16,7 @@ struct HeardEvents {
             guard let batch = try await batches.next() else {
                 throw RemoteError(.streamEnded, "the listener has returned, which it never does")
             }
-            rest = batch[...]
+            rest = batch.flatMap(\.parts)[...]
         }
         return rest.removeFirst()
     }
@@ -38,9 +38,18 @@ struct HeardEvents {
     mutating func change() async throws -> RemoteEntry? {
         switch try await next() {
         case .changed(let entry): entry
-        case .echoed(let write, let time): RemoteEntry(key: write.key, value: RemoteValue(write), serverTime: time)
+        case .echoed(let elements, let time):
+            elements.first?.write.map { RemoteEntry(key: $0.key, value: RemoteValue($0), serverTime: time) }
         case .snapshotBegan, .snapshotEntry, .snapshotEnded, .touched, .replaced: nil
         }
+    }
+}
+
+extension RemoteEvent {
+    /// The same, one key in each.
+    fileprivate var parts: [RemoteEvent] {
+        guard case .echoed(let elements, let time) = self else { return [self] }
+        return elements.map { .echoed([$0], serverTime: time) }
     }
 }
 

@@ -176,7 +176,7 @@ extension SimulatedNode {
 }
 
 extension JournalMachine.Line {
-    fileprivate init(_ line: SimulatedJournal.Line, _ keys: KeyTemplates) {
+    fileprivate convenience init(_ line: SimulatedJournal.Line, _ keys: KeyTemplates) {
         let operation = Result { () throws(Defect) in try Operation(line: line.text[...], keys: keys) }
         self.init(text: line.text[...], offset: UInt64(line.offset), length: line.length, operation: operation)
     }

@@ -88,8 +88,8 @@ extension CollectionMachine {
                 notePhase(.snapshot, keyspace, &step)
             case .snapshotEntry(let entry), .changed(let entry):
                 try take(step.reader.read(entry, in: keyspace), of: keyspace, gone: &gone, &step)
-            case .echoed(let write, let time):
-                try take(step.reader.read(write, at: time, in: keyspace), of: keyspace, gone: &gone, &step)
+            case .echoed(let elements, let time):
+                try take(echoed: elements, at: time, of: keyspace, gone: &gone, &step)
             case .replaced(let key, let present):
                 if case .records = keyspace { try take(replaced: key, by: present, gone: &gone, &step) }
             case .touched(let key):
@@ -102,7 +102,7 @@ extension CollectionMachine {
         }
         try judge(disappeared: &gone, &step)
         if case .records = keyspace, streams[keyspace]?.strayKeys != strayKeys { try judgeStrays(&step) }
-        step.note(.ingested(events.count))
+        step.note(.ingested(events.entryCount))
     }
 
     /// Something below a key changed, which only apps do; where that is only the beginning of keys, below all that is known
@@ -162,7 +162,7 @@ extension CollectionMachine {
         streams[.records(rules.id)]?.foreignChanges.add(id, nil, Hint(), at: step.time.monotonic)
     }
 
-    private mutating func take<Book>(
+    mutating func take<Book>(
         _ entry: ObservedEntry, of keyspace: Keyspace, gone: inout [RecordID], _ step: inout Step<Book>
     ) throws {
         streams[keyspace]?.note(entry, step.time.policy, at: step.time.monotonic)

@@ -38,7 +38,7 @@ extension CollectionMachine {
         /// About how many records it concerns.
         package var size: Int {
             switch self {
-            case .events(_, _, let events): events.count
+            case .events(_, _, let events): events.entryCount
             case .answered(_, .success(let answer)): answer.size
             case .edited(let ids), .readAgain(let ids): ids.count
             case .readKeys(let keys), .secondKeys(let keys): keys.count

@@ -71,7 +71,7 @@ struct StreamState: Sendable {
 
     /// Whoever writes a time of their own may write any. One that is ahead says nothing of what the server has not written
     /// yet; which one is, nobody knows while the clocks can't agree.
-    private mutating func note(_ time: UInt64, of id: RecordID?, _ policy: StampPolicy, at monotonic: UInt64) {
+    mutating func note(_ time: UInt64, of id: RecordID?, _ policy: StampPolicy, at monotonic: UInt64) {
         if StreamState.isDoubtful(time, policy) {
             unjudged.add(time, at: monotonic)
         } else {
@@ -232,6 +232,8 @@ struct UnreadEntries: Sendable {
     /// The lowest server time of one.
     private(set) var lowest: UInt64?
 
+    var isEmpty: Bool { times.isEmpty }
+
     func contains(_ name: String) -> Bool { times[name] != nil }
 
     /// An entry was shown, or read: it can be taken, or it can't.
@@ -259,21 +261,4 @@ struct CompleteSnapshot: Sendable {
     var list: [String]?
 
     var hasRecords: Bool { shown.count > 0 || !shownIDs.isEmpty }
-}
-
-/// What a stream will show of a write that was acknowledged, where it can be told from the entry alone.
-struct Echo: Sendable {
-    var stamp: Stamp?
-    var hash: ContentHash?
-
-    /// Whether this entry says no more than the record's base: nobody needs to look at the record then.
-    ///
-    /// True only where nothing has been learned of the record since the write was acknowledged.
-    func `is`(_ entry: ObservedEntry, _ book: some RecordBook) throws -> Bool {
-        guard let hash, case .record(.stamped(let version)) = entry.value, entry.nonCanonicalKey == nil else {
-            return false
-        }
-        guard version.stamp == stamp, version.content.hash == hash else { return false }
-        return try !book.anyQuarantined() && !book.anyHeld()
-    }
 }

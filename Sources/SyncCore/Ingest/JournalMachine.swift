@@ -5,50 +5,6 @@ package import SyncModel
 ///
 /// A value; what it remembers is only the pace of deletes, which the book has too.
 package struct JournalMachine: Sendable {
-    /// A line of the journal, as it was read.
-    package struct Line: Sendable {
-        package var text: ArraySlice<UInt8>
-        package var offset: UInt64
-        package var length: Int
-        package var operation: Result<Operation, Defect> { didSet { noteTarget() } }
-        /// The edit that the operation is, where that was worked out before.
-        package var edit: Edit?
-        /// What checks have made of the operation, where they have changed it.
-        private(set) var checked: CheckedOperation?
-        /// By what its operation is known again, where it has an `opID`.
-        package var mark: OperationMark?
-        /// Why a check does not let the line through.
-        package var objection: Defect?
-        /// The collection of the operation, where the line is one: to take that out of it copies all of it.
-        package private(set) var collection: CollectionID?
-        fileprivate private(set) var isDelete = false
-
-        package init(text: ArraySlice<UInt8>, offset: UInt64, length: Int, operation: Result<Operation, Defect>) {
-            self.text = text
-            self.offset = offset
-            self.length = length
-            self.operation = operation
-            mark = (try? operation.get())?.opID.map { OperationMark($0) }
-            noteTarget()
-        }
-
-        /// Takes what checks have made of the operation.
-        ///
-        /// - Parameter edit: the edit that it is then.
-        package mutating func complete(_ checked: CheckedOperation, _ edit: Edit?) {
-            (self.checked, operation, self.edit) = (checked, .success(checked.operation), edit)
-        }
-
-        fileprivate func source(_ file: String, _ madeAt: UInt64?) -> LineSource {
-            LineSource(file: file, offset: Int64(offset), length: Int64(length), madeAt: madeAt)
-        }
-
-        private mutating func noteTarget() {
-            guard case .success(let operation) = operation else { return }
-            (collection, isDelete) = (operation.key.collection, operation.kind == .delete)
-        }
-    }
-
     private var deletes: [CollectionID: DeleteLimit] = [:]
 
     package init() {}
@@ -71,34 +27,33 @@ package struct JournalMachine: Sendable {
         let madeAt = applier.time.madeAt(origin)
         var operations = try NotedOperations(lines, in: book)
         let holds = try holdsForDeletes(lines, but: operations, monotonic: monotonic, in: book, applier)
-        // By their places: a line that is taken out is copied, and everything in it counted.
-        for number in lines.indices {
-            if try operations.contain(lines[number], in: book) { continue }
+        for line in lines {
+            if try operations.contain(line, in: book) { continue }
             var hasEffect = false
             do {
-                if let objection = lines[number].objection { throw objection }
-                let operation = try lines[number].operation.get()
+                if let objection = line.objection { throw objection }
+                let operation = try line.operation.get()
                 if operation.kind == .delete, let hold = holds[operation.key.collection] {
                     let context = applier.context(operation.key.collection)
                     try book.attach(
-                        operation.key, to: hold, payload: Array(lines[number].text),
-                        source: lines[number].source(file, madeAt), context)
-                } else if let changed = try lines[number].checked?.without(editsOf: book) {
+                        operation.key, to: hold, payload: Array(line.text),
+                        source: line.source(file, madeAt), context)
+                } else if let changed = try line.checked?.without(editsOf: book) {
                     hasEffect = try applier.apply(
-                        changed, .line(origin), line: lines[number].text, from: lines[number].source(file, madeAt),
+                        changed, .line(origin), line: line.text, from: line.source(file, madeAt),
                         origin: .journal, in: book)
                 } else {
                     hasEffect = try applier.apply(
-                        operation, checked: lines[number].edit, .line(origin), line: lines[number].text,
-                        from: lines[number].source(file, madeAt), origin: .journal, in: book)
+                        operation, checked: line.edit, .line(origin), line: line.text,
+                        from: line.source(file, madeAt), origin: .journal, in: book)
                 }
             } catch let unknown as UnknownRecord {
                 let (defect, stamp) = (unknown.defect, unknown.stamp)
-                rejected.append(try reject(lines[number], defect, stamp, (file, madeAt), in: book, applier))
+                rejected.append(try reject(line, defect, stamp, (file, madeAt), in: book, applier))
             } catch let defect as Defect {
-                rejected.append(try reject(lines[number], defect, nil, (file, madeAt), in: book, applier))
+                rejected.append(try reject(line, defect, nil, (file, madeAt), in: book, applier))
             }
-            operations.note(lines[number], hasEffect: hasEffect)
+            operations.note(line, hasEffect: hasEffect)
         }
         for hold in holds.values where try !book.namesAny(hold: hold) { try book.removeHold(hold) }
         try operations.write(in: book, applier.time)
@@ -129,9 +84,9 @@ package struct JournalMachine: Sendable {
     ) throws -> [CollectionID: Int64] {
         var keys: [CollectionID: Set<RecordID>] = [:]
         var handovers = Handovers()
-        for number in lines.indices {
-            guard lines[number].isDelete, case .success(let operation) = lines[number].operation,
-                try !noted.contain(lines[number], in: book),
+        for line in lines {
+            guard line.isDelete, case .success(let operation) = line.operation,
+                try !noted.contain(line, in: book),
                 try !handovers.include(operation, among: lines, in: book, applier)
             else { continue }
             keys[operation.key.collection, default: []].insert(operation.key.id)

@@ -10,8 +10,8 @@ struct NotedOperations {
 
     init(_ lines: [JournalMachine.Line], in book: some RecordBook) throws {
         var marks: [OperationMark] = []
-        for number in lines.indices {
-            guard let mark = lines[number].mark else { continue }
+        for line in lines {
+            guard let mark = line.mark else { continue }
             marks.append(mark)
             marks.append(mark.waited)
         }

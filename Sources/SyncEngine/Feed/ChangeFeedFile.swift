@@ -198,17 +198,34 @@ struct ChangeFeedFile: Sendable {
         var moment = (milliseconds: UInt64(0), text: "")
         for change in changes {
             if moment.milliseconds != change.at { moment = (change.at, RFC3339.text(change.at)) }
-            append(#"{"at":""#, moment.text, #"","collection":""#, change.key.collection.name, to: &text)
-            append(#"","fields":"#, to: &text)
-            if let content = change.text { text += content } else { append("{}", to: &text) }
-            append(#","id":""#, change.key.id.description, #"","op":""#, change.kind.rawValue, to: &text)
-            append(#"","origin":""#, change.origin.rawValue, #"","seq":"#, String(change.sequence), to: &text)
-            append(#","stamp":"#, change.stamp == .zero ? "null" : "\"\(change.stamp)\"", "}\n", to: &text)
+            text += #"{"at":""#.utf8
+            text += moment.text.utf8
+            text += #"","collection":""#.utf8
+            text += change.key.collection.name.utf8
+            text += #"","fields":"#.utf8
+            if let content = change.text { text += content } else { text += "{}".utf8 }
+            text += #","id":""#.utf8
+            change.key.id.append(to: &text)
+            text += #"","op":""#.utf8
+            text += change.kind.rawValue.utf8
+            text += #"","origin":""#.utf8
+            text += change.origin.rawValue.utf8
+            text += #"","seq":"#.utf8
+            text += String(change.sequence).utf8
+            text += #","stamp":"#.utf8
+            append(change.stamp, to: &text)
+            text += "}\n".utf8
         }
     }
 
-    private func append(_ parts: String..., to text: inout [UInt8]) {
-        for var part in parts { part.withUTF8 { text.append(contentsOf: $0) } }
+    private func append(_ stamp: Stamp, to text: inout [UInt8]) {
+        guard stamp != .zero else {
+            text += "null".utf8
+            return
+        }
+        text.append(UInt8(ascii: "\""))
+        stamp.append(to: &text)
+        text.append(UInt8(ascii: "\""))
     }
 }
 

@@ -49,8 +49,7 @@ struct IgnoredKeys: Sendable {
 
     init(in lines: [JournalMachine.Line]) {
         for line in lines {
-            guard case .success(let operation) = line.operation, !operation.ignoredKeys.isEmpty else { continue }
-            for key in operation.ignoredKeys { places[key, default: (line.offset, 0)].count += 1 }
+            for key in line.ignoredKeys { places[key, default: (line.offset, 0)].count += 1 }
         }
     }
 }

@@ -156,12 +156,13 @@ extension JournalIngest {
 }
 
 extension JournalMachine.Line {
-    init(_ element: JournalElement, _ applier: OperationApplier) {
+    convenience init(_ element: JournalElement, _ applier: OperationApplier) {
         switch element {
         case .line(let line):
             let operation = Result { () throws(Defect) in try applier.operation(line.bytes) }
-            self.init(text: line.bytes, offset: line.offset, length: line.length, operation: operation)
-            edit = (try? operation.get()).flatMap(applier.checked)
+            self.init(
+                text: line.bytes, offset: line.offset, length: line.length, operation: operation,
+                edit: (try? operation.get()).flatMap(applier.checked))
         case .rejected(let defect, let offset, let length, let head):
             self.init(text: head[...], offset: offset, length: length, operation: .failure(defect))
         }
@@ -170,12 +171,11 @@ extension JournalMachine.Line {
 
 extension JournalMachine.Line {
     /// The line by the rules of another session: what could not be read before may be read now.
-    fileprivate func readAgain(_ applier: OperationApplier) -> Self {
-        var line = self
+    fileprivate func readAgain(_ applier: OperationApplier) -> JournalMachine.Line {
+        var operation = operation
         if case .failure(let defect) = operation, defect.code != .lineTooLong {
-            line.operation = Result { () throws(Defect) in try applier.operation(text) }
+            operation = Result { () throws(Defect) in try applier.operation(text) }
         }
-        line.edit = (try? line.operation.get()).flatMap(applier.checked)
-        return line
+        return read(as: operation, (try? operation.get()).flatMap(applier.checked))
     }
 }

@@ -33,6 +33,13 @@ struct NestedRemote: Remote {
         return write
     }
 
+    private static func flat(_ element: BatchElement) -> BatchElement {
+        var element = element
+        element.key = flat(element.key)
+        element.write = element.write.map(flat)
+        return element
+    }
+
     private static func flat(_ outcome: WriteOutcome) -> WriteOutcome {
         if case .conflict(let entry) = outcome { .conflict(flat(entry)) } else { outcome }
     }
@@ -81,7 +88,7 @@ struct NestedRemote: Remote {
                     switch event {
                     case .snapshotEntry(let entry): .snapshotEntry(Self.flat(entry))
                     case .changed(let entry): .changed(Self.flat(entry))
-                    case .echoed(let write, let time): .echoed(Self.flat(write), serverTime: time)
+                    case .echoed(let elements, let time): .echoed(elements.map(Self.flat), serverTime: time)
                     case .touched(let key): .touched(key: Self.flat(key))
                     case .replaced(let key, let present): .replaced(below: Self.flat(key), by: present.map(Self.flat))
                     case .snapshotBegan, .snapshotEnded: event

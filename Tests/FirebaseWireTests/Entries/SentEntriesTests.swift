@@ -46,7 +46,7 @@ struct SentEntriesTests {
         let sent = SentEntries()
         note([Self.write("other", "J"), write, Self.write("other", "L")], sent)
         let echo = sent.echo("K", in: .records("movies"), try shown(write))
-        #expect(echo?.write == write)
+        #expect(echo?.write.write == write)
         #expect(echo?.serverTime == 1_700_000_000_000)
         let again = sent.echo("K", in: .records("movies"), try shown(write))
         #expect(again == nil)
@@ -94,6 +94,71 @@ struct SentEntriesTests {
         note([Self.write("Alien")], sent)
         note([Self.write("Aliens")], sent)
         #expect(sent.echo("K", in: .records("movies"), try shown(Self.write("Aliens"))) != nil)
+    }
+
+    // MARK: Whole requests
+
+    private static let keys = ["A", "B", "C"]
+
+    /// A request that writes several entries, and what a stream shows of it.
+    private func request(
+        _ titles: [String], at times: [String]
+    ) throws -> (elements: [BatchElement], body: [UInt8], places: [SentPlace], shown: [UInt8]) {
+        var (body, shown, places): ([UInt8], [UInt8], [SentPlace]) = ([UInt8(ascii: "{")], [UInt8(ascii: "{")], [])
+        var elements: [BatchElement] = []
+        for (index, title) in titles.enumerated() {
+            let write = Self.write(title, Self.keys[index])
+            elements.append(BatchElement(keyspace: .records("movies"), key: write.key, write: write))
+            let key = Array((index == 0 ? "" : ",").utf8) + Array("\"\(write.key)\":".utf8)
+            body += key
+            places.append(EntrySpelling.append(write, element: index, to: &body))
+            shown += try key + self.shown(write, at: times[index])
+        }
+        return (elements, body + [UInt8(ascii: "}")], places, shown + [UInt8(ascii: "}")])
+    }
+
+    @Test func `a request that comes back as a whole is known by its first key`() throws {
+        let sent = SentEntries()
+        let (elements, body, places, shown) = try request(["Alien", "ü", "x"], at: ["17", "17", "17"])
+        sent.note(elements, body, places)
+        let found = try #require(sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies")))
+        #expect(found.serverTime(in: shown[...]) == 17)
+        #expect(found.elements == elements)
+        #expect(sent.request(beginningWith: [UInt8(ascii: "B")], in: .records("movies")) == nil)
+        #expect(sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("films")) == nil)
+    }
+
+    @Test func `whatever differs in one byte is no echo of a request`() throws {
+        let sent = SentEntries()
+        let (elements, body, places, shown) = try request(["Alien", "x"], at: ["1700000000000", "1700000000000"])
+        sent.note(elements, body, places)
+        let found = try #require(sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies")))
+        for index in shown.indices {
+            var other = shown
+            other[index] ^= 1
+            #expect(found.serverTime(in: other[...]) == nil)
+            #expect(found.serverTime(in: shown[..<index]) == nil)
+        }
+        #expect(found.serverTime(in: shown + [UInt8(ascii: "}")]) == nil)
+    }
+
+    @Test func `a request that came at two times is read entry by entry`() throws {
+        let sent = SentEntries()
+        let (elements, body, places, shown) = try request(["Alien", "x"], at: ["17", "18"])
+        sent.note(elements, body, places)
+        let found = sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies"))
+        #expect(found?.serverTime(in: shown[...]) == nil)
+        let echo = sent.echo("B", in: .records("movies"), try self.shown(Self.write("x", "B"), at: "18"))
+        #expect(echo?.serverTime == 18)
+    }
+
+    @Test func `the last write of a key counts, whichever request had it`() throws {
+        let sent = SentEntries()
+        let (elements, body, places, _) = try request(["Alien", "x"], at: ["17", "17"])
+        sent.note(elements, body, places)
+        note([Self.write("Aliens", "B")], sent)
+        #expect(sent.echo("B", in: .records("movies"), try shown(Self.write("Aliens", "B"))) != nil)
+        #expect(sent.echo("A", in: .records("movies"), try shown(Self.write("Alien", "A"))) != nil)
     }
 
     @Test func `what was sent long ago is forgotten`() throws {

@@ -69,7 +69,7 @@ struct CheckDeskTests {
         try machine.edit([line]) { line in
             guard case .success(let operation) = line.operation else { return }
             let stored: [String: JSONValue] = ["title": "F0", "hasWatched": false]
-            line.complete(CheckDesk().completed(operation, from: asked, to: wanted, stored: stored), nil)
+            line = line.completed(CheckDesk().completed(operation, from: asked, to: wanted, stored: stored), nil)
         }
         try machine.settle()
         let fields = try machine.record(0).state.view?.fields

@@ -35,6 +35,9 @@ struct PutTranslator {
         return events
     }
 
+    /// For the next `patch`.
+    var newEcho: WholeEcho { WholeEcho(keyspace: keyspace, sent: sent) }
+
     /// An event begins whose parts follow.
     mutating func begin(isPatch: Bool) {
         self.isPatch = isPatch
@@ -54,10 +57,19 @@ struct PutTranslator {
         case .value(let path, let excerpt):
             try takeValue(path, excerpt)
         }
-        guard hasSnapshot else {
-            events = []
-            throw EventStreamError("the stream did not begin with a snapshot")
-        }
+        try checkBeginning()
+    }
+
+    /// What was written has come back as a whole.
+    mutating func take(echo: RemoteEvent) throws {
+        try checkBeginning()
+        events.append(echo)
+    }
+
+    private mutating func checkBeginning() throws {
+        guard !hasSnapshot else { return }
+        events = []
+        throw EventStreamError("the stream did not begin with a snapshot")
     }
 
     private mutating func tellRemovals() {
@@ -123,7 +135,7 @@ struct PutTranslator {
 
     private func event(_ key: String, _ excerpt: JSONExcerpt) -> RemoteEvent {
         if case .text(let text) = excerpt, let (write, time) = sent.echo(key, in: keyspace, text) {
-            return .echoed(write, serverTime: time)
+            return .echoed([write], serverTime: time)
         }
         return .changed(EntryCoder.entry(key, excerpt, in: keyspace))
     }

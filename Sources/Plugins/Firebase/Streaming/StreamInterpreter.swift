@@ -61,11 +61,13 @@ private struct FrameReader {
     private(set) var isBetweenEvents = true
     private var kind = Kind.other
     private var splitter: PutSplitter
+    private var echo: WholeEcho
     private var text: [UInt8] = []
 
     init(translator: PutTranslator) {
         self.translator = translator
         splitter = translator.newSplitter
+        echo = translator.newEcho
     }
 
     mutating func take(_ part: EventStreamReader.Part) throws {
@@ -91,12 +93,14 @@ private struct FrameReader {
         }
         text = []
         splitter = translator.newSplitter
+        if kind == .patch { echo = translator.newEcho }
         translator.begin(isPatch: kind == .patch)
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>) throws {
         switch kind {
-        case .put, .patch: try Self.split(bytes, &splitter, &translator)
+        case .put: try Self.split(bytes, &splitter, &translator)
+        case .patch: try Self.split(echo.take(bytes), &splitter, &translator)
         case .cancel: text += bytes.prefix(Self.textLimit - text.count)
         case .revoked, .other: break
         }
@@ -104,11 +108,18 @@ private struct FrameReader {
 
     private mutating func end() throws {
         switch kind {
-        case .put, .patch: try Self.endSplitting(&splitter, &translator)
+        case .put: try Self.endSplitting(&splitter, &translator)
+        case .patch: try endPatch()
         case .cancel: ending = .cancelled(Self.words(text))
         case .revoked: ending = .revoked
         case .other: break
         }
+    }
+
+    private mutating func endPatch() throws {
+        if let event = echo.end() { return try translator.take(echo: event) }
+        try Self.split(echo.takeKept(), &splitter, &translator)
+        try Self.endSplitting(&splitter, &translator)
     }
 
     private static func split(
