@@ -51,6 +51,34 @@ struct DurabilityTests {
         #expect(level == (fsync == .always ? 2 : 1))
     }
 
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `the data are private, whoever may look into the folder`() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer(data: folder.path) { client in
+            try await Step("PUT /a.json", "1").perform(client)
+            for suffix in ["", "-wal", "-shm"] {
+                #expect(try mode(folder("data.sqlite" + suffix)) == 0o600, "\(suffix)")
+            }
+        }
+    }
+
+    @Test(arguments: [(0o644, 0o600), (0o640, 0o640)])
+    func `data that everybody may read become private, and a group that was let in stays`(
+        _ before: Int, _ after: Int
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder("data.sqlite")
+        try await withServer(data: folder.path) { try await Step("PUT /a.json", "1").perform($0) }
+        try FileManager.default.setAttributes([.posixPermissions: before], ofItemAtPath: path)
+        try await withServer(data: folder.path) { client in
+            try await Step("GET /a.json", nil, [:], 200, "1").perform(client)
+            for suffix in ["", "-wal", "-shm"] { #expect(try mode(path + suffix) == after, "\(suffix)") }
+        }
+    }
+
     @Test func `keys that begin with a mark that joins stay keys of their own`() async throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "x", count: 9000)

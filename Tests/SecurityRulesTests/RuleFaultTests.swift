@@ -74,7 +74,8 @@ struct RuleFaultTests {
         ("'a'.matches('a')", 13, "between slashes"), ("'a'.matches(/a)", 13, "does not end"),
         ("'a'.matches(/a/g)", 13, "flag"),
         ("'a'.matches(/(a/)", 13, "a ( has no )"), ("'a'.matches(/[a/)", 13, "does not end"),
-        ("'a'.matches(/*/)", 13, "nothing to repeat"), ("'a'.matches(/^(foo|)$/)", 13, "nothing stands beside"),
+        ("'a'.matches(/+/)", 13, "nothing to repeat"), ("'a'.matches(/*/)", 13, "a comment does not end"),
+        ("'a'.matches(/^(foo|)$/)", 13, "nothing stands beside"),
         ("'a'.matches(/a|/)", 13, "nothing stands beside"), ("'a'.matches(/()/)", 13, "nothing stands beside"),
         ("data['a'] == 1", 6, "no property"), ("'a'[1] == 1", 5, "string"), ("auth[true] == 1", 6, "string"),
         ("'\\u12' == ''", 2, "escape"),
@@ -82,6 +83,12 @@ struct RuleFaultTests {
         ("newData.val() === undefined", 19, "undefined is not known"), ("data.exists() and true", 15, "not expected"),
         ("auth.uid === 'a' || 'b'", 21, "boolean"), ("data.", 6, "a name is expected"),
         ("data.child('a'", 15, ") is expected"),
+        ("true /* && false", 6, "a comment does not end"), ("/*/ true", 1, "a comment does not end"),
+        ("1 /* == 1", 3, "a comment does not end"), ("data./* x", 6, "a comment does not end"),
+        ("data.hasChildren(['a'/*])", 22, "a comment does not end"), ("// true", 8, "ends too early"),
+        ("true / true", 1, "number"), ("/* 'a */ 1", 10, "boolean"),
+        ("data.hasChildren(['a',,])", 23, "a value is expected"), ("data.hasChildren([,])", 19, "a value is expected"),
+        ("data.hasChild('a',)", 19, "a value is expected"),
     ]) func `a fault in an expression is refused with its place`(_ expression: String, _ column: Int, _ message: String)
     {
         let error = fault("{\n\"rules\":{\"ä\":{\".write\":\"\(RulesTests.quoted(expression))\"}}}".utf8)
@@ -106,7 +113,7 @@ struct RuleFaultTests {
         #expect(error?.message == "this is not UTF-8")
     }
 
-    @Test(arguments: ["(", "!", "-", "[", "data.child(", "true ? ", "1 + (", "'a'.matches(/((((("])
+    @Test(arguments: ["(", "!", "-", "[", "data.child(", "true ? ", "1 + (", "'a'.matches(/(((((", "/*", "/**/", "(/*"])
     func `an expression may be as deep as it likes without doing harm`(_ part: String) {
         let text = String(repeating: part, count: 20_000)
         #expect(fault("{\"rules\":{\".write\":\"\(text)\"}}".utf8) != nil)

@@ -112,6 +112,21 @@ struct RulesTests {
     }
 
     @Test(arguments: [
+        ("( // a new film\n true || auth != null)", true), ("/* a */ true /* b */", true), ("true // && false", true),
+        ("true //\n && false", false), ("true //\r && false", false), ("/**/true/***/&&/* // */true", true),
+        ("8 / /* by */ 2 / 2 == 2 // true", true), ("8/2/2 == 2", true), ("'/*' + '//' == '/*//'", true),
+        ("newData /* it */ . /* has */ child /* a */ ( /* name */ 's' ) . val() == 'hello'", true),
+        ("newData.child('s').val().matches(/* a word */ /^[a-z/*]+$/ /* in small letters */)", true),
+        ("newData.child('s').val().matches( // a word\n/^h.*/i // or more\n)", true),
+        ("'a//b'.matches(/a\\/\\/b/) && 'a/*b'.matches(/a\\/[*]b/)", true), ("'b'.matches(/a*/) // */", true),
+        ("newData.hasChildren(['n', 's',])", true), ("newData.hasChildren(['n', 'q' /* none */ , ])", false),
+    ]) func `comments and a comma at the end of an array change nothing`(
+        _ expression: String, _ expected: Bool
+    ) throws {
+        #expect(try decides(expression, old: Self.old, new: Self.new) == expected)
+    }
+
+    @Test(arguments: [
         ("auth != null && auth.uid == 'me' && auth.token.admin == true", true), ("auth['uid'] == 'me'", true),
         ("auth.token.email.endsWith('@b.c')", true), ("auth.token.email.endsWith('@x')", false),
         ("auth.token.none == null && auth.token.none.deeper == null", true), ("auth.provider == 'custom'", true),

@@ -198,7 +198,11 @@ extension RuleParser {
     private mutating func list(closing: String) throws(RulesError) -> [Term] {
         if take(closing) { return [] }
         var terms = [try choice()]
-        while take(",") { terms.append(try choice()) }
+        while take(",") {
+            // As in JavaScript: many write arrays with a comma behind the last element.
+            if closing == "]", take(closing) { return terms }
+            terms.append(try choice())
+        }
         guard take(closing) else { throw error("a comma or \(closing) is expected") }
         return terms
     }

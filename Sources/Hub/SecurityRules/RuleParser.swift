@@ -19,6 +19,8 @@ struct RuleParser {
     let variables: [String: (RuleExpression.Variable, RuleType)]
     var position = 0
     private var depth = 0
+    /// Where a comment begins that does not end.
+    private var openComment: Int?
 
     init(
         _ text: RulesSource.Text, in source: RulesSource, variables: [String: (RuleExpression.Variable, RuleType)]
@@ -32,13 +34,15 @@ struct RuleParser {
     mutating func read() throws(RulesError) -> RuleExpression {
         let term = try choice()
         skipBlank()
-        guard position == text.bytes.count else { throw error("this is not expected here") }
+        guard position == text.bytes.count, openComment == nil else { throw error("this is not expected here") }
         try checkCondition(term, "a rule")
         return term.expression
     }
 
     func error(_ message: String, at offset: Int? = nil) -> RulesError {
-        source.error(message, at: text.offsets[min(offset ?? position, text.offsets.count - 1)])
+        // What it hides seems to be missing, which is no help.
+        if let openComment { return source.error("a comment does not end", at: text.offsets[openComment]) }
+        return source.error(message, at: text.offsets[min(offset ?? position, text.offsets.count - 1)])
     }
 
     /// Refuses a term that can't have one of these types.
@@ -201,7 +205,33 @@ struct RuleParser {
         return true
     }
 
+    /// Skips white space and both kinds of comments.
     mutating func skipBlank() {
-        while let byte = peek, byte == 0x20 || (0x09...0x0D).contains(byte) { position += 1 }
+        while let byte = peek {
+            let rest = text.bytes[position...]
+            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                position += 1
+            } else if rest.starts(with: "//".utf8) {
+                while let byte = peek, byte != 0x0A, byte != 0x0D { position += 1 }
+            } else if rest.starts(with: "/*".utf8) {
+                skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Skips a comment to its end, or all there is where it has none.
+    private mutating func skipComment() {
+        let start = position
+        position += 2
+        while !text.bytes[position...].starts(with: "*/".utf8) {
+            guard position < text.bytes.count else {
+                openComment = start
+                return
+            }
+            position += 1
+        }
+        position += 2
     }
 }

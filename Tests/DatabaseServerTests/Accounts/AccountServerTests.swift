@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import JSONText
+import Logging
 import SyncModel
 import TestSupport
 import Testing
@@ -174,6 +175,25 @@ struct AccountServerTests {
             #expect(asked.headers["access-control-allow-private-network"] == "true")
             let refused = try await client.http.send("POST", "/v1/accounts:lookup?key=k", "{}", ["Origin": origin])
             #expect(refused.status == 400 && refused.headers["access-control-allow-origin"] == origin)
+        }
+    }
+
+    @Test(arguments: [
+        "/v1/accounts:signUp?key=any", "/v1/token?key=any", "/v0/b/demo.appspot.com/o?name=profiles/anna.jpg",
+    ])
+    func `a client that goes away in the middle of a body is refused, and no failure of the hub`(
+        _ target: String
+    ) async throws {
+        let (logger, events) = NotedEvents.make()
+        try await withAccounts(logger: logger) { client in
+            let fields = "Host: localhost\r\nAuthorization: Bearer \(AccountClient.secret)\r\nContent-Length: 100"
+            let request = "POST \(target) HTTP/1.1\r\n\(fields)\r\n\r\n{\"email\":"
+            let answer = try await exchange(request, with: client.http, halfClosing: true)
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("did not come to its end"), "\(answer)")
+        }
+        for await event in events {
+            #expect(event["error"] == nil, "\(event)")
+            if event["event"] == "server.stopped" { break }
         }
     }
 

@@ -55,6 +55,7 @@ struct SocketMachineTests {
         Case(action: "n", body: #"{"p":"/a"}"#, effects: [done]),
         Case(action: "g", body: #"{"p":"/a","q":{"l":1}}"#, effects: ["read /a some 7"]),
         Case(action: "g", body: #"{"p":"/a","q":{"sp":100000000000000000000}}"#, effects: ["read /a some 7"]),
+        Case(action: "g", body: #"{"p":"/\ud83d"}"#, effects: [unreadable("p")]),
         Case(action: "g", body: #"{"p":"/a","q":{"ep":"\ud83d"}}"#, effects: [unreadable("q")]),
         Case(action: "q", body: #"{"p":"/a","q":{"sp":1e400}}"#, effects: [unreadable("q")]),
         Case(action: "p", body: #"{"p":"/a","d":1,"h":"\ud83d"}"#, effects: [unreadable("h")]),

@@ -160,9 +160,13 @@ extension Responder {
             throw AccountRefusal.tooLarge
         }
         var text = ByteBuffer()
-        for try await var chunk in request.body {
-            guard text.readableBytes + chunk.readableBytes <= limit else { throw AccountRefusal.tooLarge }
-            text.writeBuffer(&chunk)
+        do {
+            for try await var chunk in request.body {
+                guard text.readableBytes + chunk.readableBytes <= limit else { throw AccountRefusal.tooLarge }
+                text.writeBuffer(&chunk)
+            }
+        } catch  where !(error is AccountRefusal) {
+            throw Refusal.cutBody
         }
         let bytes = Array(text.readableBytesView)
         guard bytes.contains(where: { !Array(" \t\r\n".utf8).contains($0) }) else { return AccountBody() }

@@ -120,6 +120,8 @@ extension Refusal {
         "There is no such database, and making one takes a credential that not everybody can have, or rules given with "
             + "--rules")
     static let busy = Refusal(503, "Too many bytes of requests wait to be answered: try again")
+    /// Whoever sent it has most likely gone away: that is no failure of the hub.
+    static let cutBody = Refusal.badRequest("The body of this request did not come to its end")
     static let tooLong = Refusal(
         413, "This body is longer than what is taken from nobody in particular: sign in, or send less at once")
 }

@@ -182,10 +182,14 @@ extension Responder {
     private func body(of request: Request, limit: Int) async throws -> [UInt8] {
         let share = BodyShare(of: bodies, for: .somebody)
         var bytes: [UInt8] = []
-        for try await chunk in request.body {
-            guard share.take(chunk.readableBytes) else { throw ObjectRefusal.busy }
-            guard bytes.count + chunk.readableBytes <= limit else { throw ObjectRefusal.tooLarge }
-            bytes += chunk.readableBytesView
+        do {
+            for try await chunk in request.body {
+                guard share.take(chunk.readableBytes) else { throw ObjectRefusal.busy }
+                guard bytes.count + chunk.readableBytes <= limit else { throw ObjectRefusal.tooLarge }
+                bytes += chunk.readableBytesView
+            }
+        } catch  where !(error is ObjectRefusal) {
+            throw Refusal.cutBody
         }
         return bytes
     }

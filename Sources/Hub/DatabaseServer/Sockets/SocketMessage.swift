@@ -45,7 +45,7 @@ struct SocketRequest: Sendable {
 
     /// The place that it is about. Throws a refusal (400).
     func path() throws(Refusal) -> WirePath {
-        guard let text = body.text("p") else { throw .badRequest("Invalid path: p is missing") }
+        guard let text = try body.readable("p")?.text else { throw .badRequest("Invalid path: p is missing") }
         var segments = text.pieces(between: "/")
         let isPriority = segments.last == ".priority"
         if isPriority { segments.removeLast() }

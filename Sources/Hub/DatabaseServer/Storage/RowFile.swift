@@ -75,6 +75,7 @@ final class RowFile: Sendable {
                 try queue.close()
             }
             try rows.checkNotStopped()
+            try RowFile.keepPrivate(path)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             if fsync == .always { try queue.commitToDisk() }
             try RowFile.migrator.migrate(queue)
@@ -82,6 +83,19 @@ final class RowFile: Sendable {
             try checkpointer.open(path: path)
             writer.withLock { $0 = Writer(queue: queue, last: last) }
             return (rows.roots, rows.lastRow + 1)
+        }
+    }
+
+    /// Makes the file with mode 0600 where there is none; SQLite gives its log the same mode. One that everybody may
+    /// read was made by an earlier version: it becomes private with what stands beside it, as far as that can be done.
+    private static func keepPrivate(_ path: String) throws {
+        guard let mode = (try? FileIdentity.of(path: path))?.mode else {
+            _ = try DurableFile(path: path, mode: 0o600)
+            return
+        }
+        guard mode & 0o007 != 0 else { return }
+        for file in [path, path + "-wal", path + "-shm"] {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         }
     }
 
