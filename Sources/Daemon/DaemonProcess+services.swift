@@ -51,10 +51,11 @@ extension DaemonProcess {
         let control = ControlServer(
             descriptor: socket.descriptor, service: engine, plugins: host, hooks: hooks, catalogs: desk,
             artwork: artwork, web: web, people: engine, allowedUIDs: [0, ThisProcess.user], logger: logger)
-        // Plugins end last, so that one that does not want to takes no time from the engine.
+        // Plugins end last, so that one that does not want to takes no time from the engine; and pictures before those who
+        // wait for them.
         let services: [(any Service)?] = [
-            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, artwork, control,
-            web, heartbeat, await ReloadSignalService(reload: reload), notices(engine, board),
+            host, hooks, checks, instance.service.map(RemoteService.init), engine, desk, control, web, artwork,
+            heartbeat, await ReloadSignalService(reload: reload), notices(engine, board),
         ]
         return services.compactMap(\.self)
     }

@@ -6,6 +6,7 @@ internal import JSONText
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import OperatingSystem
 internal import SyncModel
 
 /// Tells a server of one event: a signed request, as Standard Webhooks has it.
@@ -27,9 +28,11 @@ struct WebhookRequest: Sendable {
             return .failed("\(webhook.secretFile) holds no secret: write \"whsec_\" and 24 to 64 bytes in Base64")
         }
         do {
-            let (first, others) = try NetworkAddress.admitted(
-                try await addresses(), allowPrivate: webhook.allowsPrivate)
-            return try await within(context.limit) { try await post(event, signature, toOneOf: first, others) }
+            return try await within(context.limit) {
+                let (first, others) = try NetworkAddress.admitted(
+                    try await addresses(), allowPrivate: webhook.allowsPrivate)
+                return try await post(event, signature, toOneOf: first, others)
+            }
         } catch let refusal as NetworkAddress.Refusal {
             return .failed(words(for: refusal))
         } catch {
@@ -54,7 +57,7 @@ struct WebhookRequest: Sendable {
     /// The addresses of the host, asked for once, so that the name can't mean another one when it is connected to.
     private func addresses() async throws -> [[UInt8]] {
         let (host, find) = (webhook.host, context.addresses)
-        return try await NIOThreadPool.singleton.runIfActive { try find(host) }
+        return try await HostAddresses.found { try find(host) }
     }
 
     private func words(for refusal: NetworkAddress.Refusal) -> String {

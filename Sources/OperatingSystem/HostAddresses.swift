@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 
 /// What addresses a name has.
@@ -16,6 +17,24 @@ package enum HostAddresses {
         }
         defer { freeaddrinfo(first) }
         return sequence(first: first, next: { $0?.pointee.ai_next }).compactMap { $0.flatMap(bytes) }
+    }
+
+    /// What `find` says, beside the caller, who stops waiting when cancelled: how long the system asks others is its own
+    /// matter.
+    package static func found(
+        by find: @escaping @Sendable () throws -> [[UInt8]]
+    ) async throws -> [[UInt8]] {
+        let (answers, answer) = AsyncThrowingStream<[[UInt8]], any Error>.makeStream()
+        DispatchQueue.global().async {
+            do {
+                answer.yield(try find())
+                answer.finish()
+            } catch {
+                answer.finish(throwing: error)
+            }
+        }
+        for try await addresses in answers { return addresses }
+        throw CancellationError()
     }
 
     private static func bytes(of entry: UnsafeMutablePointer<addrinfo>) -> [UInt8]? {

@@ -75,4 +75,30 @@ import Testing
             #expect(try await a.tool(["profile", "set", "--picture", picture, "--as", "zoe"], json: false).code == 64)
         }
     }
+
+    @Test func `pictures that don't come keep nobody from stopping`() async throws {
+        try await withSite { site in
+            try await withServer({ _, line in await line.staySilent() }) { source in
+                var settings = NodeSettings()
+                settings.more = """
+                    catalogs:
+                      tmdb: { imageURL: \(source.url) }
+                    artwork:
+                      cache: "\(site.folder)/art"
+                    """
+                let node = try await site.node("a", try await site.hub().url, settings)
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for number in 0..<6 {
+                        group.addTask { try await node.control("GET", "/v1/art/tmdb:%2F\(number).jpg").status }
+                    }
+                    // More than that are not fetched at a time.
+                    _ = try await until("four pictures are asked for", hearing: [source.bell]) {
+                        source.requests.count >= 4 ? true : nil
+                    }
+                    #expect(try await node.stop() == .exited(0))
+                    for try await status in group { #expect(status >= 500) }
+                }
+            }
+        }
+    }
 }

@@ -1,5 +1,4 @@
 internal import Artwork
-internal import Dispatch
 internal import HookRules
 internal import OperatingSystem
 
@@ -8,15 +7,12 @@ enum PublicAddress {
     ///
     /// Throws where it has none, or one that is not public among them.
     static func of(_ host: String) async throws(PictureError) -> String {
-        let answer: Result<[[UInt8]], SystemError> = await withCheckedContinuation { continuation in
-            // Asking waits for as long as the system likes to.
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(SystemError) in try HostAddresses.of(host) })
-            }
-        }
         let found: [[UInt8]]
-        do { found = try answer.get() } catch { throw PictureError("\(host) is not known: \(error)") }
+        do {
+            found = try await HostAddresses.found { try HostAddresses.of(host) }
+        } catch {
+            throw PictureError("\(host) is not known: \(error)")
+        }
         do throws(NetworkAddress.Refusal) {
             return try NetworkAddress.admitted(found, allowPrivate: false).first.text
         } catch {

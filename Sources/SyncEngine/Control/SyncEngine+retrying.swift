@@ -31,17 +31,20 @@ extension SyncEngine {
     }
 
     private func retry(_ ids: [Int64], isDecided: Bool) async throws {
+        let checking = await collectionsWithChecks()
         let items = try await context.commit { [context] transaction in
             var items: [QuarantinedItem] = []
             for id in ids {
                 guard let item = try transaction.quarantined(id) else { continue }
                 items.append(item)
-                if !item.isAskedAbout { try transaction.retry(item, isDecided: isDecided, context.applier) }
+                if !item.isAskedAbout(in: checking) {
+                    try transaction.retry(item, isDecided: isDecided, context.applier)
+                }
             }
             return items
         }
         readAgain(items)
-        for item in items where item.isAskedAbout {
+        for item in items where item.isAskedAbout(in: checking) {
             do {
                 try await retry(item.number, isDecided: isDecided)
             } catch let error as ControlError where error == .unknownQuarantined(item.number) {
@@ -61,7 +64,7 @@ extension SyncEngine {
         }
     }
 
-    /// What checks say now about a line that one of them has refused, or none has seen; nothing about any other item.
+    /// What checks say now about a line; nothing about any other item.
     private func rechecked(_ id: Int64) async throws -> (checked: CheckedOperation?, objection: Defect?) {
         let found = try await context.store.read { try $0.quarantined(id) }
         guard let found, found.isForChecks, let line = found.payload,
@@ -97,30 +100,29 @@ extension SyncEngine {
     /// from the remote is looked at again whenever it is shown.
     func retryQuarantine() async throws {
         try await context.commit { try $0.forgetRetried() }
-        let unseen = try await linesForChecks().keys
+        let checking = await collectionsWithChecks()
         // A check is asked again when a person wants it.
         try await retryAll { item in
-            guard item.source != .pull, item.defect.code != .refusedByCheck else { return false }
-            return item.defect.code != .unknownCollection || !(item.collection.map(unseen.contains) ?? false)
+            item.source != .pull && item.defect.code != .refusedByCheck && !item.isAskedAbout(in: checking)
         }
     }
 
-    /// Lines for collections that were not enabled when they were read, and are now: where there are checks, those see them
-    /// first.
+    /// Lines that no check has seen, as their collection was not enabled, or refused them by itself, and that can be applied
+    /// now: where there are checks, those see them first.
     func retryUnseen() async throws {
-        for ids in try await linesForChecks().values { try await retry(ids, isDecided: false) }
+        for collection in await collectionsWithChecks() {
+            let ids = try await context.store.read { [context] transaction in
+                try transaction.linesUnseenByChecks(of: collection, context.applier)
+            }
+            if !ids.isEmpty { try await retry(ids, isDecided: false) }
+        }
     }
 
-    private func linesForChecks() async throws -> [CollectionID: [Int64]] {
-        var lines: [CollectionID: [Int64]] = [:]
-        for collection in context.session.collections.map(\.id) {
-            let ids = try await context.store.read { transaction in
-                try transaction.quarantined(code: .unknownCollection, in: collection).map(\.number)
-            }
-            guard !ids.isEmpty, await !context.checks.checks(of: collection).isEmpty else { continue }
-            lines[collection] = ids
-        }
-        return lines
+    private func collectionsWithChecks() async -> Set<CollectionID> {
+        var collections: Set<CollectionID> = []
+        for collection in context.session.collections.map(\.id)
+        where await !context.checks.checks(of: collection).isEmpty { collections.insert(collection) }
+        return collections
     }
 
     /// After a reload, whatever it has changed: the files with people's tokens are read again, and ``retryQuarantine()``.
@@ -178,13 +180,37 @@ extension QuarantinedItem {
     }
 
     /// Whether somebody outside is asked before it is tried again: a check, or the remote about a key of no record.
-    fileprivate var isAskedAbout: Bool { isForChecks || (source == .pull && key == nil) }
+    ///
+    /// - Parameter checking: the collections that have checks.
+    fileprivate func isAskedAbout(in checking: Set<CollectionID>) -> Bool {
+        isForChecks && collection.map(checking.contains) ?? false || source == .pull && key == nil
+    }
 
-    /// Whether checks are asked about it: one has refused it, or none has seen it.
-    fileprivate var isForChecks: Bool { defect.code == .refusedByCheck || defect.code == .unknownCollection }
+    /// Whether checks are asked about it: about each line, but for an update of what is not there.
+    fileprivate var isForChecks: Bool { source == .journal && defect.code != .unknownRecord }
 }
 
 extension Transaction {
+    /// The numbers of lines in quarantine that no check has refused, and that the collection would take now.
+    fileprivate func linesUnseenByChecks(of collection: CollectionID, _ applier: OperationApplier) throws -> [Int64] {
+        guard let rules = applier.rules(collection) else { return [] }
+        var lines: [Int64] = []
+        var last: Int64? = 0
+        while let after = last {
+            let items = try quarantined(after: after, limit: 500)
+            for item in items where item.isForChecks && item.collection == collection {
+                guard item.defect.code != .refusedByCheck, let line = item.payload,
+                    let operation = try? applier.operation(line[...])
+                else { continue }
+                let stored = try record(operation.key).state.view?.fields
+                guard CheckDesk().subject(of: operation, stored: stored, rules) != nil else { continue }
+                lines.append(item.number)
+            }
+            last = items.last?.number
+        }
+        return lines
+    }
+
     /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the
     /// remote is read again by whoever asked.
     fileprivate func retry(

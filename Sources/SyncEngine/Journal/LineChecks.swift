@@ -55,8 +55,8 @@ struct LineChecks: Sendable {
             case .passed(let checked, let fields):
                 desk.passed(checked.operation, leaving: fields)
                 guard checked.operation != operation else { continue }
-                lines[index].complete(checked, context.applier.checked(checked.operation))
-            case .refused(let defect): lines[index].objection = defect
+                lines[index] = lines[index].completed(checked, context.applier.checked(checked.operation))
+            case .refused(let defect): lines[index] = lines[index].refused(defect)
             case .waits: continue
             }
         }
@@ -125,6 +125,8 @@ struct LineChecks: Sendable {
         let completed = desk.completed(operation, from: asked, to: fields, stored: stored)
         do throws(Defect) {
             try FieldRules.check(completed.operation.fields)
+            // What the collection refuses would lie in quarantine as the line's own fault, and be tried again as it was.
+            _ = try rules.validated(fields.filter { !rules.identityNames.contains($0.key) })
         } catch {
             return .refused(Defect(.refusedByCheck, "a check wants what can't be stored: \(error.message)"))
         }

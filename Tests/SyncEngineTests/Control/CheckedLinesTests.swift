@@ -37,11 +37,23 @@ private final class YearCheck: CheckService {
     }
 }
 
+/// A check that takes the title out of every film.
+private struct EmptyingCheck: CheckService {
+    var mayBeAny: Bool { true }
+
+    func checks(of collection: CollectionID) async -> [CheckRule] { [CheckRule(name: "empty", whenDown: .refuse)] }
+
+    func ask(_ check: String, about fields: [String: JSONValue], in collection: CollectionID) async -> CheckAnswer {
+        .completed(fields.filter { $0.key != "title" })
+    }
+}
+
 @Suite(.inTurn, .timeLimit(.minutes(1))) struct CheckedLinesTests {
-    @Test func `a line for a collection that comes later is shown to its checks`() async throws {
+    @Test(arguments: [Defect.Code.unknownCollection, .missingKey])
+    func `a line that could not be read before is shown to its checks`(code: Defect.Code) async throws {
         let rig = try EngineUnderTest(checks: YearCheck())
         for (number, fields) in [#"{"title":"A"}"#, #"{"title":"B","year":1979}"#].enumerated() {
-            var item = QuarantinedItem(.journal, Defect(.unknownCollection, "there was no such collection"), since: 3)
+            var item = QuarantinedItem(.journal, Defect(code, "it could not be read then"), since: 3)
             item.collection = EngineUnderTest.movies
             item.record = EngineUnderTest.id(UInt64(number))
             item.payload = Array(
@@ -57,6 +69,19 @@ private final class YearCheck: CheckService {
         let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
         #expect(left == [.refusedByCheck])
         #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 1)
+    }
+
+    @Test func `what the collection would refuse is refused in the name of the check that wants it`() async throws {
+        let rig = try EngineUnderTest(checks: EmptyingCheck())
+        try rig.append(#"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A"}}"#)
+        try await rig.whileRunning { node in
+            try await node.until("the line is refused") { $0.journal.quarantined == 1 }
+        }
+        try await rig.engine.retryQuarantine()
+        try await rig.engine.retryUnseen()
+        let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
+        #expect(left == [.refusedByCheck])
+        #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 0)
     }
 
     @Test func `what a check has passed is not kept from its readers by what it is asked about next`() async throws {
