@@ -9,7 +9,8 @@ extension CatalogDesk: CatalogService {
         let lines = state.withLock { $0.lines }
         return all.map { catalog in
             let description = catalog.description
-            let line = lines[description.name]
+            var line = lines[description.name]
+            line?.use(catalog.access)
             var reply = CatalogReply(
                 name: description.name, title: description.title, collection: description.collection.name,
                 lists: description.lists, searches: description.searches, state: .ok)

@@ -13,6 +13,8 @@ package final class CatalogDesk: Service {
     struct FlightKey: Hashable, Sendable {
         var catalog: String
         var question: Question
+        /// What the catalog is asked with: an answer to another key is of no use.
+        var access: Int
     }
 
     struct State: Sendable {
@@ -143,7 +145,7 @@ extension CatalogDesk {
         _ question: Question, of catalog: any Catalog, anew: Bool = false
     ) async throws(CatalogError) -> Answered {
         if let obstacle = catalog.obstacle { throw obstacle }
-        let key = FlightKey(catalog: catalog.description.name, question: question)
+        let key = FlightKey(catalog: catalog.description.name, question: question, access: catalog.access)
         while true {
             switch decide(key, catalog, anew: anew) {
             case .told(let outcome): return try outcome.get()
@@ -166,6 +168,7 @@ extension CatalogDesk {
             if let flight = state.flights[key] { return .wait(flight) }
             var line = state.lines[key.catalog] ?? CatalogLine(catalog.description)
             defer { state.lines[key.catalog] = line }
+            line.use(key.access)
             switch line.step(for: key.question, anew: anew, at: now) {
             case .answer(let answered): return .told(.success(answered))
             case .refuse(let error): return .told(.failure(error))
@@ -185,7 +188,7 @@ extension CatalogDesk {
         guard catalog.description.readsAhead, state.withLock({ $0.lines[name]?.isIdle(at: now) == true }) else {
             return
         }
-        _ = decide(FlightKey(catalog: name, question: question), catalog, anew: false)
+        _ = decide(FlightKey(catalog: name, question: question, access: catalog.access), catalog, anew: false)
     }
 
     private func end(_ flight: Flight, _ key: FlightKey) {
@@ -241,6 +244,8 @@ extension CatalogDesk {
             case .success(let reading):
                 state.lines[key.catalog]?.answered(key.question, reading, at: now)
                     ?? .failure(CatalogError(.unavailable, "\(key.catalog) is gone"))
+            // What another key came up against says nothing of this one.
+            case .failure(let error) where state.lines[key.catalog]?.access != key.access: .failure(error)
             case .failure(let error):
                 state.lines[key.catalog]?.failed(key.question, error, at: now, dayEnds: now + day - wall % day)
                     ?? .failure(error)

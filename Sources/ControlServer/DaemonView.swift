@@ -46,6 +46,7 @@ package struct DaemonView: Sendable {
                 health.reasons.append(
                     "the plugin \(plugin.name) is down: \(reason): see moviesync plugin restart \(plugin.name)")
             case .refused: health.reasons.append("the plugin \(plugin.name) can't be used: \(reason)")
+            case .running where plugin.reason != nil: health.reasons.append("the plugin \(plugin.name): \(reason)")
             case .idle, .starting, .running, .stopping, .resting: continue
             }
             if health.level == .ok { health.level = .warning }

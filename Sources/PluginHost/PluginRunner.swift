@@ -13,6 +13,8 @@ final class PluginRunner: Sendable {
         var settings: PluginSettings
         /// The secrets that it was told last.
         var secrets: [String: String] = [:]
+        /// Why it could not be told what the configuration says now; nil where it knows.
+        var untold: String?
         var life: PluginLife
         var log = PluginLog()
         var input: PluginInput?
@@ -101,10 +103,11 @@ final class PluginRunner: Sendable {
         decide { $0.reconfigured(at: $1) }
     }
 
-    /// Tells it its secrets anew where their files hold others than it was told.
+    /// Tells it its secrets anew where their files hold others than it was told, or could not be read then.
     func refreshSecrets() {
-        let (settings, told) = state.withLock { ($0.settings, $0.secrets) }
-        guard let now = try? context.greeting(settings).secrets, now != told, !told.isEmpty else { return }
+        let (settings, told, isUntold) = state.withLock { ($0.settings, $0.secrets, $0.untold != nil) }
+        guard let now = try? context.greeting(settings).secrets else { return }
+        guard isUntold || now != told && !told.isEmpty else { return }
         configure(settings)
     }
 
@@ -117,9 +120,11 @@ final class PluginRunner: Sendable {
     /// What there is to say about it.
     func reply() -> PluginReply {
         state.withLock { state in
-            PluginReply(
+            var reply = PluginReply(
                 state.settings, state.life, process: state.process, changedAt: state.changedAt,
                 wall: context.wall(), monotonic: context.monotonic())
+            reply.reason = reply.reason ?? state.untold
+            return reply
         }
     }
 }
@@ -178,8 +183,10 @@ extension PluginRunner {
             let greeting = try context.greeting(state.settings)
             state.log = PluginLog(Redaction(greeting.secrets.values))
             state.secrets = greeting.secrets
+            state.untold = nil
             for effect in state.life.opened(greeting, at: context.monotonic()) { perform(effect, &state) }
         } catch {
+            state.untold = "it goes on with its old settings, as the new ones can't be read: \(error)".oneLine
             logger.error(
                 "A plugin's new settings can't be read", metadata: ["event": "plugin.settings", "reason": "\(error)"])
         }
@@ -195,6 +202,7 @@ extension PluginRunner {
             for line in state.log.finish(at: context.monotonic()) { PluginLogging.write(line, logger) }
             state.input = nil
             state.process = nil
+            state.untold = nil
         }
         decide { $0.closed(ending, at: $1) }
     }

@@ -18,8 +18,8 @@ import Testing
             ("tmdb", 422, #"{"errors":["query must be provided"]}"#, 400, "refused"),
             ("tmdb", 200, #"{"success":false,"status_code":22,"status_message":"Invalid page"}"#, 400, "refused"),
             ("tmdb", 200, "<html>busy</html>", 503, "unavailable"), ("tmdb", 200, "", 503, "unavailable"),
-            ("tmdb", 502, "bad gateway", 503, "unavailable"), ("tmdb", 429, "", 503, "unavailable"),
-            ("tmdb", 429, "{}", 429, "limited"),
+            ("tmdb", 502, "bad gateway", 503, "unavailable"), ("tmdb", 429, "", 429, "limited"),
+            ("tmdb", 429, "{}", 429, "limited"), ("omdb", 401, "<html></html>", 409, "unauthorized"),
             ("omdb", 401, #"{"Response":"False","Error":"Invalid API key!"}"#, 409, "unauthorized"),
             ("omdb", 401, #"{"Response":"False","Error":"No API key provided."}"#, 409, "unauthorized"),
             ("omdb", 401, #"{"Response":"False","Error":"Request limit reached!"}"#, 429, "limited"),
@@ -124,6 +124,27 @@ import Testing
                 running.time.pass(2_000)
                 _ = await running.failure(of: "alien", in: "omdb")
                 #expect(server.requests.count == 2)
+            }
+        }
+    }
+
+    @Test func `another key counts at once, also after a limit`() async throws {
+        let key = Mutex("spent")
+        try await withServer { request, line in
+            if request.query.contains("apikey=spent") {
+                return try await line.reply(401, [:], #"{"Response":"False","Error":"Request limit reached!"}"#)
+            }
+            try await line.reply(
+                200, [:], #"{"Response":"True","totalResults":"1","Search":[{"Title":"Alien","imdbID":"tt1"}]}"#)
+        } _: { server in
+            try await RunningDesk.run(at: server.url, key: key.withLock { $0 }) { running in
+                for _ in 0..<2 { #expect(await running.failure(of: "alien", in: "omdb")?.code == "limited") }
+                #expect(server.requests.count == 1)
+                key.withLock { $0 = "fresh" }
+                let state = await running.desk.catalogs().first { $0.name == "omdb" }?.state
+                #expect(state == .ok)
+                let found = try await running.search("alien", in: "omdb")
+                #expect(found.rows.count == 1)
             }
         }
     }

@@ -67,6 +67,7 @@ struct OMDbTests {
         (401, #"{"Response":"False","Error":"Invalid API key!"}"#, .unauthorized),
         (401, #"{"Response":"False","Error":"No API key provided."}"#, .unauthorized),
         (200, "<html>", .unavailable), (503, "{}", .unavailable), (200, #"{"Response":"True"}"#, .unavailable),
+        (401, "<html>", .unauthorized), (429, "", .limited), (404, "<html>", .unavailable),
     ])
     func `a failure is told by its text`(status: Int, text: String, code: CatalogError.Code) {
         let error = #expect(throws: CatalogError.self) { try catalog.page(of: query, in: answer(text, status: status)) }

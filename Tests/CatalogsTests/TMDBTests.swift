@@ -117,6 +117,7 @@ struct TMDBTests {
         (422, #"{"errors":["query must be provided"]}"#, .refused),
         (200, #"{"success":false,"status_message":"Invalid id"}"#, .refused),
         (429, #"{"status_code":25}"#, .limited), (503, "{}", .unavailable), (200, "<html>busy</html>", .unavailable),
+        (429, "<html>busy</html>", .limited), (401, "<html>who?</html>", .unauthorized), (404, "<html>", .unavailable),
         (200, "", .unavailable), (200, "{}", .unavailable), (200, #"{"results":null}"#, .unavailable),
     ])
     func `an answer without a page says why`(status: Int, text: String, code: CatalogError.Code) {
@@ -124,9 +125,16 @@ struct TMDBTests {
         #expect(error?.code == code)
     }
 
-    @Test func `a source may ask for a minute at most`() {
+    @Test func `half a pair of surrogates costs nobody the page`() throws {
+        let page = try page(
+            #"{"results":[{"id":1,"title":"cut \ud83d"},{"id":2,"title":"\udE00\\ud83d \ud83d\uDE00 \ud83d\n"}]}"#)
+        let titles = page.rows.compactMap { $0.fields["title"]?.text }
+        #expect(titles == ["cut \u{FFFD}", "\u{FFFD}\\ud83d 😀 \u{FFFD}"])
+    }
+
+    @Test(arguments: ["{}", "<html>slow down</html>"]) func `a source may ask for a minute at most`(text: String) {
         for (asked, expected) in [(nil, 10), (0, 1), (7, 7), (86_400, 60)] as [(Int?, Int)] {
-            let answer = CatalogAnswer(status: 429, body: Array("{}".utf8), retryAfter: asked)
+            let answer = CatalogAnswer(status: 429, body: Array(text.utf8), retryAfter: asked)
             let error = #expect(throws: CatalogError.self) { try catalog.page(of: query(.list("popular")), in: answer) }
             #expect(error?.retryAfter == expected)
         }

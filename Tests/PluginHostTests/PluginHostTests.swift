@@ -18,6 +18,12 @@ import Testing
 
     private var plugin: PluginSettings { PluginSettings(name: "sh", way: .command([shell.path])) }
 
+    /// Writes a secret that only its owner may read.
+    private func writeKey() throws {
+        try Data("hunter22\n".utf8).write(to: URL(filePath: folder("key")))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder("key"))
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a call is answered by items and an end`() async throws {
         try await RunningHost.with([plugin]) { running in
             let expected: [PluginAnswer] = [.item(["key": "1"]), .ok(["next": nil])]
@@ -93,8 +99,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func `a secret is told in hello alone, and stays out of the log`() async throws {
-        try Data("hunter22\n".utf8).write(to: URL(filePath: folder("key")))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder("key"))
+        try writeKey()
         var settings = plugin
         settings.secrets = ["key": folder("key")]
         settings.settings = ["plot": "full"]
@@ -111,6 +116,29 @@ import Testing
                 throw TooLate("no answer")
             }
             #expect(value.members?["credential"] == "")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `settings that a secret kept back are told as soon as it can be read`()
+        async throws
+    {
+        try writeKey()
+        var settings = plugin
+        settings.secrets = ["key": folder("key")]
+        var other = settings
+        other.settings = ["plot": "short"]
+        try await RunningHost.with([settings]) { [other] running in
+            _ = try await running.reply("sh", in: .running)
+            try FileManager.default.removeItem(atPath: folder("key"))
+            running.host.configure([other])
+            running.host.refreshSecrets()
+            let reason = running.host.plugins().first?.reason
+            #expect(reason?.hasPrefix("it goes on with its old settings, as the new ones can't be read: ") == true)
+            try writeKey()
+            running.host.refreshSecrets()
+            _ = try await running.call("sh", "two")
+            #expect(shell.greetings.count == 2 && shell.greetings.last?.contains(#""plot":"short""#) == true)
+            #expect(running.host.plugins().first?.reason == nil)
         }
     }
 

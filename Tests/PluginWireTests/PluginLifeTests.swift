@@ -164,6 +164,28 @@ import Testing
         #expect(life.reconfigured(at: 60_004) == [])
     }
 
+    @Test func `a search that somebody gave up and that does not end is no failure, and what waits is asked anew`() {
+        var life = running()
+        _ = life.call(1, "catalog.search", with: [:], at: 0)
+        _ = life.call(2, "catalog.search", with: [:], at: 0)
+        _ = life.cancel(1, at: 2)
+        #expect(life.time(at: 5_002) == [.cut])
+        #expect(life.calls == 1)
+        #expect(life.closed(.signaled(9), at: 5_010) == [.event(.ended(.signaled(9))), .open])
+        #expect(life.counts.failures == 0 && life.counts.failedCalls == 0 && life.reason == nil)
+        _ = life.opened(shelf, at: 5_010)
+        #expect(life.read(printed(hello()), at: 5_020).last == .send(PluginLine.call(2, "catalog.search", with: [:])))
+    }
+
+    @Test(arguments: ["check", "hook.event"]) func `any other call that is cancelled has to end`(_ name: String) {
+        var life = running(#"{"catalog":{},"check":{}}"#)
+        _ = life.call(1, name, with: [:], at: 0)
+        _ = life.cancel(1, at: 2)
+        #expect(life.time(at: 5_002) == [.cut])
+        let reason = "it did not end a cancelled call within 5 s"
+        #expect(life.closed(.signaled(9), at: 5_010) == [.event(.failed(reason, pause: 1_000))])
+    }
+
     @Test func `a restart ends it and starts it again`() {
         var life = running()
         _ = life.call(1, "c", with: [:], at: 0)

@@ -84,6 +84,17 @@ import Testing
         #expect(session.read(printed(hello(2)), at: 60).last == .send(PluginLine.call(3, "c", with: [:])))
     }
 
+    @Test func `a plugin that is greeted again in the middle of a call has its ten seconds after that`() {
+        var session = greeted()
+        _ = session.call(1, "c", with: [:], at: 0)
+        _ = session.greet(shelf, at: 2_000)
+        #expect(session.wakeAt == 30_000)
+        #expect(session.time(at: 15_000) == [])
+        #expect(session.read(printed(#"{"id":2,"ok":{}}"#), at: 15_000) == [.answer(1, .ok([:]))])
+        #expect(session.wakeAt == 25_000)
+        #expect(session.time(at: 25_000) == [.end(PluginBreach(.noHello, "it did not answer hello within 10 s"))])
+    }
+
     @Test func `a late hello ends the connection`() {
         var session = PluginSession(at: 1_000)
         _ = session.greet(shelf, at: 3_000)

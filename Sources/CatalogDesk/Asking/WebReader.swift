@@ -21,6 +21,14 @@ struct WebReader: Catalog {
         }
     }
 
+    var access: Int {
+        var hasher = Hasher()
+        hasher.combine(settings)
+        // Without a key that can be read there is an obstacle.
+        hasher.combine(try? key())
+        return hasher.finalize()
+    }
+
     func page(_ query: CatalogQuery, known: String?) async throws(CatalogError) -> CatalogReading<CatalogPage> {
         let request = try web.request(for: query, key: try key())
         return try await reading(request, known) { answer throws(CatalogError) in try web.page(of: query, in: answer) }

@@ -20,6 +20,8 @@ struct CatalogLine: Sendable {
     private var limitedUntil: UInt64?
     /// What the last request failed with; nil after one that did not.
     private(set) var lastError: CatalogError?
+    /// What the source is asked with now, see ``Catalog/access``.
+    private(set) var access = 0
     private(set) var requests = 0
     private(set) var failures = 0
     private(set) var cacheHits = 0
@@ -27,6 +29,15 @@ struct CatalogLine: Sendable {
     init(_ description: CatalogDescription) {
         name = description.name
         pace = Pace(burst: description.burst, perSecond: description.requestsPerSecond)
+    }
+
+    /// Asks with this key and these settings from now on: what another key came up against does not hold for it.
+    mutating func use(_ access: Int) {
+        guard access != self.access else { return }
+        self.access = access
+        breaker = Breaker()
+        limitedUntil = nil
+        lastError = nil
     }
 
     /// Until when the source is left alone, and why; nil where it is not.

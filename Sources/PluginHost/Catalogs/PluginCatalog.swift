@@ -82,11 +82,17 @@ struct PluginCatalog: Catalog {
         } catch let error as PluginError {
             throw CatalogError(
                 PluginCatalog.code(of: error), "\(description.name): \(error.message)",
-                retryAfter: error.retryAfter.map { Int($0.rounded(.up)) })
+                retryAfter: PluginCatalog.retryAfter(of: error))
         } catch {
             throw CatalogError(.unavailable, "\(description.name) gave no answer")
         }
         throw CatalogError(.cancelled, "nobody waits for it")
+    }
+
+    /// In how many seconds to ask again. A limit without a time is taken for one of a day on the web; a plugin can say
+    /// so, and one that does not may soon be better.
+    static func retryAfter(of error: PluginError) -> Int? {
+        error.retryAfter.map { Int($0.rounded(.up)) } ?? (error.code == .limited ? 60 : nil)
     }
 
     private static func code(of error: PluginError) -> CatalogError.Code {

@@ -10,6 +10,10 @@ public protocol Catalog: Sendable {
     /// Asked often: it reads at most a small file.
     var obstacle: CatalogError? { get }
 
+    /// What it is asked with, such as the key, as a hash: another one says that what the catalog answered before, such as
+    /// that too much was asked for, counts no more. Read as often as ``obstacle``.
+    var access: Int { get }
+
     /// A page.
     ///
     /// - Parameter known: the validator of the page that the caller has; nil where it has none.
@@ -21,6 +25,11 @@ public protocol Catalog: Sendable {
     func details(
         of key: String, language: String, known: String?
     ) async throws(CatalogError) -> CatalogReading<CatalogRow>
+}
+
+extension Catalog {
+    /// That nothing but the question matters.
+    public var access: Int { 0 }
 }
 
 /// What a catalog answers, and how long that may be taken for true.

@@ -130,6 +130,12 @@ package struct PluginLife: Sendable {
                 reason = isWish ? "it does not want to work: \(error.message)" : error.message
                 out.append(.event(.refused(reason ?? "")))
                 out += close(.refuse)
+            case .end(let breach) where breach.code == .passesOver:
+                // What waits is asked of the next one.
+                queued += session?.waiting ?? []
+                session?.waiting = []
+                phase = .closing(.start)
+                out.append(.cut)
             case .end(let breach):
                 reason = breach.message
                 phase = .closing(.fail)

@@ -16,6 +16,8 @@ package struct PluginBreach: Error, Hashable, Sendable, CustomStringConvertible 
         case noHello
         /// A call that was cancelled did not end.
         case hangs
+        /// A search or the like that somebody gave up did not end: it may do one thing after the other. No failure.
+        case passesOver
     }
 
     package let code: Code

@@ -16,6 +16,9 @@ package struct PluginDeclaration: Hashable, Sendable {
     /// The capabilities that are used in single calls: whoever provides nothing else is not kept running.
     private static let onDemand: Set<String> = ["catalog"]
 
+    /// Whether a call of this name is for one of those.
+    static func isOnDemand(_ call: String) -> Bool { onDemand.contains(String(call.prefix { $0 != "." })) }
+
     /// Whether it runs also while nobody calls it.
     package var stays: Bool { provides.keys.contains { !PluginDeclaration.onDemand.contains($0) } }
 

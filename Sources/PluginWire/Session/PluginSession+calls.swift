@@ -20,6 +20,7 @@ extension PluginSession {
         guard let id = flights.first(where: { $0.value.number == number && $0.value.cancelledAt == nil })?.key else {
             return []
         }
+        flights[id]?.isGivenUp = true
         return drop(id, at: now)
     }
 
@@ -37,8 +38,9 @@ extension PluginSession {
         var effects: [Effect] = []
         for (id, flight) in flights.sorted(by: { $0.key < $1.key }) where flight.deadline(limits) <= now {
             guard flight.cancelledAt == nil else {
-                return effects
-                    + end(PluginBreach(.hangs, "it did not end a cancelled call within \(limits.cancel / 1_000) s"))
+                let code: PluginBreach.Code = flight.isGivenUp && flight.isOnDemand ? .passesOver : .hangs
+                let message = "it did not end a cancelled call within \(limits.cancel / 1_000) s"
+                return effects + end(PluginBreach(code, message))
             }
             let isQuiet = flight.heardAt + limits.quiet <= now
             let limit = isQuiet ? "no line for \(limits.quiet / 1_000) s" : "no end within \(limits.call / 1_000) s"
@@ -72,7 +74,8 @@ extension PluginSession {
                     .failed(next.number, PluginError(.refused, "the call has \(line.count) bytes: too many")))
                 continue
             }
-            flights[id] = Flight(number: next.number, sentAt: now, heardAt: now)
+            flights[id] = Flight(
+                number: next.number, isOnDemand: PluginDeclaration.isOnDemand(next.name), sentAt: now, heardAt: now)
             effects.append(.send(line))
         }
         return effects

@@ -23,6 +23,8 @@ package struct PluginSession: Sendable {
     /// A call that was sent and has not ended.
     struct Flight: Sendable {
         let number: UInt64
+        /// Whether people make it, who may give it up at any time: not the plugin's fault.
+        let isOnDemand: Bool
         let sentAt: UInt64
         /// When its last line came; when it was sent, before the first.
         var heardAt: UInt64
@@ -30,6 +32,8 @@ package struct PluginSession: Sendable {
         var bytes = 0
         /// When it was cancelled: nobody waits for it any more, but it takes its place until it ends.
         var cancelledAt: UInt64?
+        /// Whether somebody gave it up, before any limit.
+        var isGivenUp = false
 
         func deadline(_ limits: PluginLimits) -> UInt64 {
             if let cancelledAt { return cancelledAt + limits.cancel }
@@ -76,7 +80,9 @@ package struct PluginSession: Sendable {
     package mutating func greet(_ greeting: PluginGreeting, at now: UInt64) -> [Effect] {
         guard !isOver else { return [] }
         redaction = Redaction(greeting.secrets.values)
-        let deadline = declaration == nil ? hello?.deadline ?? now + limits.hello : now + limits.hello
+        // A plugin that does one thing after the other reads it after its calls, which have limits of their own.
+        let deadline =
+            declaration == nil ? hello?.deadline ?? now + limits.hello : flights.isEmpty ? now + limits.hello : .max
         let line = PluginLine.call(takeID(), "hello", with: greeting.arguments)
         guard line.count <= limits.line + 1 else {
             return refuse(
@@ -148,6 +154,7 @@ extension PluginSession {
         flight.bytes += bytes.count
         if case .answer(.item) = line.content { flight.items += 1 }
         flights[line.id] = line.isEnd ? nil : flight
+        if flights.isEmpty, hello?.deadline == .max { hello?.deadline = now + limits.hello }
         guard flight.cancelledAt == nil else { return }
         if flight.items > limits.items || flight.bytes > limits.bytes {
             let what = flight.items > limits.items ? "\(limits.items) items" : "\(limits.bytes >> 20) MiB"

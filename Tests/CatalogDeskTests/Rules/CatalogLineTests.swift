@@ -70,6 +70,19 @@ struct CatalogLineTests {
         #expect(line.rest(at: 30_100) == nil && line.lastError == nil)
     }
 
+    @Test func `another key ends a rest, the same one does not`() {
+        var line = line()
+        line.use(1)
+        _ = line.failed(Self.question, CatalogError(.limited, "a day"), at: 0, dayEnds: 9_000)
+        line.use(1)
+        #expect(line.rest(at: 1)?.isLimit == true)
+        line.use(2)
+        #expect(line.rest(at: 1) == nil && line.lastError == nil)
+        for _ in 0..<5 { _ = line.failed(Self.question, CatalogError(.unavailable, "down"), at: 0, dayEnds: 0) }
+        line.use(3)
+        #expect(line.step(for: Self.question, anew: false, at: 1) == .ask(at: 1, known: nil))
+    }
+
     @Test func `a request that nobody waited for is no failure`() {
         var line = line()
         _ = line.failed(Self.question, CatalogError(.cancelled, "nobody waits"), at: 0, dayEnds: 0)

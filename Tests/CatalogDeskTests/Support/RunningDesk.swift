@@ -19,9 +19,12 @@ struct RunningDesk: Sendable {
     let library: FakeControlService
     let log: LogText
 
-    /// - Parameter others: catalogs of other processes.
+    /// - Parameters:
+    ///   - key: what the credential file holds, each time that it is read.
+    ///   - others: catalogs of other processes.
     static func run(
-        at url: String = "http://127.0.0.1:9", key: String? = key, others: [any Catalog] = [], region: String? = nil,
+        at url: String = "http://127.0.0.1:9", key: @autoclosure @escaping @Sendable () -> String? = key,
+        others: [any Catalog] = [], region: String? = nil,
         _ body: @escaping @Sendable (RunningDesk) async throws -> Void
     ) async throws {
         let (time, library, log) = (DeskTime(), FakeControlService(), LogText())
@@ -32,7 +35,7 @@ struct RunningDesk: Sendable {
         }
         let context = CatalogContext(
             version: "0.3.0", language: "en", webCatalogs: BuiltInCatalogs.all, pluginCatalogs: { others },
-            readSecret: { _ in Array((key ?? "").utf8) }, library: library,
+            readSecret: { _ in Array((key() ?? "").utf8) }, library: library,
             // 2026-11-22, an hour before midnight in UTC.
             wall: { 1_795_388_400_000 }, monotonic: { time.now }, sleep: { await time.sleep(until: $0) },
             logger: log.logger)

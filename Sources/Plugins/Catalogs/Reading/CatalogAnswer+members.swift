@@ -9,12 +9,15 @@ extension CatalogAnswer {
     /// The JSON object that the answer is, whatever its status.
     ///
     /// - Throws: ``CatalogError/Code/unavailable`` where it is none: sources answer with HTML, or nothing, when they are
-    ///   overloaded.
+    ///   overloaded. `unauthorized` and `limited` where its status says so.
     func members(from source: String) throws(CatalogError) -> [String: JSONValue] {
-        guard let members = try? JSONReader.members(body) else {
-            throw CatalogError(.unavailable, "\(source) answered \(status) with something that is not JSON")
+        // Where half a pair of surrogates is all that is wrong, one row would cost the whole page.
+        if let members = (try? JSONReader.members(body)) ?? (try? JSONReader.members(body.withoutLoneSurrogates)) {
+            return members
         }
-        return members
+        // Any other status without JSON may come from anybody on the way.
+        if [401, 429].contains(status), let error = error(from: source, nil) { throw error }
+        throw CatalogError(.unavailable, "\(source) answered \(status) with something that is not JSON")
     }
 
     /// What its status alone says; nil where it says that all is well, or too little.
