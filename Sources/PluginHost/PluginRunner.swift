@@ -181,7 +181,7 @@ extension PluginRunner {
     private func greet(_ state: inout State) {
         do {
             let greeting = try context.greeting(state.settings)
-            state.log = PluginLog(Redaction(greeting.secrets.values))
+            state.log.takeOut(greeting.secrets.values)
             state.secrets = greeting.secrets
             state.untold = nil
             for effect in state.life.opened(greeting, at: context.monotonic()) { perform(effect, &state) }

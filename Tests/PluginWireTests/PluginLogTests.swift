@@ -22,6 +22,28 @@ import Testing
         #expect(read("GET /?key=hunter22\n", &log) == [.init(level: .info, text: "GET /?key=•••")])
     }
 
+    @Test(
+        arguments: [
+            (#"pässword "x""#, #"{"key":"pässword \"x\""}"#, #"{"key":"•••"}"#),
+            (#"pässword "x""#, #"{"key":"p\u00e4ssword \"x\""}"#, #"{"key":"•••"}"#),
+            ("pass word/1", "GET /?key=pass%20word%2F1", "GET /?key=•••"),
+            ("pass word/1", "key=pass+word%2F1", "key=•••"),
+            ("-----BEGIN KEY-----\nMIIEvQIBADAN\nab==\n-----END KEY-----\n", "MIIEvQIBADAN", "•••"),
+            ("-----BEGIN KEY-----\r\nMIIEvQIBADAN\r\n", "read MIIEvQIBADAN.", "read •••."),
+        ]
+    )
+    func `a secret is taken out however it is spelled, and line by line`(secret: String, line: String, left: String) {
+        var log = PluginLog(Redaction([secret]))
+        #expect(read(line + "\n", &log).map(\.text) == [left])
+    }
+
+    @Test func `secrets that come later are taken out beside those of before, also of a line that is half read`() {
+        var log = PluginLog(Redaction(["hunter22"]))
+        #expect(read("was hunter22, ", &log).isEmpty)
+        log.takeOut(["correct horse"])
+        #expect(read("is correct horse\n", &log).map(\.text) == ["was •••, is •••"])
+    }
+
     @Test func `no part of a secret stays where a line is cut`() {
         var log = PluginLog(Redaction(["hunter22"]))
         for spaces in 4_080...4_110 {

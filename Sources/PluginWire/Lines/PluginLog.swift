@@ -23,6 +23,9 @@ package struct PluginLog: Sendable {
 
     package init(_ redaction: Redaction = Redaction([])) { self.redaction = redaction }
 
+    /// Takes these secrets out from now on, beside those that the plugin was told before.
+    package mutating func takeOut(_ secrets: some Sequence<String>) { redaction = redaction.adding(secrets) }
+
     /// - Parameter now: milliseconds of a clock that only goes forward.
     /// - Returns: the lines that end in `bytes`; before the first one of a new second, how many were left out in the last.
     package mutating func read(_ bytes: ArraySlice<UInt8>, at now: UInt64) -> [Line] {
@@ -59,9 +62,14 @@ package struct PluginLog: Sendable {
             inSecond = 0
             tellLeftOut(&lines)
         }
+        guard inSecond < PluginLog.maxRate else {
+            // Nobody will see it: a program that prints without end must not keep this one busy, too.
+            if !partial.isEmpty { leftOut += 1 }
+            return
+        }
         guard let line = line(partial) else { return }
         inSecond += 1
-        if inSecond > PluginLog.maxRate { leftOut += 1 } else { lines.append(line) }
+        lines.append(line)
     }
 
     private mutating func tellLeftOut(_ lines: inout [Line]) {

@@ -79,7 +79,8 @@ package struct PluginSession: Sendable {
     /// Greets the plugin; again, later, with other settings. Calls wait until it has answered.
     package mutating func greet(_ greeting: PluginGreeting, at now: UInt64) -> [Effect] {
         guard !isOver else { return [] }
-        redaction = Redaction(greeting.secrets.values)
+        // What it was told before it may still say.
+        redaction = redaction.adding(greeting.secrets.values)
         // A plugin that does one thing after the other reads it after its calls, which have limits of their own.
         let deadline =
             declaration == nil ? hello?.deadline ?? now + limits.hello : flights.isEmpty ? now + limits.hello : .max

@@ -96,6 +96,20 @@ package struct OperationApplier: Sendable {
         return true
     }
 
+    /// Whether an operation can be applied, or waits for its record alone.
+    package func takes(_ operation: Operation, in book: some RecordBook) throws -> Bool {
+        guard let rules = rules(operation.key.collection) else { return false }
+        var state = try book.record(operation.key).state
+        if let key = operation.keyInRemote { state.remoteKey = key }
+        do {
+            try OperationApplier.checkAuthor(operation, state, rules.key)
+            _ = try edit(operation, state, rules, lineLength: 0)
+            return true
+        } catch let defect as Defect {
+            return defect.code == .unknownRecord
+        }
+    }
+
     /// Only the author writes what is an author's, where the line says who writes.
     private static func checkAuthor(
         _ operation: Operation, _ state: RecordState, _ key: KeyTemplate

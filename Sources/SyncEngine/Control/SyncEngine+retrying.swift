@@ -191,24 +191,25 @@ extension QuarantinedItem {
 }
 
 extension Transaction {
-    /// The numbers of lines in quarantine that no check has refused, and that the collection would take now.
+    /// The numbers of lines in quarantine that no check has refused, and that are of a collection that was not enabled when
+    /// they were read, or could be applied now.
     fileprivate func linesUnseenByChecks(of collection: CollectionID, _ applier: OperationApplier) throws -> [Int64] {
-        guard let rules = applier.rules(collection) else { return [] }
         var lines: [Int64] = []
         var last: Int64? = 0
         while let after = last {
             let items = try quarantined(after: after, limit: 500)
             for item in items where item.isForChecks && item.collection == collection {
-                guard item.defect.code != .refusedByCheck, let line = item.payload,
-                    let operation = try? applier.operation(line[...])
-                else { continue }
-                let stored = try record(operation.key).state.view?.fields
-                guard CheckDesk().subject(of: operation, stored: stored, rules) != nil else { continue }
-                lines.append(item.number)
+                guard item.defect.code != .refusedByCheck else { continue }
+                if try item.defect.code == .unknownCollection || isTaken(item, applier) { lines.append(item.number) }
             }
             last = items.last?.number
         }
         return lines
+    }
+
+    private func isTaken(_ item: QuarantinedItem, _ applier: OperationApplier) throws -> Bool {
+        guard let line = item.payload, let operation = try? applier.operation(line[...]) else { return false }
+        return try applier.takes(operation, in: self)
     }
 
     /// One more attempt: at once for a line of the journal, by the next push for a refused version. What comes from the

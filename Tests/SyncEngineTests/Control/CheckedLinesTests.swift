@@ -71,6 +71,49 @@ private struct EmptyingCheck: CheckService {
         #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 1)
     }
 
+    @Test func `lines of a record that no check is asked about follow those that it is asked about`() async throws {
+        let check = YearCheck()
+        let rig = try EngineUnderTest(checks: check)
+        let create = #"{"op":"create","id":"ID","fields":{"title":"A","year":1979}}"#
+        let update = #"{"op":"update","id":"ID","fields":{"title":"B"}}"#
+        let delete = #"{"op":"delete","id":"ID"}"#
+        for (number, line) in [(1, create), (1, update), (2, create), (2, delete), (3, update), (4, delete)] {
+            let id = EngineUnderTest.id(UInt64(number))
+            var item = QuarantinedItem(.journal, Defect(.unknownCollection, "it was not enabled"), since: 3)
+            (item.collection, item.record) = (EngineUnderTest.movies, id)
+            item.payload = Array(line.replacing("ID", with: id).utf8)
+            let noted = item
+            try await rig.engine.context.commit { [context = rig.engine.context] transaction in
+                try transaction.quarantine(noted, context.applier.context(EngineUnderTest.movies))
+            }
+        }
+        try await rig.engine.retryQuarantine()
+        try await rig.engine.retryUnseen()
+        let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
+        #expect(left == [.unknownRecord])
+        #expect(try await rig.store.read { try $0.counts(of: EngineUnderTest.movies).records } == 1)
+        #expect(check.asked.withLock { $0 } == 3)
+    }
+
+    @Test func `a check is not asked again about what can't be applied`() async throws {
+        let check = YearCheck()
+        let rig = try EngineUnderTest(checks: check)
+        try rig.append(
+            #"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A","year":1979}}"#,
+            #"{"op":"update","id":"\#(EngineUnderTest.id(1))","fields":{"year":"soon"}}"#)
+        try await rig.whileRunning { node in
+            try await node.until("one is refused") { $0.journal.quarantined == 1 }
+        }
+        let asked = check.asked.withLock { $0 }
+        for _ in 0..<3 {
+            try await rig.engine.retryQuarantine()
+            try await rig.engine.retryUnseen()
+        }
+        #expect(check.asked.withLock { $0 } == asked)
+        let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
+        #expect(left == [.invalidValue])
+    }
+
     @Test func `what the collection would refuse is refused in the name of the check that wants it`() async throws {
         let rig = try EngineUnderTest(checks: EmptyingCheck())
         try rig.append(#"{"op":"create","id":"\#(EngineUnderTest.id(1))","fields":{"title":"A"}}"#)
