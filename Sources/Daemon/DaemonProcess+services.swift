@@ -70,7 +70,7 @@ extension DaemonProcess {
     private func notices(_ engine: SyncEngine, _ board: StatusBoard) -> ServiceNotifications {
         ServiceNotifications(
             board: board, logger: logger, statusChanges: { engine.statusChanges() },
-            isReady: { await engine.journalIsWatched() }, lifeSigns: { engine.lifeSigns })
+            isReady: { try await engine.journalIsWatched() }, lifeSigns: { engine.lifeSigns })
     }
 
     /// Lets the engine go on with another remote, or other collections, where these have changed.

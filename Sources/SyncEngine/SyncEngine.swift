@@ -95,8 +95,11 @@ package final class SyncEngine: Service {
     }
 
     /// Returns as soon as the journal, or the folder where it will appear, is watched.
-    package func journalIsWatched() async {
+    ///
+    /// - Throws: `CancellationError` where that is not waited for any more.
+    package func journalIsWatched() async throws {
         for await _ in watched { return }
+        throw CancellationError()
     }
 
     /// What a reload of the configuration does; asked for over the control socket.
@@ -132,8 +135,9 @@ package final class SyncEngine: Service {
     }
 
     package func run() async throws {
-        try await load()
-        try await retryQuarantine()
+        guard try await cancelWhenGracefulShutdown({ try await self.hasLoaded() }) else {
+            return await context.remote.shutdown()
+        }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.supervised { try await self.context.store.readPresence() } }
             group.addTask { await self.supervised { try await self.journal.run() } }
@@ -154,6 +158,27 @@ package final class SyncEngine: Service {
             group.cancelAll()
         }
         await context.remote.shutdown()
+    }
+
+    /// Loads what a start needs; where the disk has no room for it, once there may be some: a service that ends again and again
+    /// is given up by its manager.
+    ///
+    /// - Returns: false where the daemon stops meanwhile.
+    private func hasLoaded() async throws -> Bool {
+        var backoff = Backoff()
+        while true {
+            do {
+                try await load()
+                try await retryQuarantine()
+                return true
+            } catch let error as StoreError where error.code == .diskFull {
+                context.status.update { $0.storeError = error.message }
+                try? await Task.sleep(for: backoff.failed(random: .random(in: 0...1)))
+                if Task.isCancelled { return false }
+            } catch is CancellationError {
+                return false
+            }
+        }
     }
 
     private var changeFeed: ChangeFeedFile {

@@ -10,7 +10,8 @@ final class LiveReaders: Sendable {
     /// Tells all readers that there are new changes.
     func notify() { waiters.notify() }
 
-    /// The changes after `sequence` and all later ones, until the reader goes away.
+    /// The changes after `sequence` and all later ones, until the reader goes away, or is so slow that some of them are not
+    /// kept any more: whoever comes again is told so.
     func changes(after sequence: Int64, from store: LocalStore) -> AsyncStream<ChangeReply> {
         let signal = Signal()
         let number = waiters.add(signal)
@@ -19,9 +20,7 @@ final class LiveReaders: Sendable {
             while !Task.isCancelled {
                 if let change = page.withLock({ $0.changes.popFirst() }) { return change }
                 let after = page.withLock { $0.after }
-                guard let changes = try? await store.read({ try $0.changes(after: after, limit: 200) }) else {
-                    return nil
-                }
+                guard let changes = try? await store.read({ try $0.nextChanges(after: after) }) else { return nil }
                 if let last = changes.last {
                     page.withLock { $0 = (last.sequence, changes.map { ChangeReply($0) }[...]) }
                 } else {
@@ -33,5 +32,13 @@ final class LiveReaders: Sendable {
             waiters.remove(number)
             signal.notify()
         }
+    }
+}
+
+extension Transaction {
+    /// A page of changes; nil where those that follow `sequence` are not kept any more.
+    fileprivate func nextChanges(after sequence: Int64) throws -> [Change]? {
+        if let first = try changeBounds()?.first, first > sequence + 1 { return nil }
+        return try changes(after: sequence, limit: 200)
     }
 }
