@@ -7,11 +7,5 @@ package struct CheckPace: Sendable {
     /// The pause after each MiB of a check.
     package var pause = Duration.milliseconds(50)
 
-    /// How long a renamed file that is still written to, though there is another one, has to be quiet before it is left; zero
-    /// for not at all.
-    package var lateQuiet = Duration.seconds(3)
-    /// How long it is waited for that at most.
-    package var lateMost = Duration.seconds(30)
-
     package init() {}
 }

@@ -23,9 +23,6 @@ struct JournalFollower {
     let mostLines: @Sendable () -> Int
     /// A check has added to what the position knows, which is not said yet.
     private var hasLearned = false
-    /// Which old file is not left because it is still written to, since when, and when it is looked at again; nil for the last
-    /// where nothing is waited for.
-    private var late: (file: FileKey, since: ContinuousClock.Instant, until: ContinuousClock.Instant?)?
 
     enum Phase {
         /// No file is open: the path and the position decide.
@@ -77,9 +74,7 @@ struct JournalFollower {
     }
 
     /// True while the old file is read for the last time: its successor waits.
-    var isLeaving: Bool { isCheckedLast || late?.until != nil }
-
-    private var isCheckedLast: Bool {
+    var isLeaving: Bool {
         guard case .reading(let journal, _, true) = phase else { return false }
         return journal.delayOfCheck(now: .now) == .zero
     }
@@ -87,9 +82,7 @@ struct JournalFollower {
     /// How long no check of what was consumed is due, if nothing happens; nil for ever.
     func delayOfCheck(now: ContinuousClock.Instant) -> Duration? {
         guard case .reading(let journal, _, _) = phase else { return nil }
-        let delay = journal.delayOfCheck(now: now)
-        guard let until = late?.until else { return delay }
-        return min(delay ?? .seconds(60), max(.zero, until - now))
+        return journal.delayOfCheck(now: now)
     }
 
     /// Goes on with such a check, where one is due; what it finds is for ``next()`` to say.
@@ -122,7 +115,7 @@ struct JournalFollower {
     mutating func nextAtOnce() -> JournalEvent? {
         while true {
             if let event = next() { return event }
-            guard isCheckedLast, late?.until == nil else { return nil }
+            guard isLeaving else { return nil }
             check(now: .now)
         }
     }
@@ -157,7 +150,6 @@ extension JournalFollower {
     private mutating func read(
         _ journal: OpenJournal, then kind: JournalRotation.Kind, _ isSuperseded: Bool
     ) throws(SystemError) -> Step {
-        late?.until = nil
         if hasLearned {
             hasLearned = false
             lasting = nil
@@ -205,41 +197,15 @@ extension JournalFollower {
             phase = .reading(journal, then: kind, isSuperseded: true)
             return .proceed
         }
-        if let current, try isStillWritten(journal, beside: current) { return .idle }
         // What a person changed in it would never be noticed afterwards.
         guard journal.isCheckedToTheEnd() else { return .idle }
-        if let rest = try journal.rest() {
-            position = rest.position
-            return .emit(.batch(rest))
-        }
-        position = journal.position()
+        position = consumed
         guard isGone else {
             return try begin(folder.file(after: consumed) ?? path, kind, from: journal.file.path)
         }
         // Deleted: the position alone must say what the new file is.
         phase = .searching
         return .proceed
-    }
-
-    /// Whether somebody has written to the old file since there is the new one, and may go on: a program that keeps a file open
-    /// for a burst of lines does not see that it was renamed.
-    private mutating func isStillWritten(
-        _ journal: OpenJournal, beside current: FileIdentity
-    ) throws(SystemError) -> Bool {
-        let now = ContinuousClock.now
-        let since = late.flatMap { $0.file.isSame(as: journal.key) ? $0.since : nil } ?? now
-        let old = try journal.file.identity()
-        // A copy is younger than the file that follows it.
-        guard let birth = current.birth, let first = old.birth, first < birth, old.modifiedNanoseconds > birth,
-            now < since + pace.lateMost
-        else { return false }
-        // A time that is ahead tells nothing.
-        let wall = WallClock.nanoseconds
-        guard wall >= old.modifiedNanoseconds else { return false }
-        let quiet = Duration.nanoseconds(Int64(clamping: wall - old.modifiedNanoseconds))
-        guard quiet < pace.lateQuiet else { return false }
-        late = (journal.key, since, now + pace.lateQuiet - quiet)
-        return true
     }
 
     /// What was read of the open file is no longer there as it was.

@@ -4,12 +4,10 @@ internal import Synchronization
 /// Reads a journal as it grows, by folder watches; it is not polled.
 ///
 /// Every complete line is delivered once, in order, through everything that rotation does to files; after a restart with
-/// a committed position it goes on behind the last committed line. A line without its end waits for it, or until its file is
-/// left.
+/// a committed position it goes on behind the last committed line. A line without its end waits.
 ///
 /// - A renamed file is read to its end, also what is appended while the path names nothing or an empty file, and once
-///   more when the new file has its first bytes, and as long as it is still written to then (``CheckPace``); then the new
-///   one is begun. After a restart it is found by inode and
+///   more when the new file has its first bytes; then the new one is begun. After a restart it is found by inode and
 ///   birth, and files that came and went in between are read in their order, if their names say that they were journals.
 /// - A file that was copied and emptied is read to its end in the copy. Emptied without a copy it begins anew.
 /// - What was consumed and is now different, or cut, is ``JournalEvent/rewritten(reason:present:)``. A file cut below

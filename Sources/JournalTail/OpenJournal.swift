@@ -91,13 +91,6 @@ final class OpenJournal {
         }
     }
 
-    /// The last line where nobody has ended it, and nobody will: the file is left. Nil where there is none.
-    func rest() throws(SystemError) -> JournalBatch? {
-        let isBacklog = framing.consumed < backlogEnd
-        guard let element = framing.rest() else { return nil }
-        return try batch([element], isBacklog: isBacklog)
-    }
-
     /// A batch without lines, to have the position committed.
     func emptyBatch() throws(SystemError) -> JournalBatch { try batch([], isBacklog: false) }
 

@@ -44,54 +44,6 @@ import Testing
         #expect(follower.lines() == ["b", "c"])
     }
 
-    @Test func `a renamed file that is still written to is read on, until it has been quiet`() throws {
-        var follower = follower()
-        Files.write("a\n", to: journal)
-        #expect(follower.lines() == ["a"])
-        let old = folder("journal.jsonl.1")
-        rename(journal, old)
-        Files.tick()
-        Files.write("other\n", to: journal)
-        Files.tick()
-        Files.write("b\n", to: old)
-        #expect(follower.lines() == ["b"])
-        #expect(follower.isLeaving)
-        let delay = try #require(follower.delayOfCheck(now: .now))
-        #expect(delay > .zero && delay <= CheckPace().lateQuiet)
-        Files.write("c\n", to: old)
-        #expect(follower.lines() == ["c"])
-        // As if nobody had written to it for long.
-        Files.date(old, 1_000_000_000)
-        #expect(follower.lines() == ["other"])
-        #expect(!follower.isLeaving)
-    }
-
-    @Test func `a renamed file that is written to without end is left all the same`() throws {
-        var pace = CheckPace()
-        pace.lateMost = .zero
-        var follower = JournalFollower(path: journal, resumingAt: .init(nil), pace: pace)
-        Files.write("a\n", to: journal)
-        #expect(follower.lines() == ["a"])
-        rename(journal, folder("journal.jsonl.1"))
-        Files.tick()
-        Files.write("other\n", to: journal)
-        Files.tick()
-        Files.write("b\n", to: folder("journal.jsonl.1"))
-        #expect(follower.lines() == ["b", "other"])
-    }
-
-    @Test func `a last line that nobody has ended is read when its file is left`() throws {
-        var follower = follower()
-        Files.write("a\nb", to: journal)
-        #expect(follower.lines() == ["a"])
-        rename(journal, folder("journal.jsonl.1"))
-        Files.write("c\n", to: journal)
-        #expect(follower.lines() == ["b", "c"])
-        let position = try #require(follower.position)
-        var other = JournalFollower(path: journal, resumingAt: .init(position), pace: CheckPace())
-        #expect(other.lines().isEmpty)
-    }
-
     @Test func `what would be read is read of all files, and told again each time`() throws {
         var follower = follower()
         Files.write("a\nb\n", to: journal)

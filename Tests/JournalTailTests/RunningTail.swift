@@ -31,7 +31,6 @@ final class RunningTail: Sendable {
         pace.least = .milliseconds(1)
         pace.average = .max
         pace.pause = .milliseconds(1)
-        pace.lateQuiet = .milliseconds(1)
         let tail = JournalTail(path: path, from: start, pace: pace)
         let record = record
         record.note { $0.position = start.position }
