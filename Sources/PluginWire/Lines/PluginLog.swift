@@ -67,9 +67,8 @@ package struct PluginLog: Sendable {
             if !partial.isEmpty { leftOut += 1 }
             return
         }
-        guard let line = line(partial) else { return }
-        inSecond += 1
-        lines.append(line)
+        inSecond += partial.isEmpty ? 0 : 1
+        if let line = line(partial) { lines.append(line) }
     }
 
     private mutating func tellLeftOut(_ lines: inout [Line]) {

@@ -15,8 +15,10 @@ extension SyncEngine {
     package func retryQuarantined(_ ids: [Int64]) async throws { try await retry(ids, isDecided: true) }
 
     /// - Parameter isDecided: whether a person asks for it.
-    private func retry(_ id: Int64, isDecided: Bool) async throws {
-        let (checked, objection) = try await rechecked(id)
+    /// - Returns: false where a check can't be asked about it now.
+    @discardableResult
+    private func retry(_ id: Int64, isDecided: Bool) async throws -> Bool {
+        let (checked, objection, isAsked) = try await rechecked(id)
         let item = try await context.commit { [context] transaction in
             guard let item = try transaction.quarantined(id) else { throw ControlError.unknownQuarantined(id) }
             if let objection {
@@ -26,8 +28,9 @@ extension SyncEngine {
             }
             return item
         }
-        guard item.source == .pull else { return }
+        guard item.source == .pull else { return isAsked }
         if item.key != nil { readAgain([item]) } else { try await lookAgain(at: item) }
+        return isAsked
     }
 
     private func retry(_ ids: [Int64], isDecided: Bool) async throws {
@@ -44,9 +47,13 @@ extension SyncEngine {
             return items
         }
         readAgain(items)
+        var waiting: Set<RecordKey> = []
         for item in items where item.isAskedAbout(in: checking) {
+            // What follows a line of the same record does not overtake it.
+            if let key = item.key, waiting.contains(key) { continue }
             do {
-                try await retry(item.number, isDecided: isDecided)
+                let isAsked = try await retry(item.number, isDecided: isDecided)
+                if !isAsked, let key = item.key { waiting.insert(key) }
             } catch let error as ControlError where error == .unknownQuarantined(item.number) {
                 // It was settled with another one.
             }
@@ -65,15 +72,17 @@ extension SyncEngine {
     }
 
     /// What checks say now about a line; nothing about any other item.
-    private func rechecked(_ id: Int64) async throws -> (checked: CheckedOperation?, objection: Defect?) {
+    private func rechecked(
+        _ id: Int64
+    ) async throws -> (checked: CheckedOperation?, objection: Defect?, isAsked: Bool) {
         let found = try await context.store.read { try $0.quarantined(id) }
         guard let found, found.isForChecks, let line = found.payload,
             let operation = try? context.applier.operation(line[...])
-        else { return (nil, nil) }
+        else { return (nil, nil, true) }
         switch try await LineChecks(context: context).ask(operation) {
-        case .passed(let checked, _): return (checked, nil)
-        case .refused(let defect): return (nil, defect)
-        case .waits(let reason): return (nil, Defect(found.defect.code, reason))
+        case .passed(let checked, _): return (checked, nil, true)
+        case .refused(let defect): return (nil, defect, true)
+        case .waits(let reason): return (nil, Defect(found.defect.code, reason), false)
         }
     }
 

@@ -13,6 +13,7 @@ import Testing
 /// A check that refuses films without a year, and can be made to wait until its answer is given up.
 private final class YearCheck: CheckService {
     let isSilent = Mutex(false)
+    let isDown = Mutex(false)
     /// How many are answered before it is silent.
     let answers = Mutex(Int.max)
     let asked = Mutex(0)
@@ -20,9 +21,12 @@ private final class YearCheck: CheckService {
 
     var mayBeAny: Bool { true }
 
-    func checks(of collection: CollectionID) async -> [CheckRule] { [CheckRule(name: "year", whenDown: .refuse)] }
+    func checks(of collection: CollectionID) async -> [CheckRule] {
+        [CheckRule(name: "year", whenDown: isDown.withLock { $0 } ? .wait : .refuse)]
+    }
 
     func ask(_ check: String, about fields: [String: JSONValue], in collection: CollectionID) async -> CheckAnswer {
+        if isDown.withLock({ $0 }) { return .down("it is starting") }
         let number = asked.withLock { asked in
             asked += 1
             return asked
@@ -87,6 +91,13 @@ private struct EmptyingCheck: CheckService {
                 try transaction.quarantine(noted, context.applier.context(EngineUnderTest.movies))
             }
         }
+        // While it can't be asked about a record's first line, the others of that record wait, too.
+        check.isDown.withLock { $0 = true }
+        try await rig.engine.retryQuarantine()
+        try await rig.engine.retryUnseen()
+        let waiting = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.number) }
+        #expect(waiting.count == 5)
+        check.isDown.withLock { $0 = false }
         try await rig.engine.retryQuarantine()
         try await rig.engine.retryUnseen()
         let left = try await rig.store.read { try $0.quarantined(after: 0, limit: 9).map(\.defect.code) }
