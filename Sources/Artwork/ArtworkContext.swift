@@ -10,6 +10,8 @@ package struct ArtworkContext: Sendable {
     package var capacity: Int
     /// The absolute path of moviesync-picture.
     package var program: String
+    /// How long moviesync-picture may take for one picture, where the machine has little time for it.
+    package var patience: Duration
     /// All catalogs, as they describe themselves now.
     package var catalogs: @Sendable () -> [CatalogDescription]
     /// A public address of a host, as numbers. Throws where it has none, or one that is not public, in words.
@@ -23,7 +25,7 @@ package struct ArtworkContext: Sendable {
     package var logger: Logger
 
     package init(
-        version: String, folder: String, capacity: Int, program: String,
+        version: String, folder: String, capacity: Int, program: String, patience: Duration = .seconds(60),
         catalogs: @escaping @Sendable () -> [CatalogDescription],
         resolve: @escaping @Sendable (_ host: String) async throws(PictureError) -> String,
         pictures: @escaping @Sendable () -> (any RemotePictures)? = { nil },
@@ -35,6 +37,7 @@ package struct ArtworkContext: Sendable {
         self.folder = folder
         self.capacity = capacity
         self.program = program
+        self.patience = patience
         self.catalogs = catalogs
         self.resolve = resolve
         self.pictures = pictures

@@ -27,7 +27,7 @@ package final class ArtworkDesk: ArtworkService, Service {
         state = Mutex(State(places: places))
         self.context = context
         cache = PictureCache(folder: context.folder, capacity: context.capacity)
-        program = PictureProgram(path: context.program)
+        program = PictureProgram(path: context.program, patience: context.patience)
     }
 
     /// Puts other places in force, and another limit of the cache, in bytes.

@@ -91,3 +91,13 @@ package enum Hexadecimal {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
+
+extension [UInt8] {
+    /// Appends so many bytes, all of which `write` writes.
+    mutating func append(count: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { bytes in
+            write(bytes)
+            append(contentsOf: bytes)
+        }
+    }
+}

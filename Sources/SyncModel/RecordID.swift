@@ -71,10 +71,7 @@ extension RecordID: CustomStringConvertible {
 
     /// Appends the text form.
     package func append(to out: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
-            spell(into: text)
-            out.append(contentsOf: text)
-        }
+        out.append(count: 36, spell)
     }
 
     /// Writes the 36 bytes of the text form.

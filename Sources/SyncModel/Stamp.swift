@@ -45,10 +45,7 @@ extension Stamp: CustomStringConvertible {
 
     /// Appends the text form.
     package func append(to out: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 34) { text in
-            spell(into: text)
-            out.append(contentsOf: text)
-        }
+        out.append(count: 34, spell)
     }
 
     /// Writes the 34 bytes of the text form.
@@ -100,7 +97,7 @@ extension Stamp: CustomStringConvertible {
 
     /// 16 bytes whose order is stamp order: 6 of milliseconds, 2 of counter, 8 of node.
     package var bytes: [UInt8] {
-        Hexadecimal.bytes(physical << 16 | UInt64(counter)) + Hexadecimal.bytes(node.value)
+        Hexadecimal.bytes(time) + Hexadecimal.bytes(node.value)
     }
 
     /// Reads what ``bytes`` wrote; nil unless there are 16.

@@ -32,7 +32,8 @@ void picture_check_size(uint64_t width, uint64_t height) {
 }
 
 static void limit(__rlimit_resource_t resource, rlim_t most) {
-    const struct rlimit limits = {most, most};
+    // A second above it where time is meant: what is at the lower limit ends with a signal that says so.
+    const struct rlimit limits = {most, resource == RLIMIT_CPU ? most + 1 : most};
     if (setrlimit(resource, &limits) != 0) {
         fprintf(stderr, "moviesync-picture: no limit can be set: %s\n", strerror(errno));
         exit(EX_OSERR);

@@ -22,7 +22,7 @@ final class ArtworkDeskTests: Sendable {
         ArtworkDesk(
             ArtworkContext(
                 version: "1", folder: folder("art"), capacity: capacity,
-                program: program ?? BuiltProgram.moviesyncPicture.path.string,
+                program: program ?? BuiltProgram.moviesyncPicture.path.string, patience: .seconds(600),
                 catalogs: { BuiltInCatalogs.all.map(\.description) },
                 resolve: { _ throws(PictureError) in throw PictureError("nobody is asked for a name here") },
                 wall: { [self] in time.withLock { $0 } },

@@ -85,6 +85,27 @@ struct PictureProgramTests {
         }
     }
 
+    /// Why there is no picture, where such a script stands for the program.
+    private func failure(of script: String, patience: Duration) async throws -> PictureError? {
+        let folder = try TemporaryFolder()
+        let program = folder("program")
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        do {
+            _ = try await PictureProgram(path: program, patience: patience).jpeg(of: program, width: 100)
+            return nil
+        } catch {
+            return error as? PictureError
+        }
+    }
+
+    @Test func `a picture that takes too long is none, and one for which there was no time is one`() async throws {
+        let worked = try await failure(of: "kill -XCPU $$; exec sleep 600", patience: .seconds(600))
+        #expect(worked == PictureError("it takes too long to decode", isMissing: true))
+        let waited = try await failure(of: "exec sleep 600", patience: .seconds(1))
+        #expect(waited == PictureError("moviesync-picture had no answer after 1 s"))
+    }
+
     @Test func `a width that is none is a usage error`() async throws {
         for arguments in [[], ["0"], ["4097"], ["-5"], ["1x"], ["1", "0"], ["1", "2", "3"]] {
             let result = try await BuiltProgram.moviesyncPicture.run(arguments)

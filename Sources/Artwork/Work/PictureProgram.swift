@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Subprocess
 internal import SystemPackage
 
@@ -10,8 +11,9 @@ struct PictureProgram: Sendable {
     private let patience: Duration
     private let turnstile = Turnstile(1)
 
-    /// - Parameter patience: how long one picture may take.
-    init(path: String, patience: Duration = .seconds(5)) { (self.path, self.patience) = (path, patience) }
+    /// - Parameter patience: how long one picture may take, where the machine has no time for it. How much it may work, the
+    ///   program limits itself.
+    init(path: String, patience: Duration) { (self.path, self.patience) = (path, patience) }
 
     /// The picture of a file as a JPEG of at most `width` and, where that is said, `height` pixels.
     func jpeg(of file: String, width: Int, height: Int? = nil) async throws -> [UInt8] {
@@ -28,7 +30,7 @@ struct PictureProgram: Sendable {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let picture = first else {
-                throw PictureError("it took too long to decode", isMissing: true)
+                throw PictureError("moviesync-picture had no answer after \(patience.components.seconds) s")
             }
             return picture
         }
@@ -44,6 +46,9 @@ struct PictureProgram: Sendable {
                 platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .bytes(limit: mostOutput), error: .string(limit: 1000))
             if case .exited(0) = result.terminationStatus { return result.standardOutput }
+            if case .signaled(SIGXCPU) = result.terminationStatus {
+                throw PictureError("it takes too long to decode", isMissing: true)
+            }
             let said = result.standardError.split(separator: "\n").first.map(String.init)
             throw PictureError(said ?? "moviesync-picture ended: \(result.terminationStatus)", isMissing: true)
         } catch let error as SubprocessError {

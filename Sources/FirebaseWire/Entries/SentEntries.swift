@@ -54,6 +54,14 @@ package final class SentEntries: Sendable {
         let key = String(decoding: key, as: UTF8.self)
         return state.withLock { $0.recent.request(key, in: keyspace) ?? $0.older.request(key, in: keyspace) }
     }
+
+    /// Forgets a request that a stream has shown as a whole; one that is forgotten already is left alone.
+    package func forget(_ request: SentRequest) {
+        state.withLock { state in
+            state.recent.forget(request)
+            state.older.forget(request)
+        }
+    }
 }
 
 /// Requests that went out one after the other, and are forgotten together.
@@ -81,6 +89,14 @@ private struct SentGeneration {
 
     func request(_ key: String, in keyspace: Keyspace) -> SentRequest? {
         whole[key].flatMap { $0.keyspace == keyspace ? $0 : nil }
+    }
+
+    mutating func forget(_ request: SentRequest) {
+        guard let key = request.firstKey, whole[key] === request else { return }
+        whole[key] = nil
+        guard let index = unsorted.firstIndex(where: { $0 === request }) else { return }
+        unsorted.remove(at: index)
+        size -= request.size
     }
 
     mutating func take(_ key: String, in keyspace: Keyspace) -> Sent? {

@@ -43,16 +43,20 @@ struct Echo: Sendable {
     ///
     /// True only where nothing has been learned of the record since the write was acknowledged.
     func `is`(_ entry: ObservedEntry, _ book: some RecordBook) throws -> Bool {
-        guard let hash, case .record(.stamped(let version)) = entry.value, entry.nonCanonicalKey == nil else {
-            return false
-        }
-        guard version.stamp == stamp, version.content.hash == hash else { return false }
+        guard case .record(.stamped(let version)) = entry.value, entry.nonCanonicalKey == nil,
+            shows(version.content, version.stamp)
+        else { return false }
         return try !book.anyQuarantined() && !book.anyHeld()
     }
 
     /// Whether it is that of this write.
     func `is`(_ write: RemoteWrite) -> Bool {
-        guard let hash, case .record(let content, _, _) = write.body else { return false }
-        return write.stamp == stamp && content.hash == hash
+        guard case .record(let content, _, _) = write.body else { return false }
+        return shows(content, write.stamp)
+    }
+
+    private func shows(_ content: Content, _ stamp: Stamp) -> Bool {
+        guard let hash else { return false }
+        return stamp == self.stamp && content.hash == hash
     }
 }

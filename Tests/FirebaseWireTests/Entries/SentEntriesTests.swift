@@ -161,6 +161,33 @@ struct SentEntriesTests {
         #expect(sent.echo("A", in: .records("movies"), try shown(Self.write("Alien", "A"))) != nil)
     }
 
+    @Test func `a request that was shown as a whole is forgotten, and no other`() throws {
+        let sent = SentEntries()
+        let (elements, body, places, _) = try request(["Alien", "x"], at: ["17", "17"])
+        sent.note(elements, body, places)
+        let shown = try #require(sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies")))
+        let (others, otherBody, otherPlaces, _) = try request(["Aliens", "y"], at: ["18", "18"])
+        sent.note(others, otherBody, otherPlaces)
+        sent.forget(shown)
+        let other = sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies"))
+        #expect(other?.elements == others)
+        if let other { sent.forget(other) }
+        #expect(sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies")) == nil)
+    }
+
+    @Test func `nothing keeps a request that was shown`() throws {
+        let sent = SentEntries()
+        weak var request: SentRequest?
+        do {
+            let (elements, body, places, _) = try self.request(["Alien", "x"], at: ["17", "17"])
+            sent.note(elements, body, places)
+            let shown = try #require(sent.request(beginningWith: [UInt8(ascii: "A")], in: .records("movies")))
+            request = shown
+            sent.forget(shown)
+        }
+        #expect(request == nil)
+    }
+
     @Test func `what was sent long ago is forgotten`() throws {
         let sent = SentEntries(remembered: 1 << 20)
         note([Self.write("Alien")], sent)

@@ -23,7 +23,7 @@ extension [UInt8] {
         return out + rest
     }
 
-    /// The unit of UTF-16 that stands at `place` as `\uXXXX`; 0 where none does.
+    /// The unit of UTF-16 that stands at `place` as `\u` and four digits; 0 where none does.
     private func escapedUnit(at place: Int) -> UInt16 {
         guard place + 6 <= count, self[place..<(place + 2)].elementsEqual("\\u".utf8) else { return 0 }
         return UInt16(String(decoding: self[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16) ?? 0

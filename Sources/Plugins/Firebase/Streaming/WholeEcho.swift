@@ -40,6 +40,7 @@ struct WholeEcho {
         guard let request, kept.last == UInt8(ascii: "}"),
             let time = request.serverTime(in: kept.dropFirst(Self.beginning.count).dropLast())
         else { return nil }
+        sent.forget(request)
         return .echoed(request.elements, serverTime: time)
     }
 
