@@ -111,7 +111,7 @@ let package = Package(
         module(
             "LocalStore", ["SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile", .grdb], quick
         ),
-        module("JournalTail", ["SyncModel", "OperatingSystem", .crypto]),
+        module("JournalTail", ["SyncModel", "JSONText", "OperatingSystem", .crypto]),
         module(
             "HTTPListening",
             [

@@ -16,6 +16,12 @@ struct JournalFolder {
         }
     }
 
+    /// Whether the path names this file.
+    func isAtPath(_ file: FileKey) throws(SystemError) -> Bool {
+        guard let current = try fileAtPath() else { return false }
+        return FileKey(current).isSame(as: file)
+    }
+
     /// What the path names, open; nil where it names nothing.
     func fileToRead() throws(SystemError) -> ReadableFile? {
         do throws(SystemError) {

@@ -76,7 +76,8 @@ extension JournalFollower {
     }
 
     private mutating func open(
-        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, finished: [FileKey]
+        _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, finished: [FileKey],
+        modified: UInt64? = nil
     ) throws(SystemError) -> OpenJournal {
         let key = FileKey(try file.identity())
         // A file that was read before and begins anew holds nothing from before the start.
@@ -86,7 +87,8 @@ extension JournalFollower {
         successor = nil
         let backlogEnd = isAnew ? 0 : sizesAtStart[key] ?? 0
         return try OpenJournal(
-            file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, finished: finished, pace: pace)
+            file, at: offset, sum: sum, generation: generation, backlogEnd: backlogEnd, finished: finished,
+            modified: modified, pace: pace)
     }
 
     /// The copy that was made of the file at the path before anybody read a line of it: the file was emptied then.
@@ -105,9 +107,11 @@ extension JournalFollower {
         let key = FileKey(try file.identity())
         // A copy made while we ran holds the same backlog as the file it was made of.
         if sizesAtStart[key] == nil { sizesAtStart[key] = sizesAtStart[position.file] }
+        let isAtPath = try folder.isAtPath(key)
         let journal = try open(
             file, at: position.offset, sum: position.blocks.flatMap { Hexadecimal.bytes(of: $0) },
-            generation: position.generation, finished: position.finished ?? [])
+            generation: position.generation, finished: position.finished ?? [],
+            modified: key.isSame(as: position.file) && !isAtPath ? position.modified : nil)
         let found = journal.position()
         guard found.head == position.head, found.tail == position.tail,
             position.rest == nil || found.rest == position.rest
@@ -116,9 +120,10 @@ extension JournalFollower {
         return .proceed
     }
 
-    mutating func begin(_ path: String, _ kind: JournalRotation.Kind, from old: String) throws(SystemError)
-        -> Step
-    {
+    /// - Parameter ended: the file that ended, where somebody may go on writing to it.
+    mutating func begin(
+        _ path: String, _ kind: JournalRotation.Kind, from old: String, leaving ended: OpenJournal? = nil
+    ) throws(SystemError) -> Step {
         let generation = position.map { $0.generation + 1 } ?? 0
         let file = try ReadableFile(path: path)
         let key = FileKey(try file.identity())
@@ -129,7 +134,12 @@ extension JournalFollower {
             return .proceed
         }
         let finished = folder.finished(before: key, after: position)
-        let journal = try open(file, at: 0, sum: [], generation: generation, finished: finished)
+        if let ended { left.add(ended) }
+        // It is the journal again: what was read of it is not read once more.
+        let known = left.take(key)
+        let journal = try open(
+            file, at: known?.offset ?? 0, sum: known == nil ? [] : nil, generation: generation, finished: finished,
+            modified: path == self.path ? nil : position?.modified)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
@@ -158,7 +168,8 @@ extension JournalFollower {
         let key = FileKey(try file.identity())
         let present = try OpenJournal(
             file, at: file.endOfLastLine(), sum: nil, generation: position.generation + 1, backlogEnd: 0,
-            finished: folder.finished(before: key, after: position), pace: pace)
+            finished: folder.finished(before: key, after: position),
+            modified: folder.isAtPath(key) ? nil : position.modified, pace: pace)
         phase = .asking
         return .emit(.rewritten(reason: reason, present: present.position()))
     }

@@ -18,6 +18,7 @@ struct JournalFollower {
     var successor: ReadableFile?
     /// The files that this tail has read from.
     var opened: Set<FileKey> = []
+    var left = LeftJournals()
     let pace: CheckPace
     /// How many lines the next batch may have: at least one.
     let mostLines: @Sendable () -> Int
@@ -57,20 +58,27 @@ struct JournalFollower {
         folder = JournalFolder(path: path)
         position = start.position
         phase = start.isHeld ? .asking : .searching
-        guard start.hasBacklog else { return }
+        if start.hasBacklog { sizesAtStart = JournalFollower.sizes(beside: path) }
+        left = LeftJournals(of: position, beside: path, sizesAtStart: sizesAtStart, pace: pace)
+    }
+
+    private static func sizes(beside path: String) -> [FileKey: UInt64] {
+        var sizes: [FileKey: UInt64] = [:]
         for sibling in JournalPaths(path: path).siblings() {
-            sizesAtStart[FileKey(sibling.identity)] = sibling.identity.size
+            sizes[FileKey(sibling.identity)] = sibling.identity.size
         }
-        if let identity = try? FileIdentity.of(path: path) { sizesAtStart[FileKey(identity)] = identity.size }
+        if let identity = try? FileIdentity.of(path: path) { sizes[FileKey(identity)] = identity.size }
+        return sizes
     }
 
     /// The folders in which something may happen to the journal.
     var folders: [String] { JournalPaths(path: path).folders }
 
-    /// The file that is being read, and the empty one that is to follow it: a change of either must wake the caller.
+    /// The file that is being read, the empty one that is to follow it, and those that were left: a change of any must wake
+    /// the caller.
     var files: [ReadableFile] {
-        guard case .reading(let journal, _, _) = phase else { return [] }
-        return [journal.file] + (successor.map { [$0] } ?? [])
+        guard case .reading(let journal, _, _) = phase else { return left.files }
+        return [journal.file] + (successor.map { [$0] } ?? []) + left.files
     }
 
     /// True while the old file is read for the last time: its successor waits.
@@ -100,7 +108,10 @@ struct JournalFollower {
         do throws(SystemError) {
             while true {
                 switch try step() {
-                case .emit(let event): return event
+                case .emit(let event):
+                    let left = left.positions
+                    position?.left = left.isEmpty ? nil : left
+                    return event.with(left: left.isEmpty ? nil : left)
                 case .proceed: continue
                 case .idle: return nil
                 }
@@ -122,10 +133,14 @@ struct JournalFollower {
 
     private mutating func step() throws(SystemError) -> Step {
         switch phase {
-        case .searching: try search()
-        case .reading(let journal, let kind, let isSuperseded): try read(journal, then: kind, isSuperseded)
-        case .rewritten(let journal): try found(journal)
-        case .asking: .idle
+        case .searching:
+            if let step = try late(beside: nil) { return step }
+            return try search()
+        case .reading(let journal, let kind, let isSuperseded):
+            if let step = try late(beside: journal) { return step }
+            return try read(journal, then: kind, isSuperseded)
+        case .rewritten(let journal): return try found(journal)
+        case .asking: return .idle
         }
     }
 
@@ -161,6 +176,7 @@ extension JournalFollower {
             position = journal.position()
             return try begin(copy, .copied, from: path)
         }
+        journal.isAtPath = try folder.isAtPath(journal.key)
         switch try journal.read(atMost: mostLines()) {
         case .batch(let batch):
             position = batch.position
@@ -201,11 +217,29 @@ extension JournalFollower {
         guard journal.isCheckedToTheEnd() else { return .idle }
         position = consumed
         guard isGone else {
-            return try begin(folder.file(after: consumed) ?? path, kind, from: journal.file.path)
+            // To a copy nobody writes.
+            let left = kind == .renamed ? journal : nil
+            return try begin(folder.file(after: consumed) ?? path, kind, from: journal.file.path, leaving: left)
         }
         // Deleted: the position alone must say what the new file is.
         phase = .searching
         return .proceed
+    }
+
+    /// What was written to a file that was left, where anything was: the position in the open one stays where it is.
+    private mutating func late(beside journal: OpenJournal?) throws(SystemError) -> Step? {
+        guard let position = journal?.position() ?? position, let late = left.next(atMost: mostLines()) else {
+            return nil
+        }
+        switch late {
+        case .batch(var batch):
+            batch.position = position
+            batch.size = try journal?.file.identity().size ?? position.offset
+            self.position = position
+            lasting = nil
+            return .emit(.batch(batch))
+        case .abandoned(let file, let reason): return .emit(.abandoned(file: file, reason: reason))
+        }
     }
 
     /// What was read of the open file is no longer there as it was.
@@ -213,7 +247,7 @@ extension JournalFollower {
         _ journal: OpenJournal, then kind: JournalRotation.Kind
     ) throws(SystemError) -> Step {
         let consumed = journal.position()
-        let isAtPath = try folder.fileAtPath().map { FileKey($0).isSame(as: journal.key) } ?? false
+        let isAtPath = try folder.isAtPath(journal.key)
         let size = try journal.file.identity().size
         if !isAtPath, try ConsumedMatch(of: journal.file, size: size, with: consumed) == .continues {
             // Only a line without its end was taken back.

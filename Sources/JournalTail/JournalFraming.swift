@@ -96,7 +96,9 @@ package struct JournalFraming: Sendable {
             let length = (excess?.length ?? 0) + end - cursor
             searched = newline
             guard consumed + UInt64(length) <= limit else { return nil }
-            let element = excess == nil ? element(end: end) : excessive(end: end, length: length)
+            let element =
+                excess == nil
+                ? element(buffer[cursor..<newline], length: end - cursor) : excessive(end: end, length: length)
             consumed += UInt64(length)
             cursor = end
             searched = end
@@ -108,17 +110,33 @@ package struct JournalFraming: Sendable {
         return nil
     }
 
-    /// The line from the cursor to `end`; nil where it is blank.
-    private func element(end: Int) -> JournalElement? {
-        var line = buffer[cursor..<(end - 1)]
+    /// What is left behind the last complete line; nothing where that is too long.
+    var unended: ArraySlice<UInt8> { excess == nil ? buffer[cursor...] : [] }
+
+    /// Takes what is left behind the last complete line as one; nil where there is nothing but blanks.
+    package mutating func rest() -> JournalElement? {
+        let length = Int(fed - consumed)
+        guard length > 0 else { return nil }
+        let end = buffer.count
+        let element = excess == nil ? element(buffer[cursor...], length: length) : excessive(end: end, length: length)
+        consumed += UInt64(length)
+        (cursor, searched) = (end, end)
+        return element
+    }
+
+    /// A line without its end; nil where it is blank.
+    ///
+    /// - Parameter length: with it.
+    private func element(_ text: ArraySlice<UInt8>, length: Int) -> JournalElement? {
+        var line = text
         if line.last == 0x0D { line.removeLast() }
         if consumed == 0, line.starts(with: JournalFraming.byteOrderMark) { line = line.dropFirst(3) }
-        guard line.count <= JournalFraming.maxLine else { return rejected(line, length: end - cursor) }
+        guard line.count <= JournalFraming.maxLine else { return rejected(line, length: length) }
         if let first = line.first, first > 0x20 {
-            return .line(JournalLine(bytes: line, offset: consumed, length: end - cursor))
+            return .line(JournalLine(bytes: line, offset: consumed, length: length))
         }
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
-        return .line(JournalLine(bytes: line, offset: consumed, length: end - cursor))
+        return .line(JournalLine(bytes: line, offset: consumed, length: length))
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -31,14 +31,15 @@ struct JournalPaths {
         /// The digits that rotation has put into its name.
         fileprivate var digits: String
 
-        /// Whether it was written to earlier than another one, as far as the kernel's clock, which ticks every few
-        /// milliseconds, and the names tell.
+        /// Whether its content is older than another one's, as far as the kernel's clock, which ticks every few milliseconds,
+        /// and the names tell.
         func isWritten(before other: Sibling) -> Bool {
-            guard identity.modifiedNanoseconds == other.identity.modifiedNanoseconds else {
-                return identity.modifiedNanoseconds < other.identity.modifiedNanoseconds
-            }
-            return isBegun(before: other)
+            firstWritten == other.firstWritten ? isBegun(before: other) : firstWritten < other.firstWritten
         }
+
+        /// When it was begun, for a program that keeps it open may go on writing to it when others were begun; of a copy
+        /// that keeps its original's time that.
+        private var firstWritten: UInt64 { min(identity.birth ?? .max, identity.modifiedNanoseconds) }
 
         /// Whether it was begun earlier: by the births of both, and where these are the same by their names.
         func isBegun(before other: Sibling) -> Bool {

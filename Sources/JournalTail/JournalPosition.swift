@@ -46,6 +46,9 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
     /// The other files beside the journal that are done with (``JournalFolder/finished(before:after:)``); nil where there
     /// are none.
     var finished: [FileKey]?
+    /// Where the files were read to that were left before this one, and may still be written to (``LeftJournals``): each
+    /// without ``finished`` and ``left``; nil where there are none.
+    var left: [JournalPosition]?
 
     init(
         of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int, modified: UInt64, finished: [FileKey]
@@ -75,14 +78,24 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         add("blocks", blocks.map { "\"\($0)\"" })
         add("rest", rest?.text)
         add("finished", finished.map { "[\($0.map(\.text).joined(separator: ","))]" })
+        add("left", left.map { "[\($0.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ","))]" })
         return Array((text + "}").utf8)
     }
 
     /// The start of the same file, to read it again as new content.
     package var restarted: JournalPosition {
-        JournalPosition(
+        var start = JournalPosition(
             of: file, offset: 0, trace: ConsumedTrace(), generation: generation + 1, modified: modified,
             finished: finished ?? [])
+        start.left = left
+        return start
+    }
+
+    /// The same, and nothing of other files.
+    var alone: JournalPosition {
+        var alone = self
+        (alone.finished, alone.left) = (nil, nil)
+        return alone
     }
 
     var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }

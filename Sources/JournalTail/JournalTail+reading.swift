@@ -13,7 +13,7 @@ extension JournalTail {
             case .batch(let batch): try body(batch)
             case .unreadable(let error): throw error
             case .rewritten: return
-            case .watching, .begun, .caughtUp, .rotated, .missing: continue
+            case .watching, .begun, .abandoned, .caughtUp, .rotated, .missing: continue
             }
         }
     }

@@ -7,8 +7,9 @@ internal import Synchronization
 /// a committed position it goes on behind the last committed line. A line without its end waits.
 ///
 /// - A renamed file is read to its end, also what is appended while the path names nothing or an empty file, and once
-///   more when the new file has its first bytes; then the new one is begun. After a restart it is found by inode and
-///   birth, and files that came and went in between are read in their order, if their names say that they were journals.
+///   more when the new file has its first bytes; then the new one is begun, and what is still written to the old one is
+///   read beside it (``LeftJournals``). After a restart it is found by inode and birth, and files that came and went in
+///   between are read in their order, if their names say that they were journals.
 /// - A file that was copied and emptied is read to its end in the copy. Emptied without a copy it begins anew.
 /// - What was consumed and is now different, or cut, is ``JournalEvent/rewritten(reason:present:)``. A file cut below
 ///   the consumed end counts as new content only when it begins otherwise than before: what remains of a cut file can't

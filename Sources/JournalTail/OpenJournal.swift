@@ -1,3 +1,4 @@
+internal import JSONText
 internal import OperatingSystem
 
 /// A journal file open for reading, with what was read of it; it stays the same file whatever happens to its name.
@@ -18,9 +19,14 @@ final class OpenJournal {
     /// Lines that end at or before this were there when the tail started.
     let backlogEnd: UInt64
     private let finished: [FileKey]
+    /// Whether the journal's path names it: only then its time tells which files are later. One that was renamed may be
+    /// written to after they were begun.
+    var isAtPath: Bool
     private var modified: UInt64
     private var framing: JournalFraming
     private var recheck: Recheck
+    /// So far it was looked for a last line that is whole without its end.
+    private var examined: UInt64 = 0
 
     private static let maxBatch: UInt64 = 1 << 20
     /// The first batch is small, so that what follows it begins soon; while there is more, each is twice the one before.
@@ -30,15 +36,18 @@ final class OpenJournal {
 
     /// Goes on in `file` at `offset`, the start of a line; its content before that counts as consumed.
     ///
-    /// - Parameter sum: what is known of the complete blocks before `offset`, as ``BlockDigest`` has it.
+    /// - Parameters:
+    ///   - sum: what is known of the complete blocks before `offset`, as ``BlockDigest`` has it.
+    ///   - modified: the last time of a file at the path, where this one is not there (``isAtPath``).
     init(
         _ file: ReadableFile, at offset: UInt64, sum: [UInt8]?, generation: Int, backlogEnd: UInt64,
-        finished: [FileKey], pace: CheckPace
+        finished: [FileKey], modified: UInt64?, pace: CheckPace
     ) throws(SystemError) {
         self.file = file
         let identity = try file.identity()
         key = FileKey(identity)
-        modified = identity.modifiedNanoseconds
+        isAtPath = modified == nil || key.birth == nil
+        self.modified = isAtPath ? identity.modifiedNanoseconds : min(modified ?? .max, identity.modifiedNanoseconds)
         self.finished = finished
         self.generation = generation
         self.backlogEnd = backlogEnd
@@ -91,6 +100,24 @@ final class OpenJournal {
         }
     }
 
+    /// The last line where nobody has ended it; nil where there is none.
+    ///
+    /// - Parameter ifWhole: only where it is whole all the same: a JSON object up to its last brace. What is written behind
+    ///   that is another line.
+    func rest(ifWhole: Bool) throws(SystemError) -> JournalBatch? {
+        if ifWhole {
+            guard framing.fed > examined else { return nil }
+            examined = framing.fed
+            guard (try? JSONReader.members(framing.unended)) != nil else { return nil }
+        }
+        let isBacklog = framing.consumed < backlogEnd
+        guard let element = framing.rest() else { return nil }
+        return try batch([element], isBacklog: isBacklog)
+    }
+
+    /// Whether it has no name any more.
+    var isDeleted: Bool { (try? file.identity().linkCount) == 0 }
+
     /// A batch without lines, to have the position committed.
     func emptyBatch() throws(SystemError) -> JournalBatch { try batch([], isBacklog: false) }
 
@@ -107,7 +134,8 @@ final class OpenJournal {
 
     private func batch(_ elements: [JournalElement], isBacklog: Bool) throws(SystemError) -> JournalBatch {
         let identity = try file.identity()
-        modified = identity.modifiedNanoseconds
+        let isLatest = isAtPath || key.birth == nil
+        modified = isLatest ? identity.modifiedNanoseconds : min(modified, identity.modifiedNanoseconds)
         return JournalBatch(
             elements: elements, position: position(), file: file.path, size: identity.size, isBacklog: isBacklog,
             modified: identity.modified)
@@ -145,7 +173,7 @@ extension OpenJournal {
     }
 
     /// Asks for a last check of the file; true when it has been made.
-    func isCheckedToTheEnd() -> Bool { recheck.finish() }
+    func isCheckedToTheEnd() -> Bool { framing.consumed == 0 || recheck.finish() }
 
     enum Finding {
         case nothing

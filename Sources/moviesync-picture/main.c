@@ -4,6 +4,7 @@
 #include "picture.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,24 @@ void picture_check_size(uint64_t width, uint64_t height) {
 }
 
 static void limit(__rlimit_resource_t resource, rlim_t most) {
-    // A second above it where time is meant: what is at the lower limit ends with a signal that says so.
-    const struct rlimit limits = {most, resource == RLIMIT_CPU ? most + 1 : most};
+    const struct rlimit limits = {most, most};
     if (setrlimit(resource, &limits) != 0) {
+        fprintf(stderr, "moviesync-picture: no limit can be set: %s\n", strerror(errno));
+        exit(EX_OSERR);
+    }
+}
+
+static void out_of_time(int number) {
+    (void)number;
+    static const char words[] = "moviesync-picture: it takes too long to decode\n";
+    ssize_t count = write(STDERR_FILENO, words, sizeof words - 1);
+    _exit(count < 0 ? EX_IOERR : EX_DATAERR);
+}
+
+// The soft limit comes as a signal, so that there are words for it.
+static void limit_processor_time(rlim_t seconds) {
+    const struct rlimit limits = {seconds, seconds + 1};
+    if (signal(SIGXCPU, out_of_time) == SIG_ERR || setrlimit(RLIMIT_CPU, &limits) != 0) {
         fprintf(stderr, "moviesync-picture: no limit can be set: %s\n", strerror(errno));
         exit(EX_OSERR);
     }
@@ -43,7 +59,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most) {
 // No more memory, time, files or children than a picture needs, and no privilege ever again.
 static void confine(void) {
     limit(RLIMIT_AS, 192u << 20);
-    limit(RLIMIT_CPU, 5);
+    limit_processor_time(5);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 3);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {

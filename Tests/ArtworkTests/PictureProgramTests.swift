@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -100,8 +101,14 @@ struct PictureProgramTests {
     }
 
     @Test func `a picture that takes too long is none, and one for which there was no time is one`() async throws {
-        let worked = try await failure(of: "kill -XCPU $$; exec sleep 600", patience: .seconds(600))
-        #expect(worked == PictureError("it takes too long to decode", isMissing: true))
+        let program = BuiltProgram.moviesyncPicture.path.string
+        // It has set its limits as soon as it reads more than a pipe holds.
+        let script = """
+            mkfifo "$0.pipe"; '\(program)' 100 < "$0.pipe" & exec 3> "$0.pipe"
+            head -c 200000 /dev/zero >&3; kill -XCPU $!; wait $!
+            """
+        let worked = try await failure(of: script, patience: .seconds(600))
+        #expect(worked == PictureError("moviesync-picture: it takes too long to decode", isMissing: true))
         let waited = try await failure(of: "exec sleep 600", patience: .seconds(1))
         #expect(waited == PictureError("moviesync-picture had no answer after 1 s"))
     }

@@ -57,7 +57,8 @@ final class PortraitTests: Sendable {
         ArtworkDesk(
             ArtworkContext(
                 version: "1", folder: folder("art"), capacity: 1 << 20,
-                program: program ?? BuiltProgram.moviesyncPicture.path.string, patience: .seconds(600), catalogs: { [] },
+                program: program ?? BuiltProgram.moviesyncPicture.path.string, patience: .seconds(600),
+                catalogs: { [] },
                 resolve: { _ throws(PictureError) in throw PictureError("nobody is asked for a name here") },
                 pictures: { [storage] in isStoring ? storage : nil }, wall: { 1_800_000_000_000 },
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))

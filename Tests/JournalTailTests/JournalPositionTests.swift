@@ -30,6 +30,13 @@ struct JournalPositionTests {
             finished: []),
     ]
 
+    @Test(arguments: positions) func `what stands in it of other files is read, too`(position: JournalPosition) throws {
+        var position = position
+        position.left = JournalPositionTests.positions.map(\.alone)
+        #expect(try JSONDecoder().decode(JournalPosition.self, from: Data(position.text)) == position)
+        #expect(position.restarted.left == position.left && position.alone.left == nil)
+    }
+
     @Test(arguments: positions) func `what is written is read`(position: JournalPosition) throws {
         #expect(try JSONDecoder().decode(JournalPosition.self, from: Data(position.text)) == position)
     }

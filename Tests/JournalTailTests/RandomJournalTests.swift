@@ -13,7 +13,8 @@ import Testing
     }
 }
 
-/// A journal that lives through random events, and the naive model of it: the list of all completed lines.
+/// A journal that lives through random events, and the naive model of it: the list of all completed lines, and of those that
+/// were written to each file that was renamed before.
 private struct RandomLife {
     private var random: SeededRandom
     private let folder: TemporaryFolder
@@ -31,6 +32,18 @@ private struct RandomLife {
     private var lines = 0
     /// Where the journal went, while nothing has taken its place.
     private var renamed: String?
+    private var left: [Left] = []
+    /// Half lines that were left: they come once, or never.
+    private var halves: Set<String> = []
+
+    /// A renamed file that has a successor.
+    private struct Left {
+        var path: String
+        var torn: String
+        var lines: [String] = []
+        /// What nothing but its lines has.
+        var mark: String { "+" + path.suffix(2) + "+" }
+    }
 
     init(seed: UInt64) throws {
         folder = try TemporaryFolder()
@@ -52,7 +65,7 @@ private struct RandomLife {
     mutating func step() async throws {
         switch Int.random(in: 0..<12, using: &random) {
         case 0...3: append()
-        case 4: tear()
+        case 4: Bool.random(using: &random) ? tear() : appendLate()
         case 5, 6: rename()
         case 7: try await copyAndTruncate()
         case 8: try await emptyOrDelete()
@@ -89,8 +102,20 @@ private struct RandomLife {
 
     /// The old file is forgotten, and with it a line that nobody ended.
     private mutating func leave() {
+        if let renamed { left.append(Left(path: renamed, torn: torn)) }
+        if !torn.isEmpty { halves.insert(torn) }
         renamed = nil
         torn = ""
+    }
+
+    /// By a program that has kept one of the last files open.
+    private mutating func appendLate() {
+        guard let index = left.indices.suffix(2).randomElement(using: &random) else { return }
+        let text = left[index].mark + line()
+        story.append("append late to \(left[index].path.suffix(2))")
+        Files.write(text + "\n", to: left[index].path)
+        left[index].lines.append(left[index].torn + text)
+        left[index].torn = ""
     }
 
     private mutating func tear() {
@@ -155,11 +180,14 @@ private struct RandomLife {
 
     private func catchUp() async throws {
         guard let tail else { return }
-        let before = seen
-        let expected = expected
-        try await tail.wait("\(expected.dropFirst(before.count).prefix(9).map { $0.prefix(4) }) of \(story)") {
-            before.count + $0.lines.count >= expected.count
-        }
-        #expect(before + tail.now.lines == expected, "\(story)")
+        let (before, halves) = (seen, halves)
+        let count = expected.count + left.reduce(0) { $0 + $1.lines.count }
+        @Sendable func whole(_ lines: [String]) -> [String] { (before + lines).filter { !halves.contains($0) } }
+        try await tail.wait("line \(count) of \(story)") { whole($0.lines).count >= count }
+        let lines = whole(tail.now.lines)
+        #expect(lines.filter { !$0.contains("+") } == expected, "\(story)")
+        for left in left { #expect(lines.filter { $0.contains(left.mark) } == left.lines, "\(story)") }
+        let told = (before + tail.now.lines).filter { halves.contains($0) }
+        #expect(told.count == Set(told).count, "\(story)")
     }
 }

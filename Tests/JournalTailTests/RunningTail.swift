@@ -92,6 +92,7 @@ extension RunningTail.Seen {
         case .rewritten(_, let present):
             self.present = present
             words.append("rewritten")
+        case .abandoned: words.append("abandoned")
         case .missing: words.append("missing")
         case .unreadable: words.append("unreadable")
         }

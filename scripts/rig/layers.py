@@ -22,7 +22,7 @@ LAYERS = {
     "CSQLiteSettings": set(),
     "SQLiteFile": {"CSQLiteSettings", "OperatingSystem"},
     "LocalStore": {"SyncCore", "SyncModel", "JSONText", "OperatingSystem", "SQLiteFile"},
-    "JournalTail": {"SyncModel", "OperatingSystem"},
+    "JournalTail": {"SyncModel", "JSONText", "OperatingSystem"},
     # below Sources/Plugins, but speaks the hub's wire
     "Firebase": {"PluginKit", "SyncModel", "EventStream", "FirebaseWire", "HTTPCalling", "JSONText"},
     "HTTPListening": {"OperatingSystem"},

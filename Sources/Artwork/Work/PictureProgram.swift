@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Subprocess
 internal import SystemPackage
 
@@ -46,9 +45,6 @@ struct PictureProgram: Sendable {
                 platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .bytes(limit: mostOutput), error: .string(limit: 1000))
             if case .exited(0) = result.terminationStatus { return result.standardOutput }
-            if case .signaled(SIGXCPU) = result.terminationStatus {
-                throw PictureError("it takes too long to decode", isMissing: true)
-            }
             let said = result.standardError.split(separator: "\n").first.map(String.init)
             throw PictureError(said ?? "moviesync-picture ended: \(result.terminationStatus)", isMissing: true)
         } catch let error as SubprocessError {

@@ -156,6 +156,10 @@ final class JournalIngest: Sendable {
         case .batch(let batch): return try await ingest(batch, prepared)
         case .caughtUp(let size, let offset): try await caughtUp(size: size, offset: offset)
         case .rotated(let rotation): try await rotated(rotation)
+        case .abandoned(let file, let reason):
+            context.logger.warning(
+                "What is written to a renamed journal is not read any more",
+                metadata: ["event": "journal.abandoned", "file": "\(file)", "reason": "\(reason)"])
         case .rewritten(let reason, let present):
             try await raiseRewritten(reason, present)
             backlogEnd.finish()
