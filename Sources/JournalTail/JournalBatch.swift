@@ -1,6 +1,6 @@
 /// Lines that follow each other in one file, to be committed together with ``position``.
 package struct JournalBatch: Sendable {
-    /// At most 4,000; none where only blank lines were read, or where the position alone has changed.
+    /// At most 2,000; none where only blank lines were read, or where the position alone has changed.
     package var elements: [JournalElement]
     /// The position after this batch.
     package var position: JournalPosition

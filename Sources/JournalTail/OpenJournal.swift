@@ -30,7 +30,7 @@ final class OpenJournal {
 
     private static let maxBatch: UInt64 = 1 << 20
     /// The first batch is small, so that what follows it begins soon; while there is more, each is twice the one before.
-    private static let lines = 2_000...4_000
+    private static let lines = 1_000...2_000
     private var maxLines = OpenJournal.lines.lowerBound
     private static let chunk: UInt64 = 256 << 10
 

@@ -87,7 +87,7 @@ import Testing
                 }
             }
         }
-        #expect(sizes.withLock { $0 } == [2_000, 4_000, 3_001])
+        #expect(sizes.withLock { $0 } == [1_000, 2_000, 2_000, 2_000, 2_000, 1])
     }
 
     @Test(.inTurn, .timeLimit(.minutes(1)))
