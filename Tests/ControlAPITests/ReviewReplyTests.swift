@@ -35,10 +35,12 @@ struct ReviewReplyTests {
         tally.add(["rating": 3])
         #expect(
             tally.films == [
-                FilmReviewsReply(film: "348", reviews: 4, rating: 8.3),
-                FilmReviewsReply(film: "68", reviews: 1, rating: nil),
+                FilmReviewsReply(film: "348", reviews: 4, rating: 8.3, ratings: 3),
+                FilmReviewsReply(film: "68", reviews: 1, rating: nil, ratings: 0),
             ])
         #expect(tally.films.map(\.words) == ["4 reviews, 8.3 of 10", "1 review"] && tally["1"] == nil)
+        let both = FilmReviewsReply(film: "348", reviews: 5, rating: 8.3, ratings: 3)
+        #expect(tally.said(of: ["1", "348", "68"]) == both && tally.said(of: ["1"]) == nil)
     }
 
     @Test func `a vote on an own review, and one that is none, count for nothing`() {
@@ -47,5 +49,21 @@ struct ReviewReplyTests {
             Self.vote("zoe", "bob", 1),
         ]
         #expect(ReviewReply.all(Self.reviews, votes: votes).allSatisfy { $0.likes == 0 && $0.dislikes == 0 })
+    }
+
+    @Test func `what is said of a film under two keys weighs as it would under one`() {
+        let parts = [("A", 1, 7, 1), ("B", 3, 9, 1), ("C", 2, nil, 0)] as [(String, Int, Double?, Int)]
+        let replies = parts.map { FilmReviewsReply(film: $0, reviews: $1, rating: $2, ratings: $3) }
+        #expect(
+            FilmReviewsReply.together(replies) == FilmReviewsReply(film: "A", reviews: 6, rating: 8, ratings: 2))
+        #expect(FilmReviewsReply.together([]) == nil && FilmReviewsReply.together([replies[1]]) == replies[1])
+    }
+
+    @Test func `a vote counts for the review under the same key`() {
+        var other = Self.reviews[0]
+        other.fields["film"] = "omdb:tt1"
+        let shown = ReviewReply.all([other] + Self.reviews, votes: [Self.vote("anna", "bob", 1)])
+        #expect(shown.filter { $0.uid == "anna" }.map(\.film) == ["348", "omdb:tt1"])
+        #expect(shown.map(\.likes) == [1, 0, 0, 0])
     }
 }

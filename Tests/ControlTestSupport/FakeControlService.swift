@@ -20,6 +20,8 @@ package final class FakeControlService: ControlService {
         package var conflicts: [ConflictReply] = []
         package var nodes: [NodeReply] = []
         package var changes: [ChangeReply] = []
+        /// That of every record.
+        package var history = FakeControlService.history
         package var sync = SyncReply(done: true, pending: 0)
         /// Whether waiting for a record goes on until it is cancelled.
         package var neverAnswers = false
@@ -94,12 +96,12 @@ package final class FakeControlService: ControlService {
 
     package func records(in collection: String, under key: String) async throws -> [RecordReply] {
         try note("records \(collection) under \(key)")
-        return state.withLock { $0.records }.filter { $0.collection == collection }
+        return state.withLock { $0.records }.filter { $0.collection == collection && $0.isSaid(under: key) }
     }
 
     package func record(withKey key: String, in collection: String) async throws -> RecordReply {
         try note("record \(collection) with key \(key)")
-        let found = state.withLock { $0.records }.first { $0.collection == collection }
+        let found = state.withLock { $0.records }.first { $0.collection == collection && $0.isSaid(under: key) }
         guard let found else { throw ControlError.unknownRecord(key, in: collection) }
         return found
     }
@@ -140,7 +142,12 @@ package final class FakeControlService: ControlService {
         of id: String, in collection: String, after: String?, limit: Int
     ) async throws -> HistoryReply {
         try note("history \(collection)/\(id) after \(after ?? "-") limit \(limit)")
-        return FakeControlService.history
+        return try state.withLock { state throws(ControlError) in
+            guard state.records.contains(where: { $0.collection == collection && $0.id.hasPrefix(id) }) else {
+                throw ControlError.unknownRecord(id, in: collection)
+            }
+            return state.history
+        }
     }
 
     package func changes(after: Int64?, limit: Int) async throws -> Page<ChangeReply> {
@@ -246,5 +253,14 @@ package final class FakeControlService: ControlService {
                 collection: "movies", at: FakeControlService.moment, compared: 2, differences: 0, found: [:],
                 repaired: repair, items: [])
         ])
+    }
+}
+
+extension RecordReply {
+    /// Whether it is about the film or the person that a key names; what is about no film stands under every key.
+    fileprivate func isSaid(under key: String) -> Bool {
+        guard let film = fields["film"]?.text else { return true }
+        let parts = key.split(separator: "/").map(String.init)
+        return parts.contains(film) || parts == [fields["uid"]?.text]
     }
 }

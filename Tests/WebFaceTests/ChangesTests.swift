@@ -102,6 +102,49 @@ struct ChangesTests {
 
     @Test(
         arguments: [
+            ("favourite", "value=false", "delete"), ("favourite", "value=true", "create"),
+            ("review", "text=New", "update"), ("review/delete", "", "delete"),
+            ("vote", "author=bob&vote=like", "create"),
+            ("vote", "author=carl&vote=clear", "delete"),
+        ])
+    func `what was said of a film before it had its number is changed where it stands`(
+        path: String, text: String, op: String
+    ) async throws {
+        var film = FakeControlService.alien
+        film.id = "6E000000-8B86-4011-B42D-00C04FC964FF"
+        film.fields["tmdbID"] = 348
+        func said(_ collection: String, _ more: [String: JSONValue]) -> RecordReply {
+            let fields: [String: JSONValue] = ["film": .string(film.id)]
+            return RecordReply(
+                collection: collection, id: "00000000-0000-4000-8000-000000000001",
+                fields: fields.merging(more) { $1 }, stamp: "")
+        }
+        var state = FakeControlService.State()
+        state.schemas += [
+            CollectionSchema(
+                name: "favourites", titleField: "title", columns: [], keyParts: [.init("uid"), .init("film")]),
+            CollectionSchema(
+                name: "votes", titleField: "vote", columns: [],
+                keyParts: [.init("film"), .init("author"), .init("uid")]),
+        ]
+        state.records = [
+            film, said("favourites", ["uid": "anna"]), said("reviews", ["uid": "anna", "text": "Old"]),
+            said("votes", ["uid": "anna", "author": "carl", "vote": 1]),
+        ]
+        try await withChanges(state) { changes, journal in
+            _ = try await changes.carryOut(["film", film.id] + path.split(separator: "/").map(String.init), form(text))
+            let line = try #require(try journal().first)
+            #expect(try journal().count == 1 && line["op"] == .string(op))
+            if op == "create" {
+                #expect(line["fields"]?.members?["film"] == .string(film.id))
+            } else {
+                #expect(line["id"] == "00000000-0000-4000-8000-000000000001")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
             (EditReply.State.pending, "Deleted Brazil. The remote does not have it yet: because."),
             (.held, "This waits for a decision, see Attention: because."),
             (.unread, "Deleted Brazil, as soon as the journal is read: because."), (.quarantined, nil), (.refused, nil),

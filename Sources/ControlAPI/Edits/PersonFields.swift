@@ -2,19 +2,6 @@ package import SyncModel
 
 /// The fields of what people say about films, as they are written.
 package enum PersonFields {
-    /// What stands for a movie of the library in keys: its number at TMDB, as apps have it; else its id.
-    package static func film(_ record: RecordReply) -> String {
-        let ids = record.fields["ids"]?.members
-        if let text = ids?["tmdb"]?.text, !text.isEmpty { return text }
-        let number = (ids?["tmdb"] ?? record.fields["tmdbID"])?.whole
-        return number.flatMap { $0 > 0 ? "\($0)" : nil } ?? record.id
-    }
-
-    /// What stands for a row of a catalog in keys.
-    package static func film(_ row: CatalogRowReply, of catalog: String) -> String {
-        row.ids["tmdb"] ?? (catalog == "tmdb" ? row.key : "\(catalog):\(row.key)")
-    }
-
     /// A person's favourite.
     package static func favourite(
         of person: String, film: String, title: String, at moment: Moment

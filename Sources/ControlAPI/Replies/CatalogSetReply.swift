@@ -55,12 +55,13 @@ extension CatalogSetReply {
     ///
     /// - Parameter favourites: what stands for the favourites in keys; nil where that is not known.
     package func marked(by favourites: Set<String>?, _ service: any ControlService) async throws -> CatalogSetReply {
-        let films = rows.map { PersonFields.film($0, of: catalog) }
-        let tally = collection == "movies" ? try await service.reviewTally(of: films) : nil
+        var films: [[String]] = []
+        for row in rows { films.append(try await service.films(row, of: self)) }
+        let tally = collection == "movies" ? try await service.reviewTally(of: films.flatMap(\.self)) : nil
         var marked = self
         for (index, film) in films.enumerated() {
-            marked.rows[index].favourite = favourites?.contains(film)
-            marked.rows[index].reviews = tally?[film]
+            marked.rows[index].favourite = favourites.map { !$0.isDisjoint(with: film) }
+            marked.rows[index].reviews = tally?.said(of: film)
         }
         return marked
     }

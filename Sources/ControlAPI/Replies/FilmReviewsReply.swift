@@ -7,11 +7,25 @@ package struct FilmReviewsReply: Codable, Hashable, Sendable {
     package var reviews: Int
     /// The mean of the ratings, from 1 to 10 with one decimal; null where nobody gave one.
     @Nullable package var rating: Double?
+    /// How many gave one; left out where a daemon does not say.
+    package var ratings: Int?
 
-    package init(film: String, reviews: Int, rating: Double?) {
+    package init(film: String, reviews: Int, rating: Double?, ratings: Int?) {
         self.film = film
         self.reviews = reviews
         _rating = Nullable(wrappedValue: rating)
+        self.ratings = ratings
+    }
+
+    /// What is said of one film under several keys, together; nil where that is nothing.
+    package static func together(_ parts: [FilmReviewsReply]) -> FilmReviewsReply? {
+        guard let first = parts.first, parts.count > 1 else { return parts.first }
+        let rated = parts.compactMap { part in part.rating.map { ($0, part.ratings ?? part.reviews) } }
+        let ratings = rated.reduce(0) { $0 + $1.1 }
+        let sum = rated.reduce(0.0) { $0 + ($1.0 * Double($1.1)).rounded() }
+        return FilmReviewsReply(
+            film: first.film, reviews: parts.reduce(0) { $0 + $1.reviews },
+            rating: ratings == 0 ? nil : (sum / Double(ratings) * 10).rounded() / 10, ratings: ratings)
     }
 
     /// `3 reviews, 8.5 of 10`.
@@ -47,8 +61,14 @@ package struct ReviewTally: Sendable {
         counts[film].map { count in
             let mean = count.ratings == 0 ? nil : Double(count.sum) / Double(count.ratings)
             return FilmReviewsReply(
-                film: film, reviews: count.reviews, rating: mean.map { ($0 * 10).rounded() / 10 })
+                film: film, reviews: count.reviews, rating: mean.map { ($0 * 10).rounded() / 10 },
+                ratings: count.ratings)
         }
+    }
+
+    /// What is said of a film that these stand for in keys; nil where it has no review.
+    package func said(of films: [String]) -> FilmReviewsReply? {
+        FilmReviewsReply.together(films.compactMap { self[$0] })
     }
 }
 

@@ -18,25 +18,32 @@ package struct ReviewReply: Codable, Hashable, Sendable {
     /// Whether the remote does not have it yet.
     package var pending: Bool
 
-    /// The reviews of a film with the votes on them, the most liked first.
+    /// The reviews of a film, under whichever keys, with the votes on them, the most liked first.
     ///
-    /// Nobody's vote on an own review counts.
+    /// Nobody's vote on an own review counts, and a vote counts for the review under the same key.
     ///
     /// - Parameter profiles: by person.
     package static func all(
         _ reviews: [RecordReply], votes: [RecordReply], profiles: [String: RecordReply] = [:]
     ) -> [ReviewReply] {
-        var counts: [String: (likes: Int, dislikes: Int)] = [:]
+        var counts: [[String]: (likes: Int, dislikes: Int)] = [:]
         for vote in votes.map(\.fields) {
             guard let author = vote["author"]?.text, vote["uid"]?.text != author else { continue }
-            if vote["vote"]?.whole == 1 { counts[author, default: (0, 0)].likes += 1 }
-            if vote["vote"]?.whole == -1 { counts[author, default: (0, 0)].dislikes += 1 }
+            let review = [vote["film"]?.text ?? "", author]
+            if vote["vote"]?.whole == 1 { counts[review, default: (0, 0)].likes += 1 }
+            if vote["vote"]?.whole == -1 { counts[review, default: (0, 0)].dislikes += 1 }
         }
         let replies = reviews.compactMap { review -> ReviewReply? in
             guard let uid = review.fields["uid"]?.text else { return nil }
-            return ReviewReply(review, uid, counts[uid] ?? (0, 0), profiles[uid])
+            return ReviewReply(
+                review, uid, counts[[review.fields["film"]?.text ?? "", uid]] ?? (0, 0), profiles[uid])
         }
-        return replies.sorted { left, right in
+        return mostLikedFirst(replies)
+    }
+
+    /// Reviews in the order in which they are shown: the most liked first, then the newest.
+    package static func mostLikedFirst(_ reviews: [ReviewReply]) -> [ReviewReply] {
+        reviews.sorted { left, right in
             (right.likes - right.dislikes, right.at ?? .distantPast, left.uid)
                 < (left.likes - left.dislikes, left.at ?? .distantPast, right.uid)
         }

@@ -29,7 +29,7 @@ extension Session {
             }
             edit.person = person
             edits.append(edit)
-            var removal = try await removal(ofFavourite: film, favourite.title, of: before)
+            var removal = JournalEdit(removingFavourite: favourite.film, of: before)
             removal.person = before
             edits.append(removal)
         }

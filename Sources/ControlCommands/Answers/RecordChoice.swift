@@ -15,8 +15,3 @@ struct RecordChoice: Hashable, Sendable {
         return record.isAmong(films)
     }
 }
-
-extension RecordReply {
-    /// Whether it is one of the films that these stand for in keys.
-    func isAmong(_ films: Set<String>) -> Bool { films.contains(PersonFields.film(self)) || films.contains(id) }
-}

@@ -14,7 +14,7 @@ struct ReviewColumns: Sendable {
 
     func put(on records: [RecordReply]) -> [RecordReply] {
         records.map { record in
-            let said = films[PersonFields.film(record)]
+            let said = FilmReviewsReply.together(PersonFields.films(record).compactMap { films[$0] })
             var fields: [String: JSONValue] = ["reviews": .integer(Int64(said?.reviews ?? 0))]
             fields["rating"] = said?.rating.map { JSONValue.number($0) }
             var record = record

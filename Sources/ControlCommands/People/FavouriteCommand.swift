@@ -38,7 +38,7 @@ struct FavouriteAddCommand: ControlCommand {
         _ = try await session.schema(of: FavouriteCommand.collection, target)
         var edits: [JournalEdit] = []
         for text in films {
-            let film = try await session.film(text)
+            let film = await session.completed(try await session.film(text))
             edits.append(try await session.favourite(film, text, title, person, target))
         }
         try await session.append(edits, by: person, personal.append, to: target)
@@ -59,8 +59,9 @@ struct FavouriteRemoveCommand: ControlCommand {
         let target = try await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for film in films {
-            edits.append(
-                try await session.removal(ofFavourite: try await session.film(film), film, of: person))
+            let own = try await session.records(of: film, in: FavouriteCommand.collection) { "\(person)/\($0)" }
+            guard !own.isEmpty else { throw CommandFailure(.missing, "\(film) is no favourite of \(person)") }
+            edits += try own.map { try JournalEdit(removing: $0.id) }
         }
         try await session.append(edits, by: person, personal.append, to: target)
     }
@@ -81,11 +82,12 @@ struct FavouriteToggleCommand: ControlCommand {
         let target = try await session.editTarget(personal.append.journal)
         var edits: [JournalEdit] = []
         for text in films {
-            let film = try await session.film(text)
-            if let record = try await session.favourite(film.key, of: person) {
-                edits.append(JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id)))
-            } else {
+            let own = try await session.records(of: text, in: FavouriteCommand.collection) { "\(person)/\($0)" }
+            if own.isEmpty {
+                let film = await session.completed(try await session.film(text))
                 edits.append(try await session.favourite(film, text, nil, person, target))
+            } else {
+                edits += try own.map { try JournalEdit(removing: $0.id) }
             }
         }
         try await session.append(edits, by: person, personal.append, to: target)
@@ -133,6 +135,12 @@ extension Session {
             let advice = "'moviesync favourite add \(text) --title TITLE' says it"
             throw CommandFailure(.usage, "nobody can tell what \(text) is called: \(advice)")
         }
+        // One that is there already keeps its key.
+        var film = film
+        if target.status != nil, !film.others.isEmpty {
+            let own = try await records(of: film, in: FavouriteCommand.collection) { "\(person)/\($0)" }
+            film.key = own.first?.fields["film"]?.text ?? film.key
+        }
         return try await favourite(film, called: title, person, target)
     }
 
@@ -143,16 +151,17 @@ extension Session {
         let fields = PersonFields.favourite(of: person, film: film.key, title: title, at: .now())
         return try await creation(of: fields, in: FavouriteCommand.collection, target)
     }
+}
 
-    /// The edit after which a film is nobody's favourite; `text` is how it was named.
-    func removal(ofFavourite film: FilmReference, _ text: String, of person: String) async throws -> JournalEdit {
-        guard let record = try await favourite(film.key, of: person) else {
-            throw CommandFailure(.missing, "\(text) is no favourite of \(person)")
-        }
-        return JournalEdit(.delete, in: FavouriteCommand.collection, try RecordPrefix(record.id))
+extension JournalEdit {
+    /// The end of a favourite, which is this record.
+    fileprivate init(removing record: String) throws(CommandFailure) {
+        self.init(.delete, in: FavouriteCommand.collection, try RecordPrefix(record))
     }
 
-    fileprivate func favourite(_ key: String, of person: String) async throws -> RecordReply? {
-        try await record(withKey: "\(person)/\(key)", in: FavouriteCommand.collection)
+    /// The end of somebody's favourite; `film` is what stands for it in its key.
+    init(removingFavourite film: String, of person: String) {
+        let id = RecordID.named("\(person)/\(film)", in: FavouriteCommand.collection.id)
+        self.init(.delete, in: FavouriteCommand.collection, RecordPrefix(of: id))
     }
 }

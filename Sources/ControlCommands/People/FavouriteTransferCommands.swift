@@ -23,9 +23,9 @@ struct FavouriteImportCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take over favourites from a file of JSON, or a property list.",
         discussion: """
-            A dictionary of films, each with true or false: true makes it a favourite, false ends that. What nobody can \
-            tell the title of is left out and named; the exit code is 65 then. Where the catalog could not be asked, it is that \
-            failure's: import the file once more.
+            A dictionary of films, each with true or false: true makes it a favourite, false ends that. An id has to be \
+            whole. What is no film, and what nobody can tell the title of, is left out and named; the exit code is 65 \
+            then. Where the catalog could not be asked, it is that failure's: import the file once more.
             """)
 
     @Argument(help: "The file; - is standard input.")
@@ -38,39 +38,13 @@ struct FavouriteImportCommand: ControlCommand {
         let person = try await session.person(personal.who)
         let wanted = try FavouriteImportCommand.marks(in: try PropertyFile.read(file))
         let target = try await session.editTarget(personal.append.journal)
-        let present = try await session.favouriteFilms(of: person)
-        var edits: [JournalEdit] = []
-        var unnamed: [String] = []
-        var failure: CommandFailure?
-        for (text, isFavourite) in wanted.sorted(by: { $0.key < $1.key }) {
-            let film = try await session.film(text)
-            guard present.contains(film.key) != isFavourite else { continue }
-            if !isFavourite {
-                edits.append(try await session.removal(ofFavourite: film, text, of: person))
-                continue
-            }
-            // A catalog that can't be asked about one is not asked about the others.
-            var title = await session.knownTitle(of: film)
-            do throws(CommandFailure) {
-                if title == nil, failure == nil { title = try await session.titleInCatalog(of: film) }
-            } catch {
-                failure = error
-            }
-            guard let title else {
-                unnamed.append(text)
-                continue
-            }
-            edits.append(try await session.favourite(film, called: title, person, target))
+        var take = FavouriteTake(
+            session: session, target: target, person: person, present: try await session.favouriteFilms(of: person))
+        for (film, isFavourite) in wanted.sorted(by: { $0.key < $1.key }) {
+            try await take.add(film, isFavourite)
         }
-        try await session.append(edits, by: person, personal.append, to: target)
-        guard unnamed.isEmpty else {
-            let films = unnamed.joined(separator: ", ")
-            guard let failure else {
-                throw CommandFailure(
-                    .badData, "nobody can tell what these films are called, and they were left out: \(films)")
-            }
-            throw CommandFailure(failure.code, "\(failure.message); left out were \(films)")
-        }
+        try await session.append(take.edits, by: person, personal.append, to: target)
+        if let failure = take.failure { throw failure }
     }
 
     /// How some programs write a truth.

@@ -6,42 +6,117 @@ internal import SyncModel
 struct FilmReference: Hashable, Sendable {
     /// What stands for it in keys: its number at TMDB, as apps have it; else its name in another catalog, or its id.
     var key: String
+    /// What else may have stood for it, when less was known of it.
+    private(set) var others: [String]
     /// Nil where only a catalog can tell.
     var title: String?
+
+    /// - Parameter others: `key` among them is passed over.
+    init(key: String, others: [String] = [], title: String? = nil) {
+        self.key = key
+        self.others = others.reduce(into: []) { keys, other in
+            if other != key, !keys.contains(other) { keys.append(other) }
+        }
+        self.title = title
+    }
+
+    /// All that may stand for it, what is for anything new first.
+    var keys: [String] { [key] + others }
 
     /// Its number at TMDB, where it has one.
     var number: Int64? { Int64(key) }
 }
 
+extension FilmReference {
+    init(_ movie: RecordReply) {
+        self.init(
+            key: PersonFields.film(movie), others: PersonFields.films(movie), title: movie.fields["title"]?.text)
+    }
+}
+
 extension Session {
     /// The film that a text names: a number at TMDB, an item of a catalog (`tmdb:348`), or the id of a movie of the library,
     /// which may be shortened as long as it does not look like a number.
-    func film(_ text: String) async throws -> FilmReference {
+    ///
+    /// - Parameter isExact: whether an id has to be whole.
+    func film(_ text: String, isExact: Bool = false) async throws -> FilmReference {
         if let number = Int64(text), number > 0, "\(number)" == text { return FilmReference(key: text) }
-        if let name = CatalogItemName(text) {
-            let item: CatalogItemReply = try await client.get(name.path, wait: Session.catalogPatience)
-            let number = item.ids["tmdb"] ?? (name.catalog == "tmdb" ? name.key : nil)
-            return FilmReference(key: number ?? text, title: item.fields["title"]?.text)
+        if let name = CatalogItemName(text) { return try await film(name) }
+        let prefix = try RecordPrefix(text)
+        guard prefix.isWhole || !isExact else { throw CommandFailure(.usage, "'\(text)' is no film") }
+        do {
+            let movie = try await client.record(prefix, in: .default)
+            guard movie.deleted else { return FilmReference(movie) }
+            return (try? await deletedFilm(movie.id)) ?? FilmReference(movie)
+        } catch let failure as CommandFailure where failure.word == "unknownRecord" && prefix.isWhole {
+            // The change feed may know one that is gone for long.
+            guard let film = try? await deletedFilm(prefix.text) else { throw failure }
+            return film
         }
-        let record = try await client.record(try RecordPrefix(text), in: .default)
-        return FilmReference(key: PersonFields.film(record), title: record.fields["title"]?.text)
+    }
+
+    private func film(_ name: CatalogItemName) async throws -> FilmReference {
+        let item: CatalogItemReply = try await client.get(name.path, wait: Session.catalogPatience)
+        var films = PersonFields.films(item.ids, key: name.key, of: name.catalog, record: item.record)
+        if let id = item.record, let movie = try? await client.record(try RecordPrefix(id), in: .default) {
+            films += PersonFields.films(movie)
+        }
+        return FilmReference(key: films[0], others: films, title: item.fields["title"]?.text)
+    }
+
+    private func deletedFilm(_ id: String) async throws -> FilmReference {
+        let history: HistoryReply = try await client.get("\(ControlRoute.history)/\(CollectionName.default)/\(id)")
+        let films = PersonFields.films(history.fieldsBeforeDelete, of: id)
+        return FilmReference(key: films[0], others: films)
+    }
+
+    /// The same film with what the library says of it, where it was named by its number alone.
+    func completed(_ film: FilmReference) async -> FilmReference {
+        guard film.title == nil, film.others.isEmpty, film.number != nil else { return film }
+        let filter = RecordFilter([.init("tmdbID", .equals, film.key)])
+        let found: [RecordReply]? = try? await client.all(
+            "\(ControlRoute.records)/\(CollectionName.default)", ["where": filter.description], limit: 1)
+        guard let movie = found?.first else { return film }
+        return FilmReference(key: film.key, others: PersonFields.films(movie), title: movie.fields["title"]?.text)
+    }
+
+    /// What is there of a film that a text names, under any of its keys; a catalog is asked only where nothing stands
+    /// under the name that it has there.
+    ///
+    /// - Parameter key: of a record in `collection`, made of what stands for the film.
+    func records(
+        of text: String, in collection: CollectionName, _ key: (String) -> String
+    ) async throws -> [RecordReply] {
+        if CatalogItemName(text) != nil, let record = try await record(withKey: key(text), in: collection) {
+            return [record]
+        }
+        return try await records(of: try await film(text), in: collection, key)
+    }
+
+    /// The same of a film; what the library says of it is asked for only where nothing is there otherwise.
+    func records(
+        of film: FilmReference, in collection: CollectionName, _ key: (String) -> String
+    ) async throws -> [RecordReply] {
+        let found = try await records(withKeys: film.keys.map(key), in: collection)
+        guard found.isEmpty else { return found }
+        let more = await completed(film).keys.filter { !film.keys.contains($0) }
+        return try await records(withKeys: more.map(key), in: collection)
+    }
+
+    private func records(withKeys keys: [String], in collection: CollectionName) async throws -> [RecordReply] {
+        var records: [RecordReply] = []
+        for key in keys {
+            if let record = try await record(withKey: key, in: collection) { records.append(record) }
+        }
+        return records
     }
 
     /// What a film is called; nil where nobody can tell.
     ///
     /// - Throws: where the catalog could not be asked.
     func title(of film: FilmReference) async throws(CommandFailure) -> String? {
-        if let title = await knownTitle(of: film) { return title }
+        if let title = film.title { return title }
         return try await titleInCatalog(of: film)
-    }
-
-    /// What a film is called where it was named, or in the library.
-    func knownTitle(of film: FilmReference) async -> String? {
-        if film.title != nil || film.number == nil { return film.title }
-        let filter = RecordFilter([.init("tmdbID", .equals, film.key)])
-        let found: [RecordReply]? = try? await client.all(
-            "\(ControlRoute.records)/\(CollectionName.default)", ["where": filter.description], limit: 1)
-        return found?.first?.fields["title"]?.text
     }
 
     /// What a catalog calls it.

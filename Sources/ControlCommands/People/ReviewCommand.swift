@@ -42,13 +42,13 @@ struct ReviewAddCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
         let target = try await session.editTarget(personal.append.journal)
-        let key = try await session.film(film).key
-        if target.status != nil, try await session.review(of: key, by: person) != nil {
+        let named = try await session.film(film)
+        if target.status != nil, try await !session.reviews(of: named, by: person).isEmpty {
             throw CommandFailure(
                 .badData, "\(person) has a review of \(film): change it with 'moviesync review edit \(film)'")
         }
         let fields = PersonFields.review(
-            of: key, by: person, text: text, rating: rating, name: name, at: .now())
+            of: named.key, by: person, text: text, rating: rating, name: name, at: .now())
         let edit = try await session.creation(of: fields, in: ReviewCommand.collection, target)
         try await session.append([edit], by: person, personal.append, to: target)
     }
@@ -120,8 +120,7 @@ struct ReviewListCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         guard let film else { return try await listFilms(session) }
-        let key = try await session.film(film).key
-        var page: Page<ReviewReply> = try await session.client.get("\(ControlRoute.reviews)/\(key.pathPart)")
+        var page = try await session.reviews(of: film)
         if sort == .new { page.items.sort { $0.at?.milliseconds ?? 0 > $1.at?.milliseconds ?? 0 } }
         try session.output.show(ReviewsAnswer(reply: page, now: .now()))
     }
@@ -131,7 +130,9 @@ struct ReviewListCommand: ControlCommand {
         var titles: [String: String] = [:]
         if !session.output.json {
             try await session.client.recordPages(of: .default, where: .all) { records in
-                for film in records.values() ?? [] { titles[PersonFields.film(film)] = film.fields["title"]?.text }
+                for film in records.values() ?? [] {
+                    for key in PersonFields.films(film) { titles[key] = film.fields["title"]?.text }
+                }
                 return true
             }
         }
@@ -140,13 +141,30 @@ struct ReviewListCommand: ControlCommand {
 }
 
 extension Session {
-    func review(of film: String, by person: String) async throws -> RecordReply? {
-        try await record(withKey: "\(film)/\(person)", in: ReviewCommand.collection)
+    /// Somebody's reviews of a film: more than one where it was named in several ways.
+    func reviews(of film: FilmReference, by person: String) async throws -> [RecordReply] {
+        try await records(of: film, in: ReviewCommand.collection) { "\($0)/\(person)" }
+    }
+
+    /// All reviews of the film that a text names, under all of its keys; a catalog is asked only where none stands
+    /// under the name that it has there.
+    fileprivate func reviews(of text: String) async throws -> Page<ReviewReply> {
+        func reviews(under key: String) async throws -> [ReviewReply] {
+            let page: Page<ReviewReply> = try await client.get("\(ControlRoute.reviews)/\(key.pathPart)")
+            return page.items
+        }
+        if CatalogItemName(text) != nil {
+            let own = try await reviews(under: text)
+            if !own.isEmpty { return Page(items: own) }
+        }
+        var found: [ReviewReply] = []
+        for key in await completed(try await film(text)).keys { found += try await reviews(under: key) }
+        return Page(items: ReviewReply.mostLikedFirst(found))
     }
 
     fileprivate func ownReview(_ film: String, by person: String) async throws -> RecordReply {
-        let key = try await self.film(film).key
-        guard let record = try await review(of: key, by: person) else {
+        let own = try await records(of: film, in: ReviewCommand.collection) { "\($0)/\(person)" }
+        guard let record = own.first else {
             throw CommandFailure(.missing, "\(person) has no review of \(film)")
         }
         return record

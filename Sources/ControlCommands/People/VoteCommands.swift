@@ -41,11 +41,10 @@ struct ReviewClearCommand: ControlCommand {
 
     func perform(_ session: Session) async throws {
         let target = try await session.editTarget(vote.personal.append.journal)
-        let key = try await session.film(vote.film).key
         let voter = try await session.person(vote.personal.who)
         let author = try await session.person(called: vote.author)
-        let own = try await session.record(withKey: "\(key)/\(author)/\(voter)", in: ReviewCommand.votes)
-        guard let own else {
+        let own = try await session.records(of: vote.film, in: ReviewCommand.votes) { "\($0)/\(author)/\(voter)" }
+        guard let own = own.first else {
             throw CommandFailure(.missing, "\(voter) has no vote on \(vote.author)'s review of \(vote.film)")
         }
         let edit = JournalEdit(.delete, in: ReviewCommand.votes, try RecordPrefix(own.id))
@@ -59,13 +58,20 @@ extension Session {
         let author = try await person(called: vote.author)
         guard voter != author else { throw CommandFailure(.usage, "nobody votes on an own review") }
         let target = try await editTarget(vote.personal.append.journal)
-        let key = try await film(vote.film).key
-        if target.status != nil, try await review(of: key, by: author) == nil {
-            throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)")
-        }
+        let key = try await reviewed(vote.film, by: author, isKnown: target.status != nil)
+        guard let key else { throw CommandFailure(.missing, "\(vote.author) has no review of \(vote.film)") }
         let fields = PersonFields.vote(value, on: author, of: key, by: voter, at: .now())
         try await append(
             [try await creation(of: fields, in: ReviewCommand.votes, target)], by: voter, vote.personal.append,
             to: target)
+    }
+
+    /// What stands for a film in the key of somebody's review of it; nil where there is none.
+    ///
+    /// - Parameter isKnown: whether a daemon can tell; else a review is taken for granted.
+    private func reviewed(_ film: String, by author: String, isKnown: Bool) async throws -> String? {
+        guard isKnown else { return try await self.film(film).key }
+        let reviews = try await records(of: film, in: ReviewCommand.collection) { "\($0)/\(author)" }
+        return reviews.first?.fields["film"]?.text
     }
 }

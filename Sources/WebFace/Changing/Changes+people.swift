@@ -3,14 +3,17 @@ internal import SyncModel
 
 extension Changes {
     func favourite(_ film: RecordReply, _ form: Form) async throws -> String {
-        let (key, name) = (PersonFields.film(film), title(of: film))
+        let (keys, name) = (PersonFields.films(film), title(of: film))
+        let own = keys.map { "\(form.person)/\($0)" }
         guard form.flag("value") else {
             return try await delete(
-                "\(form.person)/\(key)", in: "favourites", by: form.person,
+                own, in: "favourites", by: form.person,
                 "\(name) is no favourite of \(form.person) any more",
                 missing: "\(name) is no favourite of \(form.person)")
         }
-        let fields = PersonFields.favourite(of: form.person, film: key, title: name, at: editor.now)
+        let there = try await service.record(withFirstOf: own, in: "favourites")
+        let fields = PersonFields.favourite(
+            of: form.person, film: there?.fields["film"]?.text ?? keys[0], title: name, at: editor.now)
         return try await editor.append(
             [try creation(of: fields, in: "favourites").by(form.person)], "\(name) is a favourite of \(form.person)")
     }
@@ -18,14 +21,14 @@ extension Changes {
     func removeFavourite(_ form: Form) async throws -> Done {
         guard let film = form.text("film") else { throw ControlError.badRequest("noFilm", "no film is named") }
         let words = try await delete(
-            "\(form.person)/\(film)", in: "favourites", by: form.person,
+            ["\(form.person)/\(film)"], in: "favourites", by: form.person,
             "It is no favourite of \(form.person) any more",
             missing: "it is no favourite of \(form.person)")
         return Done(words: words, page: "/favourites")
     }
 
     func review(_ film: RecordReply, _ form: Form) async throws -> String {
-        let (key, name) = (PersonFields.film(film), title(of: film))
+        let (keys, name) = (PersonFields.films(film), title(of: film))
         guard let text = form.text("text") else {
             throw ControlError.badRequest("noText", "a review needs a text")
         }
@@ -33,7 +36,7 @@ extension Changes {
             throw ControlError.badRequest("tooLong", "a review has at most 5,000 characters")
         }
         let rating = try form.number("rating", 1...10)
-        if let own = try await record("\(key)/\(form.person)", in: "reviews") {
+        if let own = try await service.record(withFirstOf: keys.map { "\($0)/\(form.person)" }, in: "reviews") {
             let known = own.fields
             let isText = form.isChanged("text", from: known["text"]?.text)
             let isRating = form.isChanged("rating", from: known["rating"]?.whole.map(String.init))
@@ -44,7 +47,7 @@ extension Changes {
             return try await editor.append([edit.by(form.person)], "Changed the review of \(name)")
         }
         let fields = PersonFields.review(
-            of: key, by: form.person, text: text, rating: rating, name: form.text("name"), at: editor.now)
+            of: keys[0], by: form.person, text: text, rating: rating, name: form.text("name"), at: editor.now)
         return try await editor.append([try creation(of: fields, in: "reviews").by(form.person)], "Reviewed \(name)")
     }
 
@@ -53,13 +56,13 @@ extension Changes {
     func deleteReview(_ film: RecordReply, _ form: Form) async throws -> String {
         let name = title(of: film)
         return try await delete(
-            "\(PersonFields.film(film))/\(form.person)", in: "reviews", by: form.person,
+            PersonFields.films(film).map { "\($0)/\(form.person)" }, in: "reviews", by: form.person,
             "Deleted the review of \(name)",
             missing: "\(form.person) has no review of \(name)")
     }
 
     func vote(_ film: RecordReply, _ form: Form) async throws -> String {
-        let key = PersonFields.film(film)
+        let keys = PersonFields.films(film)
         guard let author = form.text("author"), let vote = form.text("vote") else {
             throw ControlError.badRequest("noVote", "a vote needs a review and what is thought of it")
         }
@@ -68,33 +71,25 @@ extension Changes {
         }
         if vote == "clear" {
             return try await delete(
-                "\(key)/\(author)/\(form.person)", in: "votes", by: form.person, "Took back the vote",
+                keys.map { "\($0)/\(author)/\(form.person)" }, in: "votes", by: form.person, "Took back the vote",
                 missing: "\(form.person) has no vote there")
         }
-        guard try await record("\(key)/\(author)", in: "reviews") != nil else {
+        guard let review = try await service.record(withFirstOf: keys.map { "\($0)/\(author)" }, in: "reviews") else {
             throw ControlError(404, "noReview", "\(author) has no review of \(title(of: film)) any more")
         }
         let fields = PersonFields.vote(
-            vote == "like" ? 1 : -1, on: author, of: key, by: form.person, at: editor.now)
+            vote == "like" ? 1 : -1, on: author, of: review.fields["film"]?.text ?? keys[0], by: form.person,
+            at: editor.now)
         return try await editor.append(
             [try creation(of: fields, in: "votes").by(form.person)],
             vote == "like" ? "Liked the review" : "Disliked the review")
     }
 
-    /// The record with a key that is made of fields; nil where there is none, or it is deleted.
-    func record(_ key: String, in collection: String) async throws -> RecordReply? {
-        do {
-            let record = try await service.record(withKey: key, in: collection)
-            return record.deleted ? nil : record
-        } catch let error as ControlError where error.code == "unknownRecord" {
-            return nil
-        }
-    }
-
+    /// - Parameter keys: under which it may be; the first that is there goes.
     private func delete(
-        _ key: String, in collection: String, by person: String, _ done: String, missing: String
+        _ keys: [String], in collection: String, by person: String, _ done: String, missing: String
     ) async throws -> String {
-        guard let record = try await record(key, in: collection) else {
+        guard let record = try await service.record(withFirstOf: keys, in: collection) else {
             throw ControlError(404, "unknownRecord", missing)
         }
         return try await editor.append([EditLine(.delete, in: collection, record.id).by(person)], done)

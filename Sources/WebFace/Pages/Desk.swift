@@ -39,7 +39,7 @@ struct Desk: Sendable {
         let films = await films(slices.flatMap(\.films))
         return LibraryPage(
             reader: reader, view: view, slices: slices, films: films,
-            reviews: try await service.reviewTally(of: films.values.map(PersonFields.film)),
+            reviews: try await service.reviewTally(of: films.values.flatMap { PersonFields.films($0) }),
             favourites: try await service.favouriteFilms(of: reader.person) ?? [], titleField: schema.titleField
         ).page
     }
@@ -60,18 +60,19 @@ struct Desk: Sendable {
         let why = try await service.why(id, in: Responder.movies)
         let history = try await service.history(
             of: why.record.id, in: Responder.movies, after: query["history"], limit: Desk.entries)
-        let key = PersonFields.film(why.record)
-        let votes = reader.collections.contains("votes") ? try await service.records(in: "votes", under: key) : []
+        let keys = try await service.films(why.record)
+        let votes = reader.collections.contains("votes") ? try await records(in: "votes", under: keys) : []
         var (reviews, profiles): ([ReviewReply]?, [String: RecordReply]) = (nil, [:])
         if reader.collections.contains("reviews") {
-            let records = try await service.records(in: "reviews", under: key)
+            let records = try await records(in: "reviews", under: keys)
             profiles = try await service.profiles(ofAuthorsOf: records)
             reviews = ReviewReply.all(records, votes: votes, profiles: profiles)
         }
         var isFavourite: Bool?
         if reader.collections.contains("favourites") {
-            let own = try? await service.record(withKey: "\(reader.person)/\(key)", in: "favourites")
-            isFavourite = own.map { !$0.deleted } ?? false
+            let own = try? await service.record(
+                withFirstOf: keys.map { "\(reader.person)/\($0)" }, in: "favourites")
+            isFavourite = own != nil
         }
         let own = votes.filter { $0.fields["uid"]?.text == reader.person }.compactMap { vote in
             vote.fields["author"]?.text.map { ($0, vote.fields["vote"]?.whole ?? 0) }
@@ -83,6 +84,13 @@ struct Desk: Sendable {
             reviews: reviews, profiles: profiles, isFavourite: isFavourite,
             votes: Dictionary(own) { first, _ in first }
         ).page
+    }
+
+    /// What people say about a film that these stand for in keys.
+    private func records(in collection: String, under keys: [String]) async throws -> [RecordReply] {
+        var records: [RecordReply] = []
+        for key in keys { records += try await service.records(in: collection, under: key) }
+        return records
     }
 
     /// So many entries of a history are on one page.

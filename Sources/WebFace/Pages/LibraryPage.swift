@@ -66,8 +66,8 @@ struct LibraryPage: Sendable {
             "id": .text(film.id), "title": .text(film.fields[titleField]?.text ?? film.id),
             "year": .text(film.fields["year"]?.whole.map(String.init) ?? ""), "pending": .flag(film.pending),
             "reason": .text(film.reason ?? ""),
-            "reviews": .maybe(reviews?[PersonFields.film(film)]?.words),
-            "isFavourite": .flag(favourites.contains(PersonFields.film(film)) || favourites.contains(film.id)),
+            "reviews": .maybe(reviews?.said(of: PersonFields.films(film))?.words),
+            "isFavourite": .flag(film.isAmong(favourites)),
         ]
     }
 }
