@@ -49,6 +49,29 @@ import Testing
         #expect(!text.contains("null") && !text.contains("\u{1B}"))
     }
 
+    @Test(
+        arguments: [
+            ("abba", "Second"), ("ABBA0000", "First"), ("ABBA0000-0000-4000-8000-000000000000", "First"),
+            ("Third", "Third"),
+        ])
+    func `an artist is shown by the name first, then by the id`(text: String, biography: String) async throws {
+        let artists = [
+            ("ABBA0000-0000-4000-8000-000000000000", "Zed", "First"),
+            ("00000000-0000-4000-8000-000000000001", "ABBA", "Second"),
+            ("00000000-0000-4000-8000-000000000002", "The Third One", "Third"),
+        ].map { id, name, biography in
+            RecordReply(
+                collection: "artists", id: id, fields: ["name": .string(name), "biography": .string(biography)],
+                stamp: "s")
+        }
+        var state = FakeControlService.State()
+        state.records = artists
+        try await withServedSocket(FakeControlService(state)) { socket in
+            let run = try await moviesync(["artist", "show", text], socket: socket)
+            #expect(run.exitCode == 0 && run.output.contains("biography   \(biography)"), "\(run.output)")
+        }
+    }
+
     @Test func `a saved artist says what is missing`() {
         let artist = RecordReply(
             collection: "artists", id: "A", fields: ["name": "John Williams", "yearFormed": .null], stamp: "s")

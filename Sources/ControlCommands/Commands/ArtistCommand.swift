@@ -36,7 +36,7 @@ struct ArtistShowCommand: ControlCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a saved artist; one that is not saved is searched for.")
 
-    @Argument(help: "The artist's id, which may be shortened, or name.")
+    @Argument(help: "The artist's name, or id, which may be shortened; a name counts first.")
     var name: [String]
 
     @OptionGroup var common: CommonOptions
@@ -45,14 +45,16 @@ struct ArtistShowCommand: ControlCommand {
         let text = name.joined(separator: " ")
         let collection = ArtistCommand.collectionName
         let schema = try await session.shownSchema(of: collection)
-        if let prefix = try? RecordPrefix(text), let record = try? await session.client.record(prefix, in: collection) {
-            return try session.output.show(RecordAnswer(reply: record, schema: schema))
-        }
         let filter = RecordFilter([.init(schema.titleField, .contains, text)])
         let found: [RecordReply] = try await session.client.all(
             "\(ControlRoute.records)/\(collection)", ["where": filter.description])
         let called = found.filter { $0.fields[schema.titleField]?.text?.lowercased() == text.lowercased() }
-        if let record = called.first ?? found.first, called.count == 1 || found.count == 1 {
+        // A name comes first: ABBA and 311 read as the beginnings of ids.
+        var named = called.count == 1 ? called.first : nil
+        if called.isEmpty, let prefix = try? RecordPrefix(text) {
+            named = try? await session.client.record(prefix, in: collection)
+        }
+        if let record = named ?? found.first, named != nil || found.count == 1 {
             return try session.output.show(RecordAnswer(reply: record, schema: schema))
         }
         guard found.isEmpty else {
