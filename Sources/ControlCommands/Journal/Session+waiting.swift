@@ -6,24 +6,57 @@ extension Session {
     ///
     /// - Throws: for the first edit that the remote does not have, with what a person can do about it.
     func wait(for edits: [JournalEdit], _ wait: Duration) async throws {
-        let began = ContinuousClock.now
-        let deadline = began + wait
-        var failures: [CommandFailure] = []
-        for (index, edit) in edits.enumerated() {
-            let left = max(.zero, ContinuousClock.now.duration(to: deadline))
-            guard left > .zero || index < Session.mostChecked else {
-                let rest = "\(edits.count - index) of \(edits.count) edits are in the journal, and were not asked for"
-                failures.append(CommandFailure(.tryAgain, "\(rest) within \(wait.roundedText) s"))
-                break
-            }
-            let reply = try await reply(edit, left)
-            let isOver = began.duration(to: .now) + .milliseconds(100) >= wait
-            if let failure = EditOutcome(reply, isOver ? wait : nil).failure { failures.append(failure) }
+        var (asked, failures) = try await answers(of: edits, wait)
+        if asked < edits.count, try await !areAllThere(edits) {
+            let rest = "\(edits.count - asked) of \(edits.count) edits are in the journal, and were not asked for"
+            failures.append(CommandFailure(.tryAgain, "\(rest) within \(wait.roundedText) s"))
         }
         guard var first = failures.first else { return }
         if failures.count > 1 { first.message += " (and \(failures.count - 1) more)" }
         throw first
     }
+
+    /// Asks for the edits, several at once, as long as there is time.
+    ///
+    /// - Returns: for how many of them, and what is wrong with these, in their order.
+    private func answers(
+        of edits: [JournalEdit], _ wait: Duration
+    ) async throws -> (asked: Int, failures: [CommandFailure]) {
+        let began = ContinuousClock.now
+        return try await withThrowingTaskGroup(of: (place: Int, failure: CommandFailure?).self) { group in
+            var (asked, answered, failures) = (0, 0, [Int: CommandFailure]())
+            while true {
+                while asked < edits.count, asked - answered < Session.askedAtOnce {
+                    let left = wait - began.duration(to: .now)
+                    guard left > .zero || asked < Session.mostChecked else { break }
+                    group.addTask { [place = asked, edit = edits[asked]] in
+                        let reply = try await reply(edit, max(.zero, left))
+                        let isOver = began.duration(to: .now) + .milliseconds(100) >= wait
+                        return (place, EditOutcome(reply, isOver ? wait : nil).failure)
+                    }
+                    asked += 1
+                }
+                guard let answer = try await group.next() else { break }
+                answered += 1
+                failures[answer.place] = answer.failure
+            }
+            return (asked, failures.sorted { $0.key < $1.key }.map(\.value))
+        }
+    }
+
+    /// Whether the daemon says of all edits at once that the remote has them: it has read the last one, and nothing of
+    /// their collections waits for anything.
+    private func areAllThere(_ edits: [JournalEdit]) async throws -> Bool {
+        guard let last = edits.last, EditOutcome(try await reply(last, .zero), nil).failure == nil else { return false }
+        let status = try await client.status()
+        return status.holds.isEmpty
+            && Set(edits.map(\.collection.id.name)).allSatisfy { name in
+                status.collections[name].map { $0.pending == 0 && $0.quarantined == 0 } ?? false
+            }
+    }
+
+    /// So many requests are under way at once; a few connections are left for signs of life.
+    private static let askedAtOnce = 4
 
     /// An edit that can't be applied is in the quarantine as soon as it is read, and one that a person has to decide about in a
     /// hold: whoever made it hears of that. What can't be told at once is not waited for.
