@@ -14,6 +14,8 @@ enum PropertyFile {
     }
 
     /// The text of a value. A property list knows no null: members without a value are left out.
+    ///
+    /// - Throws: where a property list can't hold it.
     static func text(_ value: JSONValue, as format: Format) throws -> [UInt8] {
         switch format {
         case .json: return JSONWriter.text(value) + [UInt8(ascii: "\n")]
@@ -23,10 +25,22 @@ enum PropertyFile {
                 throw CommandFailure(
                     .badData, "a property list can't hold the control character in \(name): write JSON instead")
             }
+            if let member = value.memberWithNull {
+                let name = member.isEmpty ? "an array" : "an array of \(JSONWriter.string(.string(member)))"
+                throw CommandFailure(.badData, "a property list can't hold the null in \(name): write JSON instead")
+            }
             let encoder = PropertyListEncoder()
             encoder.outputFormat = .xml
-            return Array(try encoder.encode(value.withoutNulls))
+            return PropertyFile.escaped(Array(try encoder.encode(value.withoutNulls)))
         }
+    }
+
+    /// Whoever reads XML takes a carriage return for the end of a line, unless it is written as a number. The encoder
+    /// itself writes none.
+    private static func escaped(_ text: [UInt8]) -> [UInt8] {
+        let sign = UInt8(ascii: "\r")
+        guard text.contains(sign) else { return text }
+        return text.flatMap { $0 == sign ? Array("&#13;".utf8) : [$0] }
     }
 
     /// The value in a text of either form, a binary property list included: which one it is shows at its beginning.
@@ -40,7 +54,9 @@ enum PropertyFile {
             }
         }
         do {
-            return try PropertyListDecoder().decode(JSONValue.self, from: Data(begin))
+            return try PropertyNode.value(of: Array(begin))
+        } catch let fault as PropertyNode.Fault {
+            throw CommandFailure(.badData, "\(name) \(fault.words)")
         } catch {
             throw CommandFailure(
                 .badData, "\(name) is no property list of texts, numbers, truths, arrays and dictionaries")
@@ -102,8 +118,21 @@ extension JSONValue {
     fileprivate var withoutNulls: JSONValue {
         switch self {
         case .object(let members): .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))
-        case .array(let elements): .array(elements.filter { $0 != .null }.map(\.withoutNulls))
+        case .array(let elements): .array(elements.map(\.withoutNulls))
         default: self
+        }
+    }
+
+    /// The name of the member that has a null in an array, empty for an array that is no member; nil where there is none.
+    fileprivate var memberWithNull: String? {
+        switch self {
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
+                value.memberWithNull.map { $0.isEmpty ? name : $0 }
+            }.first
+        case .array(let elements):
+            elements.contains(.null) ? "" : elements.lazy.compactMap(\.memberWithNull).first
+        default: nil
         }
     }
 }
