@@ -1,8 +1,5 @@
 internal import ArgumentParser
-internal import BuiltInCollections
 internal import ControlAPI
-internal import JSONText
-internal import PluginKit
 internal import SyncModel
 
 struct ArtistExportCommand: ControlCommand {
@@ -31,7 +28,9 @@ struct ArtistImportCommand: ControlCommand {
         discussion: """
             An array of dictionaries with 'name', and 'biography' and 'yearFormed' where they are known; one dictionary is \
             one artist. Whoever has an 'id' becomes, or replaces, the artist with this id. Without one the id follows from \
-            the rest, so that a file that is imported twice is saved once. A file with anything wrong is not saved at all.
+            the rest, so that a file that is imported twice is saved once; what was changed since gets what the file says, \
+            and keeps everything else. Who is saved already as the file has it is left alone, and counted. A file with \
+            anything wrong is not saved at all.
             """)
 
     @Argument(help: "The file; - is standard input.")
@@ -43,60 +42,30 @@ struct ArtistImportCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let value = try PropertyFile.read(file)
         let target = try await session.editTarget(append.journal)
-        let schema = try await session.schema(of: ArtistCommand.collectionName, target)
-        try await session.append(try ArtistImportCommand.edits(of: value, schema), append, to: target)
+        let artists = try ArtistFile(value, try await session.schema(of: ArtistCommand.collectionName, target))
+        let edits = artists.edits(over: target.isRead ? try await session.saved(artists) : [:])
+        try await session.append(edits, append, to: target)
+        let same = artists.count - edits.count
+        if same > 0 {
+            Output.note("\(same.grouped) of \(Formatted.count(artists.count, "artist")) are saved as the file has them")
+        }
     }
+}
 
-    /// An edit for each artist; nothing for one that stands there twice.
-    static func edits(of value: JSONValue, _ schema: CollectionSchema) throws(CommandFailure) -> [JournalEdit] {
-        var elements = [value]
-        if case .array(let array) = value { elements = array }
-        var edits: [RecordID: JournalEdit] = [:]
-        var order: [RecordID] = []
-        for (index, element) in elements.enumerated() {
-            let (id, fields) = try artist(element, number: index + 1, schema)
-            if let earlier = edits[id] {
-                guard earlier.fields == fields else {
-                    throw CommandFailure(.badData, "artist \(index + 1) has the id of another one: \(id)")
+extension Session {
+    /// The fields of those artists of a file that are saved already.
+    fileprivate func saved(_ artists: ArtistFile) async throws -> [RecordID: [String: JSONValue]] {
+        var saved: [RecordID: [String: JSONValue]] = [:]
+        do {
+            let path = "\(ControlRoute.records)/\(ArtistCommand.collectionName)"
+            try await client.pages(path) { (records: [RecordReply]) in
+                for record in records {
+                    if let id = RecordID(record.id), artists.contains(id) { saved[id] = record.fields }
                 }
-            } else {
-                order.append(id)
-                edits[id] = JournalEdit(.create, in: ArtistCommand.collectionName, RecordPrefix(of: id), fields: fields)
             }
+        } catch let failure as CommandFailure where failure.code == .notRunning {
+            throw failure.withNothingSaved
         }
-        return order.compactMap { edits[$0] }
-    }
-
-    private static func artist(
-        _ element: JSONValue, number: Int, _ schema: CollectionSchema
-    ) throws(CommandFailure) -> (RecordID, [String: JSONValue]) {
-        guard var fields = element.members else {
-            throw CommandFailure(.badData, "artist \(number) is \(element.kind), not a dictionary")
-        }
-        guard let name = fields[schema.titleField]?.text, name.contains(where: { !$0.isWhitespace }) else {
-            throw CommandFailure(.badData, "artist \(number) has no \"\(schema.titleField)\"")
-        }
-        let given = fields.removeValue(forKey: "id")
-        fields = fields.filter { $0.value != .null }
-        try check(fields, of: name, number: number)
-        guard let given else {
-            return (.named(JSONWriter.string(.object(fields)), in: ArtistCommand.collectionName.id), fields)
-        }
-        guard let id = given.text.flatMap({ RecordID($0) }) else {
-            throw CommandFailure(.badData, "artist \(number), \(name), has an \"id\" that is no UUID: leave it out")
-        }
-        return (id, fields)
-    }
-
-    /// What the daemon would set aside is said before anything is saved.
-    private static func check(
-        _ fields: [String: JSONValue], of name: String, number: Int
-    ) throws(CommandFailure) {
-        let plugin = BuiltInCollections.all.first { $0.id == ArtistCommand.collectionName.id }
-        do throws(Defect) {
-            _ = try plugin?.validated(fields)
-        } catch {
-            throw CommandFailure(.badData, "artist \(number), \(name): \(error.message)")
-        }
+        return saved
     }
 }
