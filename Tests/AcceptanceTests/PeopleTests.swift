@@ -53,6 +53,27 @@ import Testing
         }
     }
 
+    @Test func `a film that gets its number later, or is deleted, keeps what was said of it`() async throws {
+        try await withTwo { a, _, _ in
+            let id = try await done(a, "add", "Brazil", "--wait").line
+            for person in ["anna", "bob"] { try await done(a, "favourite", "add", id, "--as", person, "--wait") }
+            try await done(a, "review", "add", id, "--text", "Odd", "--rating", "7", "--as", "anna", "--wait")
+            try await done(a, "set", id, "tmdbID=68", "--wait")
+            try await done(a, "review", "add", id, "--text", "Fine", "--rating", "8", "--as", "bob", "--wait")
+            #expect(try await a.list("reviews").compactMap { $0["film"]?.text }.sorted() == ["68", id].sorted())
+            #expect(try await done(a, "list", "--columns", "reviews,rating").output.contains("2\t7.5"))
+            let reviews = try await done(a, "review", "list", id).output
+            #expect(reviews.contains("Odd") && reviews.contains("Fine"))
+            #expect(try await done(a, "list", "--favourites-only", "--as", "anna").output.contains(id))
+            try await done(a, "favourite", "toggle", id, "--as", "anna", "--wait")
+            try await done(a, "rm", id, "--wait")
+            try await done(a, "favourite", "remove", id, "--as", "bob", "--wait")
+            for person in ["anna", "bob"] { try await done(a, "review", "delete", id, "--as", person, "--wait") }
+            try await a.untilRecords("no favourite", of: "favourites") { $0.isEmpty }
+            try await a.untilRecords("no review", of: "reviews") { $0.isEmpty }
+        }
+    }
+
     @Test func `favourites move by files from one person to another`() async throws {
         try await withTwo { a, b, hub in
             let folder = a.folder
