@@ -26,6 +26,7 @@ import Testing
         let item = CatalogItemName(text)
         #expect(item?.catalog == catalog && item?.key == key)
         #expect(item?.path.hasSuffix("/items/\(key.pathPart)") == true)
+        #expect(item?.film == (catalog == "tmdb" ? key : text))
         #expect(CatalogItemName("6F9619FF") == nil && CatalogItemName(":1") == nil && CatalogItemName("a:") == nil)
     }
 

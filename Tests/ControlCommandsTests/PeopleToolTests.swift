@@ -58,7 +58,9 @@ struct PeopleToolTests {
         }
     }
 
-    @Test(arguments: [("348", id), ("omdb:tt1", id), (id, id), ("348", "348"), ("omdb:tt1", "omdb:tt1")])
+    @Test(arguments: [
+        ("348", id), ("omdb:tt1", id), (id, id), ("348", "348"), ("omdb:tt1", "omdb:tt1"), ("348", "tmdb:348"),
+    ])
     func `a favourite goes whatever its film was called when it became one`(key: String, name: String) async throws {
         let fields: [String: JSONValue] = ["title": "Alien", "tmdbID": 348, "imdbID": "tt1"]
         let own = PeopleToolTests.favourite(key)
@@ -113,7 +115,8 @@ struct PeopleToolTests {
         let (run, lines) = try await run(
             ["favourite", "import", "FILE"], own, input: #"{"348": true, "\#(PeopleToolTests.id)": true}"#)
         #expect(run.exitCode == 0 && lines.isEmpty, "\(run.complaint) \(lines)")
-        let ended = try await self.run(["favourite", "import", "FILE"], own, input: #"{"348": false}"#)
+        let ended = try await self.run(
+            ["favourite", "import", "FILE"], own, input: #"{"348": false, "tmdb:348": false, "6": false}"#)
         #expect(ended.lines.map { $0["op"] } == ["delete"], "\(ended.run.complaint)")
     }
 

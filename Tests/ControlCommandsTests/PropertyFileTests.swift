@@ -49,8 +49,8 @@ struct PropertyFileTests {
 
     @Test(arguments: ["nan", "inf", "-inf", "1e400"])
     func `what is no number is refused with its place`(_ real: String) {
-        let text =
-            "<plist version=\"1.0\"><array><true/><dict><key>r</key><array><real>\(real)</real></array></dict></array></plist>"
+        let member = "<key>r</key><array><real>\(real)</real></array>"
+        let text = "<plist version=\"1.0\"><array><true/><dict>\(member)</dict></array></plist>"
         let failure = #expect(throws: CommandFailure.self) {
             try PropertyFile.value(of: Array(text.utf8), name: "a.plist")
         }

@@ -21,6 +21,9 @@ struct CatalogItemName: Hashable, Sendable {
         key = String(parts[1])
     }
 
+    /// What stands for a film in keys of which no more is known than this.
+    var film: String { PersonFields.films([:], key: key, of: catalog)[0] }
+
     var path: String { "\(ControlRoute.catalogs)/\(catalog)/items/\(key.pathPart)" }
 }
 

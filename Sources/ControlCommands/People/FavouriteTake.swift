@@ -10,8 +10,9 @@ struct FavouriteTake {
     let present: Set<String>
     private(set) var edits: [JournalEdit] = []
 
-    /// The films that are favourites by these edits.
+    /// The films that are favourites by these edits, and those that are none any more.
     private var made: Set<String> = []
+    private var ended: Set<String> = []
     private var leftOut: [String] = []
     /// Why a catalog could not be asked, by its name: it is not asked about other films then.
     private var silent: [String: CommandFailure] = [:]
@@ -35,8 +36,9 @@ struct FavouriteTake {
 
     /// Takes one mark over. What stands there as it is named, or is as it should be, needs nobody to tell what it is.
     mutating func add(_ text: String, _ isFavourite: Bool) async throws {
-        if present.contains(text) {
-            if !isFavourite { edits.append(JournalEdit(removingFavourite: text, of: person)) }
+        let named = CatalogItemName(text)?.film ?? text
+        if present.contains(named) {
+            if !isFavourite { end([named]) }
             return
         }
         do {
@@ -46,7 +48,7 @@ struct FavouriteTake {
                 guard own.isEmpty, !made.contains(film.key) else { return }
                 try await make(film)
             } else {
-                edits += own.map { JournalEdit(removingFavourite: $0, of: person) }
+                end(own)
             }
         } catch let failure as CommandFailure where FavouriteTake.ofOneFilm.contains(failure.code) {
             // What nobody knows is no favourite either.
@@ -69,6 +71,12 @@ struct FavouriteTake {
             return await session.completed(try await session.film(text, isExact: true))
         }
         return try await asking(catalog) { try await session.film(text) }
+    }
+
+    private mutating func end(_ films: [String]) {
+        for film in films where ended.insert(film).inserted {
+            edits.append(JournalEdit(removingFavourite: film, of: person))
+        }
     }
 
     private mutating func make(_ film: FilmReference) async throws {

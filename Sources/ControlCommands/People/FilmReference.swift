@@ -87,7 +87,7 @@ extension Session {
     func records(
         of text: String, in collection: CollectionName, _ key: (String) -> String
     ) async throws -> [RecordReply] {
-        if CatalogItemName(text) != nil, let record = try await record(withKey: key(text), in: collection) {
+        if let name = CatalogItemName(text), let record = try await record(withKey: key(name.film), in: collection) {
             return [record]
         }
         return try await records(of: try await film(text), in: collection, key)

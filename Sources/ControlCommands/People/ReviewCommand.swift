@@ -153,8 +153,8 @@ extension Session {
             let page: Page<ReviewReply> = try await client.get("\(ControlRoute.reviews)/\(key.pathPart)")
             return page.items
         }
-        if CatalogItemName(text) != nil {
-            let own = try await reviews(under: text)
+        if let name = CatalogItemName(text) {
+            let own = try await reviews(under: name.film)
             if !own.isEmpty { return Page(items: own) }
         }
         var found: [ReviewReply] = []
