@@ -71,7 +71,8 @@ struct TransferToolTests {
                 service.change { $0.records = saved }
                 let again = try await moviesync(["artist", "import", path], socket: socket)
                 #expect(again.exitCode == 0 && again.output.isEmpty)
-                #expect(again.complaint.contains("2 of 2 artists are saved as the file has them"), "\(again.complaint)")
+                #expect(
+                    again.complaint.contains("saved already as the file says: 2 of 2 artists"), "\(again.complaint)")
                 #expect(try lines(of: "\(folder)/journal.jsonl").count == 2)
             }
         }

@@ -44,7 +44,9 @@ extension PersonFields {
 
 extension RecordReply {
     /// Whether it is one of the films that these stand for in keys.
-    package func isAmong(_ films: Set<String>) -> Bool { !films.isDisjoint(with: PersonFields.films(self)) }
+    package func isAmong(_ films: Set<String>) -> Bool {
+        !films.isEmpty && !films.isDisjoint(with: PersonFields.films(self))
+    }
 }
 
 extension HistoryReply {

@@ -47,7 +47,8 @@ struct ArtistImportCommand: ControlCommand {
         try await session.append(edits, append, to: target)
         let same = artists.count - edits.count
         if same > 0 {
-            Output.note("\(same.grouped) of \(Formatted.count(artists.count, "artist")) are saved as the file has them")
+            Output.note(
+                "saved already as the file says: \(same.grouped) of \(Formatted.count(artists.count, "artist"))")
         }
     }
 }
