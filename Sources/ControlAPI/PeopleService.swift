@@ -112,6 +112,12 @@ extension ControlError {
         ControlError(404, "unknownSession", "nobody has signed in as '\(name)'")
     }
 
+    /// Whose a configured token is has to come from the remote, which did not answer so far.
+    package static func notAskedYet(_ name: String) -> ControlError {
+        ControlError(
+            503, "notAskedYet", "who '\(name)' is has not been asked of the remote yet: try again, or give the uid")
+    }
+
     package static let noAccounts = ControlError(
         409, "noAccounts", "this remote knows no accounts: people can't sign in there")
 }

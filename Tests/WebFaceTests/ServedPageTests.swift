@@ -118,6 +118,27 @@ struct ServedPageTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (nil, .signedIn, "HTTP/1.1 303 "), ("A1", .signedIn, "HTTP/1.1 303 "), ("A1", .ended, "HTTP/1.1 303 "),
+            ("", .signedIn, "HTTP/1.1 503 "), ("", .ended, "HTTP/1.1 409 "),
+        ] as [(String?, SessionReply.State, String)])
+    func `nobody becomes a person of whom only the session's name is known`(
+        uid: String?, state: SessionReply.State, answer: String
+    ) async throws {
+        try await withPage { served in
+            served.service.change { fake in
+                fake.status.people = uid.map { [.init(name: "anna", uid: $0, state: state)] }
+            }
+            let told = try await served.ask("POST /person", "Origin: http://localhost", body: "person=anna")
+            #expect(told.hasPrefix(answer))
+            #expect(told.contains("has not been asked of the remote yet") == (answer.contains("503")))
+            let page = try await served.ask("GET /favourites")
+            let person = answer.contains("303") ? uid ?? "anna" : ControlRoute.localPerson
+            #expect(page.contains("/person/\(person)/picture"))
+        }
+    }
+
     @Test func `a person has a picture: the own one, else a letter`() async throws {
         var profile = FakeControlService.alien
         profile.collection = "profiles"

@@ -30,8 +30,7 @@ extension Session {
         guard reply.state != .ended else {
             throw CommandFailure(.notAllowed, "\(who) has to sign in again: \(reply.reason ?? "")")
         }
-        throw CommandFailure(
-            .tryAgain, "who '\(who)' is has not been asked of the remote yet: try again, or give the uid")
+        throw CommandFailure(.tryAgain, ControlError.notAskedYet(who).message)
     }
 
     /// Nil where nobody has signed in so, or nobody can tell.

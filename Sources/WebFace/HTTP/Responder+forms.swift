@@ -57,11 +57,20 @@ extension Responder {
             throw ControlError.badRequest(
                 "badPerson", "a uid has 1 to 100 characters, and none of . $ # [ ] /")
         }
-        // Who has signed in from this machine may be called as their session is.
-        let signedIn = daemon.service.status().people?.first { $0.name == person && !$0.uid.isEmpty }
-        doorkeeper.change { $0.set(person: signedIn?.uid ?? person, of: session.hash) }
+        let uid = try uid(called: person)
+        doorkeeper.change { $0.set(person: uid, of: session.hash) }
         notices.put("You are \(person) in this browser now.", for: session.hash)
         return .see(form.back(or: "/favourites"))
+    }
+
+    /// Who has signed in from this machine may be called as their session is; whatever no session is called is a uid.
+    private func uid(called name: String) throws -> String {
+        guard let session = daemon.service.status().people?.first(where: { $0.name == name }) else { return name }
+        guard session.uid.isEmpty else { return session.uid }
+        guard session.state != .ended else {
+            throw ControlError(409, "sessionEnded", "\(name) has to sign in again: 'moviesync health' says why")
+        }
+        throw ControlError.notAskedYet(name)
     }
 
     private static func isPerson(_ text: String) -> Bool {
