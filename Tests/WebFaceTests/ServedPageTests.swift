@@ -66,7 +66,7 @@ struct ServedPageTests {
                 let answer = try await exchange(
                     "GET /\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", at: address)
                 #expect(answer.hasPrefix("HTTP/1.1 303 "))
-                #expect(answer.contains("HttpOnly; SameSite=Strict") && answer.contains("Path=/"))
+                #expect(answer.contains("HttpOnly; SameSite=Lax") && answer.contains("Path=/"))
                 let cookie = try #require(answer.firstMatch(of: /(moviesync-[0-9a-f]+=[0-9a-f]{64});/)?.1)
                 try await body(
                     Served(page: page, service: service, cookie: String(cookie), address: address))
@@ -115,6 +115,16 @@ struct ServedPageTests {
             }
             let library = try await served.ask("GET /")
             #expect(!library.contains("method=\"post\""))
+        }
+    }
+
+    @Test(arguments: [("none", true), ("same-origin", true), ("cross-site", false), ("same-site", false)])
+    func `a link on another site opens every page, and searches nothing`(site: String, isMade: Bool) async throws {
+        try await withPage { served in
+            let library = try await served.status("GET /", "Sec-Fetch-Site: \(site)")
+            #expect(library == 200)
+            let search = try await served.ask("GET /search?catalog=tmdb&query=alien", "Sec-Fetch-Site: \(site)")
+            #expect(search.hasPrefix("HTTP/1.1 200 ") && search.contains("2 of 660") == isMade)
         }
     }
 

@@ -47,7 +47,7 @@ extension Responder {
     private func leave(_ session: SessionBook.Session) -> Answer {
         doorkeeper.change { $0.remove(session.hash) }
         var answer = Answer.see("/")
-        answer.fields[.setCookie] = "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+        answer.fields[.setCookie] = setting(cookie: "", seconds: 0)
         return answer
     }
 

@@ -76,7 +76,9 @@ struct Responder: Sendable {
         let reader = Reader(
             person: session.person, mayChange: !settings.current.readOnly, address: visit.address,
             collections: Set(daemon.service.schemas().map(\.name)))
-        guard let page = try await desk.page(visit.path, visit.query, reader) else {
+        // A link on a page of others spends no requests at catalogs.
+        let query = visit.path == ["search"] && visit.isFromElsewhere ? Query("") : visit.query
+        guard let page = try await desk.page(visit.path, query, reader) else {
             throw ControlError(404, "notFound", "there is no such page")
         }
         guard let part = visit.query["part"] else {
@@ -95,6 +97,15 @@ extension Responder {
     /// Of this node alone: cookies know no ports, and two nodes may share a host.
     var cookieName: String { "moviesync-\(daemon.service.status().node)" }
 
+    /// What makes a browser keep the cookie.
+    ///
+    /// It comes along where somebody follows a link on another site (`Lax`), as one that signs in may be. That is a GET of a
+    /// whole page, which shows and changes nothing: what changes something is a POST that ``OriginCheck`` has let in, and a
+    /// search that another site asks for is not made. Pictures, streams and frames on pages of others get no cookie.
+    func setting(cookie: String, seconds: UInt64) -> String {
+        "\(cookieName)=\(cookie); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+    }
+
     /// A link was followed.
     private func enter(_ visit: Visit) -> Answer {
         guard visit.method == .get, let secret = visit.query["token"] else { return stranger() }
@@ -103,7 +114,7 @@ extension Responder {
             logger.notice("A browser has signed in", metadata: ["event": "web.signedIn"])
             var answer = Answer.see("/")
             let age = SessionBook.lifetime / 1_000
-            answer.fields[.setCookie] = "\(cookieName)=\(cookie); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict"
+            answer.fields[.setCookie] = setting(cookie: cookie, seconds: age)
             return answer
         case .used:
             return outside(

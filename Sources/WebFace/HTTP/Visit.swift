@@ -42,6 +42,9 @@ struct Visit: Sendable {
         return nil
     }
 
+    /// Whether a page of another origin led here, as far as the browser tells.
+    var isFromElsewhere: Bool { ["cross-site", "same-site"].contains(header("Sec-Fetch-Site")) }
+
     /// A header whose name is not among the well-known ones.
     func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }
