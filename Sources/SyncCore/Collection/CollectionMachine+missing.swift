@@ -3,13 +3,13 @@ internal import SyncModel
 
 /// What a whole snapshot did not show, and the brakes on what would change too much at once.
 extension CollectionMachine {
-    /// Whether so many records of the collection may be deleted now; if so they are counted.
+    /// Whether these records may be deleted now; if so they are counted.
     ///
     /// - Parameter unseen: how many of them readers do not see any more.
-    mutating func admits<Book>(deletes count: Int, unseen: Int = 0, _ step: inout Step<Book>) throws -> Bool {
+    mutating func admits<Book>(deletes ids: [RecordID], unseen: Int = 0, _ step: inout Step<Book>) throws -> Bool {
         guard !hasMoved else { return false }
         let live = try step.book.counts(of: rules.id).records + unseen
-        guard deletes.admits(deletes: count, records: live, now: step.time.monotonic) else { return false }
+        guard deletes.admits(deletes: ids, records: live, now: step.time.monotonic) else { return false }
         try step.book.setText(deletesName, deletes.noted(wall: step.time.wall))
         return true
     }
@@ -96,7 +96,7 @@ extension CollectionMachine {
             for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
         } else if try isSetBack(snapshot, missing: unexplained, &step) {
             try holdDeletes(of: unexplained, by: "the remote, which was set back to an older state,", &step)
-        } else if try admits(deletes: unexplained.count, &step) {
+        } else if try admits(deletes: unexplained, &step) {
             for id in unexplained { hint(id, Hint(counted: true)) }
         } else {
             try holdDeletes(of: unexplained, &step)

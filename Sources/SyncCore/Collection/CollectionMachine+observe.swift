@@ -211,7 +211,7 @@ extension CollectionMachine {
         gone.removeAll { hints[$0]?.duplicateKey != nil }
         defer { gone = [] }
         guard gone.count > 5 else { return }
-        if try admits(deletes: gone.count, &step) {
+        if try admits(deletes: gone, &step) {
             for id in gone { hint(id, Hint(counted: true)) }
         } else {
             try holdDeletes(of: gone, &step)

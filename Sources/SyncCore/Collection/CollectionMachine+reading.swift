@@ -235,7 +235,7 @@ extension CollectionMachine {
     ) throws -> Bool {
         var state = known
         if let tombstone { state.tombstone = tombstone.tombstone }
-        guard state.wouldBeDeletedWithoutTombstone, try !admits(deletes: 1, &step) else { return false }
+        guard state.wouldBeDeletedWithoutTombstone, try !admits(deletes: [state.key.id], &step) else { return false }
         try holdDeletes(of: [state.key.id], &step)
         return true
     }

@@ -69,7 +69,8 @@ extension CollectionMachine {
                 madeAnew.append(stored)
             }
         }
-        let areAdmitted = try found.isEmpty || admits(deletes: found.count, unseen: found.count, &step)
+        let ids = found.map(\.state.key.id)
+        let areAdmitted = try ids.isEmpty || admits(deletes: ids, unseen: ids.count, &step)
         for stored in areAdmitted ? madeAnew + found : madeAnew {
             var outcome = Outcome()
             outcome.conflicts = conflicts[stored.state.key.id] ?? []

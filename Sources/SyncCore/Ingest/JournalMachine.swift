@@ -93,13 +93,13 @@ package struct JournalMachine: Sendable {
         }
         var holds: [CollectionID: Int64] = [:]
         for (collection, ids) in keys {
-            let count = try ids.count { try book.record(RecordKey(collection, $0)).state.view != nil }
+            let gone = try ids.filter { try book.record(RecordKey(collection, $0)).state.view != nil }
             let live = try book.counts(of: collection).records
             let (name, wall) = ("deletes.journal.\(collection)", applier.time.wall)
             var limit = try deletes[collection] ?? DeleteLimit(noted: book.text(name), wall: wall, now: monotonic)
-            let admitted = limit.admits(deletes: count, records: live, now: monotonic)
+            let admitted = limit.admits(deletes: Array(gone), records: live, now: monotonic)
             deletes[collection] = limit
-            if admitted, count > 0 { try book.setText(name, limit.noted(wall: wall)) }
+            if admitted, !gone.isEmpty { try book.setText(name, limit.noted(wall: wall)) }
             guard !admitted else { continue }
             holds[collection] = try MassDelete.raise(
                 .journal, of: collection, live: live, since: applier.time.wall, in: book)

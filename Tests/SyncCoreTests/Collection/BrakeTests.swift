@@ -86,6 +86,19 @@ struct BrakeTests {
         #expect(try machine.counts().records == (isApproved ? 15 : 20) && machine.counts().pending == 0)
     }
 
+    @Test func `one record that a journal deletes and makes again all the time waits for nobody`() throws {
+        let machine = try Machine(key: KeyTemplate([.init("film"), .init("uid")]))
+        try machine.goLive()
+        for _ in 0..<12 {
+            try machine.edit(#"{"op":"create","fields":{"title":"T","film":"1","uid":"local"}}"#)
+            try machine.settle()
+            #expect(machine.titleThere("1/local") == "T")
+            try machine.edit(#"{"op":"delete","id":"1/local"}"#)
+            try machine.settle()
+            #expect(try machine.holds().isEmpty && machine.titleThere("1/local") == nil)
+        }
+    }
+
     @Test func `what another node has edited since a journal's delete was held stays`() throws {
         let machine = try Machine.live(20)
         let deletes = numbers(8).map { Machine.delete($0) }

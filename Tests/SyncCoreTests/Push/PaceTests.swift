@@ -1,6 +1,7 @@
-import SyncCore
 import SyncModel
 import Testing
+
+@testable import SyncCore
 
 /// How fast, and how soon again.
 struct PaceTests {
@@ -55,12 +56,15 @@ struct PaceTests {
 
     // MARK: Deletes
 
+    private func ids(_ numbers: Range<UInt64>) -> [RecordID] { numbers.map { RecordID(high: 1, low: $0) } }
+
     /// What a limit says to these deletes, one after the other, of 100 records.
     private func admitted(_ deletes: [(count: Int, now: UInt64)], records: Int = 100) -> [Bool] {
         var limit = DeleteLimit()
-        var left = records
+        var (left, last) = (records, UInt64(0))
         return deletes.map { count, now in
-            let isAdmitted = limit.admits(deletes: count, records: left, now: now)
+            let isAdmitted = limit.admits(deletes: ids(last..<last + UInt64(count)), records: left, now: now)
+            last += UInt64(count)
             if isAdmitted { left -= count }
             return isAdmitted
         }
@@ -73,7 +77,10 @@ struct PaceTests {
 
     @Test(arguments: [1, 5]) func `what may be deleted and is not yet makes no room for more`(deletes: Int) {
         var limit = DeleteLimit()
-        let admitted = (0..<50).map { _ in limit.admits(deletes: deletes, records: 100, now: 0) }
+        let admitted = (0..<50 as Range<UInt64>).map { batch in
+            let first = batch * UInt64(deletes)
+            return limit.admits(deletes: ids(first..<first + UInt64(deletes)), records: 100, now: 0)
+        }
         #expect(admitted.count { $0 } * deletes == 25)
     }
 
@@ -81,5 +88,58 @@ struct PaceTests {
         let fives = (0..<5).map { (count: 5, now: UInt64($0) * 1000) }
         let admitted = admitted(fives + [(1, 59_000), (1, 59_999), (3, 60_000), (1, 60_001), (0, 60_002)])
         #expect(admitted == [true, true, true, true, true, false, false, true, false, true])
+    }
+
+    @Test func `a record that is deleted again and again is one, and counts from its last delete on`() {
+        var limit = DeleteLimit()
+        for now in 0..<100 as Range<UInt64> {
+            let isAdmitted = limit.admits(deletes: ids(0..<1), records: 1, now: now)
+            #expect(isAdmitted)
+        }
+        let four = limit.admits(deletes: ids(1..<5), records: 5, now: 50_000)
+        let again = limit.admits(deletes: ids(0..<5), records: 5, now: 59_000)
+        let other = limit.admits(deletes: ids(5..<6), records: 5, now: 118_000)
+        let later = limit.admits(deletes: ids(5..<6), records: 5, now: 119_000)
+        #expect((four, again, other, later) == (true, true, false, true))
+    }
+
+    @Test func `of many records each delete counts`() {
+        var limit = DeleteLimit()
+        let admitted = (0..<3).map { _ in limit.admits(deletes: ids(0..<100), records: 1_000, now: 0) }
+        #expect(admitted == [true, true, false])
+        // A batch that is known by name stays so.
+        var few = DeleteLimit()
+        let both = [ids(0..<64), ids(0..<64), ids(100..<101), ids(100..<101), ids(0..<64)].map {
+            few.admits(deletes: $0, records: 264, now: 0)
+        }
+        #expect(both == [true, true, true, true, true])
+        let over = few.admits(deletes: ids(100..<101), records: 264, now: 0)
+        #expect(!over)
+    }
+
+    @Test func `a restart forgets neither how many were deleted nor which`() {
+        var limit = DeleteLimit()
+        let done = limit.admits(deletes: ids(0..<4), records: 20, now: 70_000)
+        #expect(done)
+        let text = limit.noted(wall: 1_000_000)
+        #expect(text.hasPrefix("4 1000000 20 "))
+        for wall: UInt64 in [1_000_001, 1_059_999] {
+            var next = DeleteLimit(noted: text, wall: wall, now: 5)
+            let same = next.admits(deletes: ids(0..<4), records: 1, now: 6)
+            let fifth = next.admits(deletes: ids(4..<5), records: 1, now: 6)
+            let sixth = next.admits(deletes: ids(5..<6), records: 1, now: 6)
+            #expect((same, fifth, sixth) == (true, true, false))
+        }
+        var past = DeleteLimit(noted: text, wall: 1_060_001, now: 5)
+        let isAdmitted = past.admits(deletes: ids(10..<15), records: 1, now: 6)
+        #expect(isAdmitted)
+    }
+
+    @Test(arguments: ["4 1000000 20", "4 1000000", "4 1000000 20 zebra 7"])
+    func `what an earlier version has noted counts as a number`(text: String) {
+        var limit = DeleteLimit(noted: text, wall: 1_000_000, now: 5)
+        let fifth = limit.admits(deletes: ids(0..<1), records: 1, now: 6)
+        let sixth = limit.admits(deletes: ids(1..<2), records: 1, now: 6)
+        #expect((fifth, sixth) == (true, false))
     }
 }
