@@ -13,7 +13,8 @@ package protocol PeopleService: Sendable {
     /// Everybody who has signed in, by name.
     func sessions() -> [SessionReply]
 
-    /// Signs a person in, or registers them first; from then on `user` is this person.
+    /// Signs a person in, or registers them first; from then on `user` is this person. Where `users.map` names the
+    /// session that the person has, it keeps that name.
     ///
     /// - Throws: `wrongCredentials` (401), `emailTaken`, `nameTaken` (409), `weakPassword`, `invalidEmail` (400),
     ///   `disabled` (403), `tooManyAttempts` (429), `offline` (503), `refused` (502), `noAccounts`, `configuredSession`,

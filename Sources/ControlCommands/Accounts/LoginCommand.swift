@@ -88,7 +88,9 @@ struct AccountOptions: ParsableArguments {
     var email: String
 
     @Option(
-        help: ArgumentHelp("What the session is called; the first part of the address without it.", valueName: "name"))
+        help: ArgumentHelp(
+            "What the session is called where users.map does not say; the first part of the address without it.",
+            valueName: "name"))
     var name: String?
 
     @Option(
@@ -144,6 +146,9 @@ extension Session {
         let reply: SessionReply = try await client.post(
             ControlRoute.session, body: order, wait: Session.catalogPatience)
         try output.show(WhoamiAnswer(reply: reply, hasProfile: try await hasProfile(reply.uid)))
+        if let wanted = account.name, let name = reply.name, name != wanted {
+            Output.note("this account is called '\(name)' here, and stays so: users.map names it")
+        }
         guard !account.keepLocal else { return }
         var count = try await adoptFavourites(of: ControlRoute.localPerson, for: reply.uid)
         if let before, before.state == .local, before.uid != ControlRoute.localPerson {

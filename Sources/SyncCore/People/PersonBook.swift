@@ -17,6 +17,15 @@ package struct PersonBook: Codable, Hashable, Sendable {
         return session(named: chosen) ?? session(uid: chosen)
     }
 
+    /// What the session of a person who signs in is called: as the one that they have where the configuration knows them
+    /// by that name, for other users would be this person no more; else as they want.
+    ///
+    /// - Parameter configured: as of ``session(of:_:)``.
+    package func name(of uid: String, wanted: String, _ configured: [UInt32: String]) -> String {
+        guard let own = session(uid: uid), configured.values.contains(own.name) else { return wanted }
+        return own.name
+    }
+
     /// Notes that a person has signed in; what they had signed in as before is over.
     ///
     /// - Parameter user: the user of this machine who did it, and is this person from now on; nil for none.

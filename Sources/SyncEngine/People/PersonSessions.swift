@@ -68,6 +68,11 @@ final class PersonSessions: Sendable {
         facts.withLock { $0.users.people.values.contains(name) } && chosen(for: user) != name
     }
 
+    /// What the session of a person who signs in is called.
+    func name(of uid: String, wanted: String) -> String {
+        facts.withLock { $0.book.name(of: uid, wanted: wanted, $0.users.people) }
+    }
+
     /// Puts what the configuration says in force; a token that can't be read is as one that has ended.
     func configure(_ users: UserSettings, now: UInt64) {
         var tokens: [String: String] = [:]

@@ -22,22 +22,17 @@ extension SyncEngine: PeopleService {
 
     package func signIn(_ order: SignInOrder, user: UInt32?) async throws -> SessionReply {
         guard let accounts = context.remote.accounts else { throw ControlError.noAccounts }
-        let name = order.name ?? String(order.email.prefix { $0 != "@" })
-        guard PluginName.isOne(name), name != ControlRoute.localPerson else {
+        let wanted = order.name ?? String(order.email.prefix { $0 != "@" })
+        guard PluginName.isOne(wanted), wanted != ControlRoute.localPerson else {
             throw ControlError.badRequest(
-                "badName", "'\(name)' can't be the name of a session: use letters, digits, '.', '_' and '-', up to 64")
+                "badName",
+                "'\(wanted)' can't be the name of a session: use letters, digits, '.', '_' and '-', up to 64")
         }
         // Before an account is made.
-        try checkName(name, order, user)
-        let grant: RemoteGrant
-        do {
-            grant =
-                try await order.register == true
-                ? accounts.register(email: order.email, password: order.password)
-                : accounts.signIn(email: order.email, password: order.password)
-        } catch let error as AccountError {
-            throw ControlError(error)
-        }
+        try checkName(wanted, order, user)
+        let grant = try await grant(order, accounts)
+        if let own = people.book.session(uid: grant.uid), own.isConfigured { throw ControlError.configuredAs(own.name) }
+        let name = people.name(of: grant.uid, wanted: wanted)
         let session = PersonSession(
             name: name, uid: grant.uid, email: grant.email, refreshToken: grant.refreshToken, since: context.wall)
         if let chosen = people.chosen(for: user), chosen != name, chosen != grant.uid {
@@ -51,6 +46,17 @@ extension SyncEngine: PeopleService {
             metadata: ["event": "people.signedIn", "person": "\(name)", "uid": "\(grant.uid)"])
         try await endWaiting(for: grant.uid)
         return try self.session(named: name)
+    }
+
+    private func grant(_ order: SignInOrder, _ accounts: any RemoteAccounts) async throws -> RemoteGrant {
+        do {
+            return
+                try await order.register == true
+                ? accounts.register(email: order.email, password: order.password)
+                : accounts.signIn(email: order.email, password: order.password)
+        } catch let error as AccountError {
+            throw ControlError(error)
+        }
     }
 
     /// - Throws: where nobody may sign in under that name, or not this user.
@@ -155,6 +161,14 @@ extension ControlError {
             409, "configuredSession",
             "the configuration names the token of '\(name)': put another one in the file of users.tokens.\(name), "
                 + "or remove that, then 'moviesync reload'")
+    }
+
+    /// Somebody signs in as a person under another name than the configuration's.
+    fileprivate static func configuredAs(_ name: String) -> ControlError {
+        ControlError(
+            409, "configuredSession",
+            "this account is '\(name)' here, whose token the configuration names (users.tokens): speak with --as \(name), "
+                + "or have users.map say that you are '\(name)'")
     }
 
     fileprivate static func givenAway(_ name: String) -> ControlError {

@@ -40,6 +40,15 @@ struct PersonBookTests {
         #expect(book.session(of: 1000, [:])?.refreshToken == "new" && book.session(of: 1001, [:]) != nil)
     }
 
+    @Test func `who signs in once more keeps the name by which the configuration knows them`() {
+        var book = PersonBook()
+        _ = book.add(Self.session("anna", "A"), for: 1000)
+        #expect(book.name(of: "A", wanted: "annie", [1000: "anna"]) == "anna")
+        #expect(book.name(of: "A", wanted: "annie", [:]) == "annie")
+        #expect(book.name(of: "A", wanted: "annie", [1000: "A", 1001: "bob"]) == "annie")
+        #expect(book.name(of: "B", wanted: "bob", [1000: "anna"]) == "bob")
+    }
+
     @Test func `who was a person by another session still is when a configured one turns out to be theirs`() {
         var book = PersonBook()
         _ = book.add(Self.session("dora", "D"), for: 2009)
