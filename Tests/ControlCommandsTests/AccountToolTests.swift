@@ -43,6 +43,52 @@ struct AccountToolTests {
         }
     }
 
+    /// A favourite with what an app keeps of it.
+    private func favourite(_ film: Int64, of uid: String, id: String) -> RecordReply {
+        RecordReply(
+            collection: "favourites", id: "00000000-0000-4000-8000-0000000000\(id)",
+            fields: [
+                "uid": .string(uid), "film": .string("\(film)"), "id": .integer(film),
+                "title": .string("\(uid)'s \(film)"),
+                "at": 1_700_000_000_000, "poster_path": "/a.jpg", "vote_average": 7.5, "mood": ["calm"],
+            ], stamp: "", base: nil)
+    }
+
+    @Test func `favourites of before are handed over as they are, and what one has stays`() async throws {
+        let folder = try TemporaryFolder()
+        let (journal, password) = (folder("journal.jsonl"), folder("geheim"))
+        let isMade = FileManager.default.createFile(
+            atPath: password, contents: Data("geheim\n".utf8), attributes: [.posixPermissions: 0o600])
+        #expect(isMade)
+        let service = FakeControlService.full()
+        let records = [
+            favourite(1, of: "local", id: "01"), favourite(2, of: "local", id: "02"), favourite(2, of: "A", id: "A2"),
+            favourite(3, of: "bob", id: "B3"),
+        ]
+        service.change { fake in
+            fake.status.journal.path = journal
+            fake.records += records
+            fake.schemas.append(
+                CollectionSchema(
+                    name: "favourites", titleField: "title", columns: ["title"], defaults: ["overview": ""],
+                    keyParts: [.init("uid"), .init("film")]))
+        }
+        try await withServedSocket(service, people: FakePeopleService()) { socket in
+            let login = try await moviesync(
+                ["login", "--email", "anna@example.org", "--password-file", password], socket: socket)
+            #expect(login.exitCode == 0 && login.complaint.contains("2 favourites of before"), "\(login.complaint)")
+        }
+        let edits = try lines(of: journal).map { try JSONReader.members(Array($0.utf8)) }
+        #expect(edits.map { $0["op"] } == ["create", "delete", "update", "delete"])
+        var given = records[0].fields
+        (given["uid"], given["overview"]) = ("A", "")
+        #expect(edits[0]["fields"] == .object(given))
+        #expect(edits[2]["fields"] == ["uid": "A", "film": "2", "title": "A's 2"])
+        #expect(edits[2]["id"] == .string(records[2].id))
+        #expect([edits[1]["id"], edits[3]["id"]] == [.string(records[0].id), .string(records[1].id)])
+        #expect(edits.map { $0["by"] } == ["A", "local", "A", "local"])
+    }
+
     @Test func `a wrong password is refused, and what has no secret is said`() async throws {
         try await withPeople { socket, passwords in
             let email = ["--email", "anna@example.org"]
