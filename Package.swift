@@ -119,7 +119,7 @@ let package = Package(
                 .nioPosix, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
-        module("HTTPCalling", [.asyncHTTPClient, .nioCore, .nioHTTP1]),
+        module("HTTPCalling", ["SyncModel", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL]),
         module(
             "ControlServer",
             [
@@ -362,7 +362,7 @@ let package = Package(
                 .nioCore, .nioEmbedded, .nioHTTP1, .nioSSL, .nioWebSocket, .serviceLifecycle,
             ]
         ),
-        tests("HTTPCallingTests", ["HTTPCalling", .asyncHTTPClient, .nioCore, .nioEmbedded, .nioHTTP1]),
+        tests("HTTPCallingTests", ["HTTPCalling", .asyncHTTPClient, .nioCore, .nioEmbedded, .nioHTTP1, .nioSSL]),
         tests(
             "FirebaseTests",
             [

@@ -92,17 +92,26 @@ package final class ArtworkDesk: ArtworkService, Service {
             state.flights[name] = flight
             return flight
         }
-        guard let flight else { throw ControlError(503, "unavailable", "the daemon is stopping") }
+        guard let flight else { throw ArtworkDesk.stopping }
         do {
             try await flight.value
         } catch let error as PictureError where error.isMissing {
             throw ControlError(404, "noPicture", error.words)
         } catch let error as PictureError {
             throw ControlError(502, "unavailable", error.words)
+        } catch is CancellationError {
+            throw ArtworkDesk.stopping
+        } catch let error as SystemError {
+            throw ControlError(502, "unavailable", "the picture can't be kept: \(error)")
         } catch {
-            throw ControlError(502, "unavailable", "the picture can't be fetched: \(error)")
+            context.logger.info(
+                "A picture can't be fetched",
+                metadata: ["event": "artwork.failed", "host": "\(plan.host)", "reason": "\(error)"])
+            throw ControlError(502, "unavailable", "the picture can't be fetched: the daemon's log says why")
         }
     }
+
+    private static let stopping = ControlError(503, "unavailable", "the daemon is stopping")
 
     private func landed(_ name: String) { state.withLock { $0.flights[name] = nil } }
 

@@ -113,7 +113,7 @@ package final class Heartbeat: Service {
         } catch let error as HTTPClientError {
             return .failed("it does not answer: \(error.shortDescription)")
         } catch {
-            return .failed("it can't be reached")
+            return .failed("it can't be reached" + (CallFault.words(for: error).map { ": \($0)" } ?? ""))
         }
     }
 

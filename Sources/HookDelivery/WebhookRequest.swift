@@ -5,7 +5,6 @@ internal import HookRules
 internal import JSONText
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 internal import OperatingSystem
 internal import SyncModel
 
@@ -36,17 +35,7 @@ struct WebhookRequest: Sendable {
         } catch let refusal as NetworkAddress.Refusal {
             return .failed(words(for: refusal))
         } catch {
-            return .failed("\(webhook.host) can't be reached: \(Self.plainWords(for: error))".oneLine)
-        }
-    }
-
-    private static func plainWords(for error: any Error) -> String {
-        switch error {
-        case let error as HTTPClientError: error.shortDescription
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { plainWords(for: $0.error) } ?? "there is no connection"
-        case let error as IOError: ConnectionFault.words(for: error.errnoCode) ?? "there is no connection"
-        default: "\(error)"
+            return .failed("\(webhook.host) can't be reached: \(CallFault.words(for: error) ?? "\(error)")".oneLine)
         }
     }
 

@@ -114,6 +114,19 @@ final class ArtworkDeskTests: Sendable {
         }
     }
 
+    @Test(.enabled(if: OpenSSL.isThere, "openssl makes the certificate"))
+    func `a certificate that is not accepted is told as that, in no library's words`() async throws {
+        try await withServer(tls: try TestCertificate(in: folder.path).context()) { _, line in
+            try await line.reply(200, [:], "")
+        } _: { server in
+            let error = await #expect(throws: ControlError.self) {
+                try await desk(at: server.url).picture(Self.omdb, width: 100)
+            }
+            #expect(error?.status == 502 && error?.message.contains("its certificate is not accepted") == true)
+            #expect(error?.message.contains("SSL") == false)
+        }
+    }
+
     @Test func `a host that is not public is not asked`() async {
         let desk = ArtworkDesk(
             ArtworkContext(

@@ -53,6 +53,21 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: OpenSSL.isThere, "openssl makes the certificate"))
+    func `a certificate that is not accepted is told as that`() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer(tls: try TestCertificate(in: folder.path).context()) { _, line in
+            try await line.reply(200, [:], "{}")
+        } _: { server in
+            try await RunningDesk.run(at: server.url) { running in
+                let error = try #require(await running.failure(of: "alien"))
+                let words = "127.0.0.1:\(server.port) can't be asked: its certificate is not accepted"
+                #expect(error.message.contains(words), "\(error.message)")
+                #expect(!error.message.contains("SSL") && server.requests.isEmpty)
+            }
+        }
+    }
+
     @Test func `nothing found is an empty set`() async throws {
         try await withServer { request, line in
             let found =

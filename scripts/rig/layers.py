@@ -27,7 +27,7 @@ LAYERS = {
     "Firebase": {"PluginKit", "SyncModel", "EventStream", "FirebaseWire", "HTTPCalling", "JSONText"},
     "HTTPListening": {"OperatingSystem"},
     # What every client of HTTP begins with.
-    "HTTPCalling": set(),
+    "HTTPCalling": {"SyncModel"},
     # the wing of the hub; its doors are below
     "DatabaseTree": {"FirebaseWire", "JSONText", "SyncModel"},
     "SecurityRules": {"DatabaseTree", "FirebaseWire", "JSONText", "SyncModel"},

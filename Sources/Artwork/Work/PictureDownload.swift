@@ -20,7 +20,8 @@ struct PictureDownload: Sendable {
         } catch {
             // Closing has nothing to report that anyone could act on.
             try? await client.shutdown()
-            throw error
+            if Task.isCancelled { throw CancellationError() }
+            throw CallFault.words(for: error).map { PictureError("\(plan.host) can't be asked: \($0)") } ?? error
         }
     }
 
@@ -40,12 +41,7 @@ struct PictureDownload: Sendable {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "Accept", value: "image/jpeg, image/png")
         request.headers.add(name: "User-Agent", value: "moviesync/\(version)")
-        let response: HTTPClientResponse
-        do {
-            response = try await client.execute(request, timeout: TimeAmount(PictureDownload.patience))
-        } catch let error as HTTPClientError {
-            throw PictureError("\(host) can't be asked: \(error.shortDescription)")
-        }
+        let response = try await client.execute(request, timeout: TimeAmount(PictureDownload.patience))
         let status = Int(response.status.code)
         guard status == 200 else {
             throw PictureError("\(host) answers \(status)", isMissing: [403, 404, 410].contains(status))

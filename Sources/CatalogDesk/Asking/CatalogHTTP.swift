@@ -66,18 +66,10 @@ final class CatalogHTTP: Sendable {
             if Task.isCancelled || error is CancellationError {
                 throw CatalogError(.cancelled, "nobody waits for it")
             }
+            // Without the address, which may hold the key.
             let server = place.flatMap(CatalogHTTP.server) ?? request.host
-            throw CatalogError(.unavailable, "\(server) can't be asked: \(CatalogHTTP.words(for: error))")
-        }
-    }
-
-    /// Why there was no answer, without the address, which may hold the key.
-    private static func words(for error: any Error) -> String {
-        switch error {
-        case let error as HTTPClientError: error.shortDescription
-        case is NIOTooManyBytesError: "its answer is too large"
-        case let error as IOError: ConnectionFault.words(for: error.errnoCode) ?? "there is no connection"
-        default: "there is no connection"
+            throw CatalogError(
+                .unavailable, "\(server) can't be asked: \(CallFault.words(for: error) ?? "there is no connection")")
         }
     }
 

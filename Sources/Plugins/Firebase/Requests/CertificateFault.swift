@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
+internal import HTTPCalling
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -25,20 +26,12 @@ struct CertificateFault: Sendable {
 
     /// Nil where `error` says something else than that the certificate of the server of `url` is not accepted.
     init?(_ error: any Error, at url: String) {
-        guard CertificateFault.isMeant(by: error), let parts = URLComponents(string: url), let host = parts.host,
+        guard CallFault.refusesCertificate(error), let parts = URLComponents(string: url), let host = parts.host,
             !host.isEmpty
         else { return nil }
         place = "https://\(host)" + (parts.port.map { ":\($0)" } ?? "")
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         port = parts.port ?? 443
-    }
-
-    /// Whether an error says that a certificate is not accepted.
-    static func isMeant(by error: any Error) -> Bool {
-        guard let error = error as? NIOSSLError, case .handshakeFailed(.sslError(let faults)) = error else {
-            return false
-        }
-        return faults.contains { $0.description.contains("CERTIFICATE_VERIFY_FAILED") }
     }
 
     /// What is wrong with the certificate, as the remote's error.

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import HTTPCalling
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -54,14 +55,15 @@ extension RemoteError {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
             return RemoteError(.unreachable, "the certificate of \(place) is for another host: check remote.url")
         }
-        if CertificateFault.isMeant(by: error) {
+        if CallFault.refusesCertificate(error) {
             return RemoteError(.unreachable, "the certificate of \(place) \(CertificateFault.words(of: nil, now: 0))")
         }
         switch error as? NIOSSLError {
         case .uncleanShutdown?:
             return RemoteError(.outcomeUnknown, "\(place) cut the connection before it had answered")
         default:
-            return RemoteError(.unreachable, "no secure connection to \(place): \(line(error))")
+            let reason = CallFault.encryptionReason(error) ?? "the server does not speak TLS as it should"
+            return RemoteError(.unreachable, "no secure connection to \(place): \(reason)")
         }
     }
 
