@@ -27,6 +27,7 @@ struct DoctorTests {
             (MachineRules.watches(instances: nil, watches: 1), .unknown),
             (MachineRules.journal("/j", nil, problem: nil), .ok),
             (MachineRules.journal("/j", nil, problem: "cannot open /j"), .error),
+            (MachineRules.stateOfAnother(than: "/s"), .unknown),
             (
                 MachineRules.state(
                     "/s", .failure(SystemError(code: EACCES, operation: "look at")), isDaemonUp: true), .unknown

@@ -22,15 +22,28 @@ struct Doctor {
             status = .failure(failure)
             isUp = failure.isSilence
         }
+        let running = (try? status.get())?.journal.path
+        let isAnother = running.map { Doctor.isAnother($0, than: places?.journal) } ?? false
         var findings = DaemonRules.configuration(places) + [DaemonRules.socket(socket, status)]
-        findings += files(places, (try? status.get())?.journal.path, isUp: isUp)
+        findings += files(places, running, isUp: isUp, isAnother: isAnother)
         findings.append(MachineRules.clock(KernelClock.now()))
         findings.append(
             MachineRules.watches(instances: limit("max_user_instances"), watches: limit("max_user_watches")))
-        return findings + (await remote(status, maxAhead: places?.maxAheadMs))
+        return findings + (await remote(status, maxAhead: isAnother ? nil : places?.maxAheadMs))
     }
 
-    private func files(_ places: ConfiguredPlaces?, _ running: String?, isUp: Bool) -> [Finding] {
+    /// Whether the daemon that answers is another one than the configuration is of.
+    private static func isAnother(_ running: String, than configured: String?) -> Bool {
+        func place(_ path: String) -> String {
+            let folder = Folder.containing(path)
+            return Folder.path(Folder.name(of: path), in: Folder.resolved(folder) ?? folder)
+        }
+        return configured.map { place($0) != place(running) } ?? false
+    }
+
+    private func files(
+        _ places: ConfiguredPlaces?, _ running: String?, isUp: Bool, isAnother: Bool
+    ) -> [Finding] {
         var findings: [Finding] = []
         var folders: [String] = []
         if let journal = running ?? places?.journal {
@@ -44,7 +57,9 @@ struct Doctor {
             findings.append(MachineRules.journal(journal, try? FileIdentity.of(path: journal), problem: problem))
             folders.append(Folder.containing(journal))
         }
-        if let state = places?.state {
+        if let state = places?.state, isAnother {
+            findings.append(MachineRules.stateOfAnother(than: state))
+        } else if let state = places?.state {
             let folder = Result { () throws(SystemError) in try FileIdentity.of(path: state) }
             findings.append(MachineRules.state(state, folder, isDaemonUp: isUp))
             if !folders.contains(state) { folders.append(state) }

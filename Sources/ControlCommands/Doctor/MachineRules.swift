@@ -65,6 +65,14 @@ enum MachineRules {
         return .ok("journal", "\(path) can be appended to (mode \(String(file.mode & 0o777, radix: 8)))")
     }
 
+    /// The daemon that answers is not the one whose configuration names this folder.
+    static func stateOfAnother(than path: String) -> Finding {
+        Finding(
+            "state", .unknown,
+            "not looked at: the daemon that answers has another journal than the configuration with \(path); name its "
+                + "configuration with --config")
+    }
+
     static func state(_ path: String, _ looked: Result<FileIdentity, SystemError>, isDaemonUp: Bool) -> Finding {
         let folder: FileIdentity
         switch looked {
