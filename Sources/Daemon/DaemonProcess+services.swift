@@ -61,10 +61,11 @@ extension DaemonProcess {
     }
 
     /// What surrounds the daemon may have changed, whether or not its configuration has.
-    private static func lookAgain(_ host: PluginHost, _ web: WebDoor, _ engine: SyncEngine) async {
+    private static func lookAgain(_ host: PluginHost, _ web: WebDoor, _ engine: SyncEngine) async -> Reload.Found {
         host.refreshSecrets()
         web.retry()
-        await engine.lookAgainAfterReload()
+        let tokens = await engine.lookAgainAfterReload()
+        return Reload.Found(changed: tokens.changed.map { "users.tokens.\($0)" }, problems: tokens.problems)
     }
 
     private func notices(_ engine: SyncEngine, _ board: StatusBoard) -> ServiceNotifications {

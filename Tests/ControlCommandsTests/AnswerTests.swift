@@ -8,6 +8,17 @@ import Testing
 struct AnswerTests {
     private static let now = Moment(milliseconds: FakeControlService.moment.milliseconds + 5_000)
 
+    @Test(
+        arguments: [
+            (ReloadReply(reloaded: []), "no changes"), (ReloadReply(reloaded: ["a", "b"]), "now in force: a, b"),
+            (ReloadReply(reloaded: [], needsRestart: ["c"]), "no changes\nafter a restart: c"),
+            (ReloadReply(reloaded: [], problems: ["x: gone"]), "can't be read: x: gone"),
+            (ReloadReply(reloaded: ["a"], problems: ["x: gone"]), "now in force: a\ncan't be read: x: gone"),
+        ])
+    func `a reload says what it has done, and nothing else`(reply: ReloadReply, text: String) {
+        #expect(ReloadAnswer(reply: reply).text(Style()) == text)
+    }
+
     @Test func `status fits on one screen and says what to do`() {
         var status = FakeControlService.sampleStatus
         status.holds = [FakeControlService.hold]

@@ -16,12 +16,20 @@ package actor Reload {
         package var changesSession: Bool
     }
 
+    /// What has changed around the daemon, beside its configuration.
+    package struct Found: Sendable {
+        /// The keys whose files hold something else.
+        package var changed: [String] = []
+        /// What can't be read: a line for people each.
+        package var problems: [String] = []
+    }
+
     private let source: SettingsSource
     private let threshold: LogThreshold
     private let board: StatusBoard
     private let logger: Logger
     private let apply: @Sendable (Change) async throws -> Void
-    private let finished: @Sendable () async -> Void
+    private let finished: @Sendable () async -> Found
     private var running: Settings
     private var declarations: [SettingDeclaration]
     private var isBusy = false
@@ -33,7 +41,8 @@ package actor Reload {
     ///   - apply: is called with what holds from now on, where something has changed. Where it throws, nothing has.
     package init(
         source: SettingsSource, running: Settings, threshold: LogThreshold, board: StatusBoard, logger: Logger,
-        finished: @escaping @Sendable () async -> Void = {}, apply: @escaping @Sendable (Change) async throws -> Void
+        finished: @escaping @Sendable () async -> Found = { Found() },
+        apply: @escaping @Sendable (Change) async throws -> Void
     ) {
         self.source = source
         self.running = running
@@ -76,8 +85,7 @@ package actor Reload {
         running = change.applied
         declarations = loaded.declarations
         threshold.level = running.log.level
-        await finished()
-        return report(change, warnings: loaded.warnings)
+        return report(change, await finished(), warnings: loaded.warnings)
     }
 
     /// Returns when no other reload is under way.
@@ -104,7 +112,8 @@ package actor Reload {
         return ControlError(422, "badConfiguration", problems.joined(separator: "\n"))
     }
 
-    private func report(_ change: SettingsChange, warnings: [String]) -> ReloadReply {
+    private func report(_ change: SettingsChange, _ found: Found, warnings: [String]) -> ReloadReply {
+        let changed = change.live + found.changed
         let waiting = change.needsRestart.joined(separator: ", ")
         board.ready(note: waiting.isEmpty ? nil : "waits for a restart: \(waiting)")
         for warning in warnings {
@@ -113,10 +122,10 @@ package actor Reload {
         logger.notice(
             "The configuration is loaded again",
             metadata: [
-                "event": "configuration.reloaded", "changed": "\(change.live.joined(separator: ","))",
+                "event": "configuration.reloaded", "changed": "\(changed.joined(separator: ","))",
                 "needsRestart": "\(change.needsRestart.joined(separator: ","))",
             ]
         )
-        return ReloadReply(reloaded: change.live, needsRestart: change.needsRestart)
+        return ReloadReply(reloaded: changed, needsRestart: change.needsRestart, problems: found.problems)
     }
 }

@@ -136,10 +136,12 @@ extension SyncEngine {
 
     /// After a reload, whatever it has changed: the files with people's tokens are read again, and ``retryQuarantine()``.
     /// Where the state can't be written now, the log says so.
-    package func lookAgainAfterReload() async {
-        people.readTokensAgain(now: context.wall)
+    @discardableResult
+    package func lookAgainAfterReload() async -> TokenNews {
+        let news = people.readTokensAgain(now: context.wall)
         try? await retryQuarantine()
         unseen.notify()
+        return news
     }
 
     /// ``retryUnseen()`` at the start and after each reload: who reloads need not wait for checks. Runs until cancelled.

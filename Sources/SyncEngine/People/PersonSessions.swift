@@ -12,6 +12,9 @@ final class PersonSessions: Sendable {
     private struct Facts: Sendable {
         var book = PersonBook()
         var users = UserSettings()
+        /// What the files of the configured sessions held when they were read last, by name; nothing of one that can't be
+        /// read.
+        var tokens: [String: String] = [:]
         /// The remotes that act as people, with the remote they belong to and the token they were made of.
         var remotes: [String: (number: Int, token: String, remote: any Remote)] = [:]
     }
@@ -74,7 +77,10 @@ final class PersonSessions: Sendable {
     }
 
     /// Puts what the configuration says in force; a token that can't be read is as one that has ended.
-    func configure(_ users: UserSettings, now: UInt64) {
+    ///
+    /// - Returns: what is otherwise than it was when the same sessions were read last.
+    @discardableResult
+    func configure(_ users: UserSettings, now: UInt64) -> TokenNews {
         var tokens: [String: String] = [:]
         var failures: [String: String] = [:]
         for (name, file) in users.tokens {
@@ -87,18 +93,24 @@ final class PersonSessions: Sendable {
                 failures[name] = "users.tokens.\(name): \(error)"
             }
         }
-        change { facts in
+        let news = change { (facts: inout Facts) in
+            let known = Set(facts.book.sessions.filter(\.isConfigured).map(\.name))
+            let changed = tokens.filter { name, token in known.contains(name) && facts.tokens[name] != token }
             facts.users = users
+            facts.tokens = tokens
             facts.book.configure(tokens, unreadable: failures, now: now)
+            return TokenNews(changed: changed.keys.sorted(), problems: failures.values.sorted())
         }
         changed.notify()
+        return news
     }
 
     /// What the configuration says from now on; its tokens are read by ``readTokensAgain(now:)``.
     func setUsers(_ users: UserSettings) { facts.withLock { $0.users = users } }
 
     /// Reads the files with tokens again: one that was bad may be mended.
-    func readTokensAgain(now: UInt64) { configure(facts.withLock { $0.users }, now: now) }
+    @discardableResult
+    func readTokensAgain(now: UInt64) -> TokenNews { configure(facts.withLock { $0.users }, now: now) }
 
     /// Changes who has signed in, durably.
     @discardableResult

@@ -40,8 +40,18 @@ import Testing
         }
     }
 
+    @Test func `what files beside the configuration have changed is told, and which can't be read`() async throws {
+        let found = Reload.Found(changed: ["users.tokens.anna"], problems: ["users.tokens.bob: it is gone"])
+        try await withReload(from: "clock: {maxAhead: 60s}", finding: found) { reload, _, applied, _ in
+            let told = ReloadReply(reloaded: ["users.tokens.anna"], problems: ["users.tokens.bob: it is gone"])
+            let reply = try await reload.reload()
+            #expect(reply == told)
+            #expect(applied.withLock { $0 } == [])
+        }
+    }
+
     private func withReload(
-        from yaml: String,
+        from yaml: String, finding found: Reload.Found = .init(),
         _ body: (Reload, FilePath, borrowing Mutex<[Settings]>, LogThreshold) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -57,7 +67,7 @@ import Testing
                 source: source, running: try await source.load().settings, threshold: threshold,
                 board: StatusBoard(SystemNotifier()) { "running" },
                 logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() },
-                apply: { change in applied.all.withLock { $0.append(change.settings) } }
+                finished: { found }, apply: { change in applied.all.withLock { $0.append(change.settings) } }
             )
             try await body(reload, file, applied.all, threshold)
         }

@@ -32,11 +32,15 @@ struct PersonSessionsTests {
             #expect(sessions.book.session(named: "anna")?.ended != nil)
             let secret = [FileAttributeKey.posixPermissions: 0o600]
             #expect(FileManager.default.createFile(atPath: file, contents: Data("secret".utf8), attributes: secret))
-            sessions.readTokensAgain(now: 2)
+            #expect(sessions.readTokensAgain(now: 2) == TokenNews(changed: ["anna"]))
             #expect(told.words.isEmpty)
             #expect(sessions.book.session(named: "anna")?.refreshToken == "secret")
+            #expect(sessions.readTokensAgain(now: 2) == TokenNews())
+            #expect(FileManager.default.createFile(atPath: file, contents: Data("other".utf8), attributes: secret))
+            #expect(sessions.readTokensAgain(now: 3) == TokenNews(changed: ["anna"]))
             try FileManager.default.removeItem(atPath: file)
-            sessions.readTokensAgain(now: 3)
+            let news = sessions.readTokensAgain(now: 4)
+            #expect(news.changed.isEmpty && news.problems.first?.hasPrefix("users.tokens.anna: ") == true)
             #expect(told.words.count == 1)
         }
     }
