@@ -100,6 +100,22 @@ struct ChangesTests {
         }
     }
 
+    @Test(arguments: [("e", 5_000, true), ("e", 5_001, false), ("e\u{301}", 2_500, true), ("e\u{301}", 2_501, false)])
+    func `a review is as long as its collection allows`(letter: String, count: Int, isTaken: Bool) async throws {
+        try await withChanges { changes, journal in
+            let form = try form("text=" + PercentEncoding.encoded(String(repeating: letter, count: count)))
+            let path = ["film", FakeControlService.alienID, "review"]
+            guard isTaken else {
+                let error = await #expect(throws: ControlError.self) { try await changes.carryOut(path, form) }
+                #expect(error?.code == "tooLong")
+                return
+            }
+            // Nothing here keeps reviews: only the length was looked at.
+            let error = await #expect(throws: ControlError.self) { try await changes.carryOut(path, form) }
+            #expect(error?.code != "tooLong")
+        }
+    }
+
     @Test(
         arguments: [
             ("favourite", "value=false", "delete"), ("favourite", "value=true", "create"),

@@ -114,7 +114,7 @@ extension FieldDeclaration {
             if let maximum, number > maximum { throw outside(value, name, "more than", maximum) }
         }
         let texts = value.texts
-        if let maxLength, texts.contains(where: { $0.unicodeScalars.count > maxLength }) {
+        if let maxLength, texts.contains(where: { $0.isLonger(than: maxLength) }) {
             throw Defect(.invalidValue, "\"\(name)\" has more than \(maxLength) characters")
         }
         if kind == .texts, let maxCount, texts.count > maxCount {

@@ -32,7 +32,7 @@ extension Changes {
         guard let text = form.text("text") else {
             throw ControlError.badRequest("noText", "a review needs a text")
         }
-        guard text.count <= Changes.longestReview else {
+        guard !text.isLonger(than: Changes.longestReview) else {
             throw ControlError.badRequest("tooLong", "a review has at most 5,000 characters")
         }
         let rating = try form.number("rating", 1...10)
