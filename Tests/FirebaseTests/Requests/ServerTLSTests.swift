@@ -69,6 +69,22 @@ struct ServerTLSTests {
         #expect(error.message.contains(trusting ? "for another host" : "has an issuer that is not trusted here"))
     }
 
+    @Test func `a call about accounts says as much of a certificate`() async throws {
+        let authority = try Authority()
+        try await withServer(tls: authority.context(for: "IP:127.0.0.1")) { _, line in
+            try await line.reply(200, [:], "{}")
+        } _: { server in
+            try await withRemote(server.url) { remote in
+                let accounts = try #require(remote.accounts)
+                let error = await #expect(throws: AccountError.self) {
+                    try await accounts.signIn(email: "anna@example.org", password: "geheim")
+                }
+                #expect(error?.reason == .offline && server.requests.isEmpty)
+                #expect(error?.message.contains("has an issuer that is not trusted here") == true)
+            }
+        }
+    }
+
     @Test func `a certificate that has expired is told as that`() async throws {
         let result = try await keys(certificateFor: "IP:127.0.0.1", days: -1, trusting: true)
         let error = try #require(throws: RemoteError.self) { try result.get() }

@@ -110,7 +110,7 @@ struct FirebaseAccounts: RemoteAccounts {
             let bytes = try await response.body.collect(upTo: FirebaseAccounts.bodyLimit, within: timeouts.request)
             (status, text) = (response.status.code, Array(bytes.readableBytesView))
         } catch {
-            let failure = RemoteError.transport(error, at: place)
+            let failure = await RemoteError.unanswered(error, from: place, at: place)
             guard let failure = failure as? RemoteError else { throw failure }
             throw AccountError(.offline, failure.message)
         }

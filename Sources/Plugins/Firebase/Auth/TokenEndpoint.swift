@@ -36,7 +36,7 @@ struct TokenEndpoint: Sendable {
                 status: Int(response.status.code), text: Array(body.readableBytesView), obtained: obtained,
                 askedWith: form)
         } catch {
-            throw unsent(RemoteError.transport(error, at: account.tokenURL))
+            throw unsent(await RemoteError.unanswered(error, from: account.tokenURL, at: account.tokenURL))
         }
     }
 

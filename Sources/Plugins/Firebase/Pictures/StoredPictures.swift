@@ -91,7 +91,7 @@ struct StoredPictures: RemotePictures {
         do {
             return try await http.execute(request, deadline: .now() + TimeAmount(patience))
         } catch {
-            throw RemoteError.transport(error, at: storage.origin)
+            throw await RemoteError.unanswered(error, from: storage.origin, at: storage.origin)
         }
     }
 

@@ -91,6 +91,17 @@ struct CertificateFault: Sendable {
     }
 }
 
+extension RemoteError {
+    /// What a failure before there was an answer means for the request. Of a certificate that is not accepted it says
+    /// why, which takes another look at the server.
+    ///
+    /// - Parameter url: what was asked for; `place` is its name for people.
+    static func unanswered(_ error: any Error, from url: String, at place: String) async -> any Error {
+        if let fault = CertificateFault(error, at: url) { return await fault.explained() }
+        return transport(error, at: place)
+    }
+}
+
 /// The certificate that a server has shown.
 private final class SeenCertificate: Sendable {
     private let noted = Mutex<CertificateFault.Validity?>(nil)

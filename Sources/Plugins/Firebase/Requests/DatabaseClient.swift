@@ -105,8 +105,7 @@ struct DatabaseClient: Sendable {
             meter.answered(date: response.headers.first(name: "Date"), sent: sent)
             return response
         } catch {
-            if let fault = CertificateFault(error, at: url) { throw await fault.explained() }
-            throw RemoteError.transport(error, at: location.origin)
+            throw await RemoteError.unanswered(error, from: url, at: location.origin)
         }
     }
 }
