@@ -31,8 +31,11 @@ enum ConsumedMatch: Hashable, Sendable {
         }
     }
 
-    private static func has(
-        _ fingerprint: JournalPosition.Fingerprint, _ file: ReadableFile, at offset: UInt64, _ size: UInt64
+    /// Whether such content stands at `offset`.
+    ///
+    /// - Parameter size: so many bytes of the file are looked at.
+    static func has(
+        _ fingerprint: JournalPosition.Fingerprint, _ file: ReadableFile, at offset: UInt64, _ size: UInt64 = .max
     ) throws(SystemError) -> Bool {
         guard size >= offset + UInt64(fingerprint.length) else { return false }
         return fingerprint == .init(try file.read(at: offset, count: fingerprint.length))

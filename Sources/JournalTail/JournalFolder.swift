@@ -39,6 +39,12 @@ struct JournalFolder {
     ///
     /// - Parameter madeSince: whether only files count that did not exist when the position's was last looked at.
     func file(after position: JournalPosition, madeSince: Bool = false) -> String? {
+        // A copy that somebody made of the old file is not its successor.
+        files(after: position, madeSince: madeSince)
+            .first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
+    }
+
+    private func files(after position: JournalPosition, madeSince: Bool) -> [JournalPaths.Sibling] {
         let current = (try? FileIdentity.of(path: path)).map { FileKey($0) }
         let known = [current, position.file].compactMap { $0 } + (position.finished ?? [])
         let siblings = JournalPaths(path: path).siblings()
@@ -47,12 +53,10 @@ struct JournalFolder {
             .filter { $0.isLater(than: position.modified, of: read) }
             .filter { !madeSince || ($0.identity.birth ?? .max) > position.modified }
             .filter { sibling in !known.contains { $0.isSame(as: FileKey(sibling.identity)) } }
-            .sorted { $0.isWritten(before: $1) }
-        // A copy that somebody made of the old file is not its successor.
-        return newer.first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
+        return JournalPaths.inOrder(newer)
     }
 
-    /// The most files that a position remembers to be done with.
+    /// So many files a position remembers to be done with, and all that would count as later than it.
     private static let mostFinished = 100
 
     /// The files that are not to be read when `file` has been, whatever their times say: what was read before it of those
@@ -61,18 +65,20 @@ struct JournalFolder {
     /// A file that begins anew is not its own predecessor: renamed, it must be found again. Without a birth an inode may
     /// be another file by now: of these only the last one is remembered.
     func finished(before file: FileKey, after position: JournalPosition?) -> [FileKey] {
-        let siblings = JournalPaths(path: path).siblings().sorted { $0.isWritten(before: $1) }
-        var finished: [FileKey]
-        if let position {
-            finished = (position.finished ?? []).filter { key in
-                !key.isSame(as: file) && siblings.contains { FileKey($0.identity).isSame(as: key) }
-            }
-            guard !position.file.isSame(as: file) else { return finished }
-            finished = finished.filter { $0.birth != nil } + [position.file]
-        } else {
-            finished = JournalFolder.rotated(siblings)
+        let siblings = JournalPaths(path: path).siblings()
+        guard let position else {
+            return JournalFolder.rotated(JournalPaths.inOrder(siblings)).suffix(JournalFolder.mostFinished)
         }
-        return Array(finished.suffix(JournalFolder.mostFinished))
+        let known = position.finished ?? []
+        let finished = known.enumerated().filter { index, key in
+            guard !key.isSame(as: file), let sibling = siblings.first(where: { FileKey($0.identity).isSame(as: key) })
+            else { return false }
+            return known.count - index < JournalFolder.mostFinished
+                || sibling.identity.modifiedNanoseconds >= position.modified
+        }
+        .map(\.element)
+        guard !position.file.isSame(as: file) else { return finished }
+        return finished.filter { $0.birth != nil } + [position.file]
     }
 
     private static func rotated(_ siblings: [JournalPaths.Sibling]) -> [FileKey] {
@@ -82,7 +88,7 @@ struct JournalFolder {
     /// The position before the first journal, while there is none: what has been rotated by now is no part of it. Age must
     /// do only where a file can't be known again: its date may be ahead of all that comes.
     var positionOfNothing: JournalPosition {
-        let siblings = JournalPaths(path: path).siblings().sorted { $0.isWritten(before: $1) }
+        let siblings = JournalPaths.inOrder(JournalPaths(path: path).siblings())
         let finished = Array(JournalFolder.rotated(siblings).suffix(JournalFolder.mostFinished))
         let last = siblings.last { sibling in
             sibling.hasRotatedName && !finished.contains { $0.isSame(as: FileKey(sibling.identity)) }

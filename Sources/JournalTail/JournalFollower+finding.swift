@@ -52,6 +52,10 @@ extension JournalFollower {
                 // Nothing of the file is known, so that it can't be known again under another name: its age must do.
                 return try begin(next, .copied, from: path)
             }
+            // Of a file without a line nothing is known: this may be one that was left, under its old name.
+            if position.offset == 0, left.contains(FileKey(try file.identity())) {
+                return try begin(path, .replaced, from: path)
+            }
             return try resume(file, at: position, then: .renamed)
         case .finishRenamed:
             guard let renamed = candidates.renamed else { return idle(.missing) }
@@ -135,6 +139,7 @@ extension JournalFollower {
         }
         let finished = folder.finished(before: key, after: position)
         if let ended { left.add(ended) }
+        left.begin(generation)
         // It is the journal again: what was read of it is not read once more.
         let known = left.take(key)
         let journal = try open(

@@ -228,7 +228,9 @@ extension JournalFollower {
 
     /// What was written to a file that was left, where anything was: the position in the open one stays where it is.
     private mutating func late(beside journal: OpenJournal?) throws(SystemError) -> Step? {
-        guard let position = journal?.position() ?? position, let late = left.next(atMost: mostLines()) else {
+        guard let position = journal?.position() ?? position,
+            let late = left.next(atMost: mostLines(), beside: position)
+        else {
             return nil
         }
         switch late {

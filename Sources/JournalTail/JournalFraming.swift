@@ -111,7 +111,11 @@ package struct JournalFraming: Sendable {
     }
 
     /// What is left behind the last complete line; nothing where that is too long.
-    var unended: ArraySlice<UInt8> { excess == nil ? buffer[cursor...] : [] }
+    var unended: ArraySlice<UInt8> {
+        guard excess == nil else { return [] }
+        let rest = buffer[cursor...]
+        return consumed == 0 && rest.starts(with: JournalFraming.byteOrderMark) ? rest.dropFirst(3) : rest
+    }
 
     /// Takes what is left behind the last complete line as one; nil where there is nothing but blanks.
     package mutating func rest() -> JournalElement? {

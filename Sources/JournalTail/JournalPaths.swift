@@ -31,15 +31,13 @@ struct JournalPaths {
         /// The digits that rotation has put into its name.
         fileprivate var digits: String
 
-        /// Whether its content is older than another one's, as far as the kernel's clock, which ticks every few milliseconds,
-        /// and the names tell.
-        func isWritten(before other: Sibling) -> Bool {
-            firstWritten == other.firstWritten ? isBegun(before: other) : firstWritten < other.firstWritten
-        }
+        /// When it was begun; of a copy that keeps its original's time that.
+        fileprivate var firstWritten: UInt64 { min(identity.birth ?? .max, identity.modifiedNanoseconds) }
 
-        /// When it was begun, for a program that keeps it open may go on writing to it when others were begun; of a copy
-        /// that keeps its original's time that.
-        private var firstWritten: UInt64 { min(identity.birth ?? .max, identity.modifiedNanoseconds) }
+        /// Whether it is older than another one by these times of both, of a clock that ticks every few milliseconds.
+        fileprivate func isOlder(than other: Sibling, by time: (Sibling) -> UInt64) -> Bool {
+            time(self) == time(other) ? isBegun(before: other) : time(self) < time(other)
+        }
 
         /// Whether it was begun earlier: by the births of both, and where these are the same by their names.
         func isBegun(before other: Sibling) -> Bool {
@@ -63,7 +61,7 @@ struct JournalPaths {
         private var isDatedAhead: Bool { identity.changedNanoseconds < identity.modifiedNanoseconds }
 
         /// Of numbers the highest is the oldest file (`journal.jsonl.9`), of dates the earliest.
-        private func isNamed(before other: Sibling) -> Bool {
+        fileprivate func isNamed(before other: Sibling) -> Bool {
             let fewest = 6
             if digits.count < fewest, other.digits.count < fewest {
                 return (Int(digits) ?? 0) > (Int(other.digits) ?? 0)
@@ -96,6 +94,18 @@ struct JournalPaths {
             }
         }
         return siblings
+    }
+
+    /// The oldest first, as far as times and names tell.
+    ///
+    /// A program that keeps a file open may go on writing to it when others were begun, so that they are in the order in
+    /// which they were begun. Where each is copied over the next (`cp journal.jsonl.1 journal.jsonl.2`), that says nothing,
+    /// and names and times of the last change agree.
+    static func inOrder(_ siblings: [Sibling]) -> [Sibling] {
+        let begun = siblings.sorted { $0.isOlder(than: $1, by: \.firstWritten) }
+        let changed = siblings.sorted { $0.isOlder(than: $1, by: \.identity.modifiedNanoseconds) }
+        let named = siblings.sorted { $0.isNamed(before: $1) }
+        return changed.map(\.path) == named.map(\.path) ? changed : begun
     }
 
     private static func stem(of journal: String) -> Substring {

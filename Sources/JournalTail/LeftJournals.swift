@@ -3,7 +3,7 @@ internal import OperatingSystem
 /// The files that were left for those that follow them, as long as somebody may go on writing to them: a program that keeps a
 /// file open does not see that it was renamed.
 struct LeftJournals {
-    /// Through so many rotations a program may keep a file open.
+    /// Through so many rotations after that a program may keep a file open.
     private static let most = 4
 
     private struct Left {
@@ -16,6 +16,8 @@ struct LeftJournals {
 
     /// In the order in which they were left.
     private var left: [Left] = []
+    /// What was found when they were looked for.
+    private var lost: [Finding] = []
 
     enum Finding {
         /// Lines of one of them; its ``JournalBatch/position`` is that of this file alone.
@@ -32,15 +34,19 @@ struct LeftJournals {
     /// Reads on in a file that was read to its end. One that can't be known again under another name is not: it might be taken
     /// for another one.
     mutating func add(_ journal: OpenJournal) {
-        for index in left.indices where left[index].journal.isDeleted { left[index].isOver = true }
         guard journal.key.birth != nil, !journal.isDeleted else { return }
+        journal.isAtPath = false
         left.append(Left(journal: journal, position: journal.position().alone))
-        endOldest()
     }
 
-    private mutating func endOldest() {
-        for index in left.indices.dropLast(Self.most) { left[index].isOver = true }
+    /// Lets go of the files that were left too long ago, now that this is the journal's generation.
+    mutating func begin(_ generation: Int) {
+        for index in left.indices where generation - left[index].position.generation > Self.most + 1 {
+            left[index].isOver = true
+        }
     }
+
+    func contains(_ key: FileKey) -> Bool { left.contains { $0.journal.key.isSame(as: key) } }
 
     /// Lets go of a file, because it is the journal again; where it was read to.
     mutating func take(_ key: FileKey) -> JournalPosition? {
@@ -49,28 +55,36 @@ struct LeftJournals {
     }
 
     /// What was written to one of them since the last call; nil where nothing was.
-    mutating func next(atMost lines: Int) -> Finding? {
+    ///
+    /// - Parameter open: of the file that is read now.
+    mutating func next(atMost lines: Int, beside open: JournalPosition) -> Finding? {
+        if !lost.isEmpty { return lost.removeFirst() }
         for index in left.indices {
             let journal = left[index].journal
             do throws(SystemError) {
+                if journal.isDeleted { left[index].isOver = true }
                 switch try read(left[index], atMost: lines) {
                 case .batch(let batch):
+                    if try holdsAnother(index, open) { return abandon(index, "another journal was appended to it") }
                     left[index].position = batch.position.alone
                     return .batch(batch)
                 case .end where !left[index].isOver: continue
                 case .end:
                     left.remove(at: index)
-                    return next(atMost: lines)
-                case .changed:
-                    left.remove(at: index)
-                    return .abandoned(file: journal.file.path, reason: "what was already read is different now")
+                    return next(atMost: lines, beside: open)
+                case .changed: return abandon(index, LeftJournals.isChanged)
                 }
             } catch {
-                left.remove(at: index)
-                return .abandoned(file: journal.file.path, reason: "\(error)")
+                return abandon(index, "\(error)")
             }
         }
         return nil
+    }
+
+    private static let isChanged = "what was already read is different now"
+
+    private mutating func abandon(_ index: Int, _ reason: String) -> Finding {
+        .abandoned(file: left.remove(at: index).journal.file.presentPath, reason: reason)
     }
 
     private func read(_ left: Left, atMost lines: Int) throws(SystemError) -> OpenJournal.Reading {
@@ -78,23 +92,39 @@ struct LeftJournals {
         guard case .end = reading, let rest = try left.journal.rest(ifWhole: !left.isOver) else { return reading }
         return .batch(rest)
     }
+
+    /// Whether what was appended to a file is what another one begins with: somebody keeps old journals in one file.
+    private func holdsAnother(_ index: Int, _ open: JournalPosition) throws(SystemError) -> Bool {
+        let (journal, start) = (left[index].journal, left[index].position.offset)
+        for other in [open] + positions where other.offset > 0 && !other.file.isSame(as: journal.key) {
+            if try ConsumedMatch.has(other.head, journal.file, at: start) { return true }
+        }
+        return false
+    }
 }
 
 extension LeftJournals {
-    /// Finds those of a position beside the journal again; what is gone, or different, nobody writes to any more.
+    /// Finds those of a position beside the journal, or in its place, again; what is gone, nobody writes to any more.
     init(of position: JournalPosition?, beside path: String, sizesAtStart: [FileKey: UInt64], pace: CheckPace) {
-        guard let known = position?.left, !known.isEmpty else { return }
-        let siblings = JournalPaths(path: path).siblings()
-        left = known.compactMap { position in
-            guard let sibling = siblings.first(where: { FileKey($0.identity).isSame(as: position.file) }),
-                let file = try? ReadableFile(path: sibling.path), let size = try? file.identity().size,
-                (try? ConsumedMatch(of: file, size: size, with: position)) == .continues,
-                let journal = try? OpenJournal(
+        guard let position, let known = position.left, !known.isEmpty else { return }
+        var places = JournalPaths(path: path).siblings().map { (path: $0.path, key: FileKey($0.identity)) }
+        if let current = try? FileIdentity.of(path: path) { places.append((path, FileKey(current))) }
+        for position in known {
+            guard let place = places.first(where: { $0.key.isSame(as: position.file) }) else { continue }
+            do throws(SystemError) {
+                let file = try ReadableFile(path: place.path)
+                guard try ConsumedMatch(of: file, size: file.identity().size, with: position) == .continues else {
+                    lost.append(.abandoned(file: place.path, reason: LeftJournals.isChanged))
+                    continue
+                }
+                let journal = try OpenJournal(
                     file, at: position.offset, sum: nil, generation: position.generation,
-                    backlogEnd: sizesAtStart[position.file] ?? 0, finished: [], modified: position.modified, pace: pace)
-            else { return nil }
-            return Left(journal: journal, position: position)
+                    backlogEnd: sizesAtStart[place.key] ?? 0, finished: [], modified: position.modified, pace: pace)
+                left.append(Left(journal: journal, position: position))
+            } catch {
+                lost.append(.abandoned(file: place.path, reason: "\(error)"))
+            }
         }
-        endOldest()
+        begin(position.generation)
     }
 }

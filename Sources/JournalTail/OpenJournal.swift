@@ -137,8 +137,8 @@ final class OpenJournal {
         let isLatest = isAtPath || key.birth == nil
         modified = isLatest ? identity.modifiedNanoseconds : min(modified, identity.modifiedNanoseconds)
         return JournalBatch(
-            elements: elements, position: position(), file: file.path, size: identity.size, isBacklog: isBacklog,
-            modified: identity.modified)
+            elements: elements, position: position(), file: isAtPath ? file.path : file.presentPath,
+            size: identity.size, isBacklog: isBacklog, modified: identity.modified)
     }
 
     private enum Progress { case more, changed, end }

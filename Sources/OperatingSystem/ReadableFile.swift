@@ -20,6 +20,12 @@ package final class ReadableFile: Sendable {
         try FileIdentity.of(descriptor, path: path)
     }
 
+    /// The name that it has now; the one it was opened by where it has none any more, or that can't be told.
+    package var presentPath: String {
+        guard (try? identity().linkCount) != 0 else { return path }
+        return Folder.target(ofLink: "/proc/self/fd/\(descriptor.number)") ?? path
+    }
+
     /// Up to `count` bytes at `offset`; fewer only at the end of the file, none beyond it.
     package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
         try descriptor.read(at: offset, count: count, path: path)

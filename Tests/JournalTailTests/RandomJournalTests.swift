@@ -42,7 +42,7 @@ private struct RandomLife {
         var torn: String
         var lines: [String] = []
         /// What nothing but its lines has.
-        var mark: String { "+" + path.suffix(2) + "+" }
+        var mark: String { "+" + path.dropLast(6).suffix(2) + "+" }
     }
 
     init(seed: UInt64) throws {
@@ -112,7 +112,7 @@ private struct RandomLife {
     private mutating func appendLate() {
         guard let index = left.indices.suffix(2).randomElement(using: &random) else { return }
         let text = left[index].mark + line()
-        story.append("append late to \(left[index].path.suffix(2))")
+        story.append("append late to \(left[index].mark)")
         Files.write(text + "\n", to: left[index].path)
         left[index].lines.append(left[index].torn + text)
         left[index].torn = ""
@@ -128,7 +128,7 @@ private struct RandomLife {
     private mutating func rename() {
         guard renamed == nil, !expected.isEmpty else { return }
         generations += 1
-        let old = folder("journal.jsonl.\(generations)")
+        let old = folder("journal-\(20_260_000 + generations).jsonl")
         story.append("rename to \(generations)")
         guard Glibc.rename(journal, old) == 0 else { return }
         renamed = old
@@ -144,7 +144,7 @@ private struct RandomLife {
         Files.tick()
         generations += 1
         story.append("copy to \(generations)")
-        Files.write(Files.read(journal), to: folder("journal.jsonl.\(generations)"))
+        Files.write(Files.read(journal), to: folder("journal-\(20_260_000 + generations).jsonl"))
         Files.tick()
         truncate(journal, 0)
         torn = ""

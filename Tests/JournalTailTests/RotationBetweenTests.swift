@@ -89,6 +89,43 @@ import Testing
         #expect(follower.lines() == ["e"])
     }
 
+    @Test func `however many files came and went unseen, each is read once`() {
+        var follower = follower()
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        let names = (0..<230).map { folder("journal-\(20_260_000 + $0).jsonl") }
+        for (number, name) in names.enumerated() {
+            rename(journal, name)
+            Files.write("\(number)\n", to: journal)
+        }
+        // A program has kept the first one open.
+        Files.tick()
+        Files.write("late\n", to: names[0])
+        follower = self.follower(after: follower.position)
+        #expect(follower.lines() == ["late"] + (0..<230).map(String.init))
+        #expect(follower.lines().isEmpty)
+    }
+
+    @Test func `files that are copied over each other are read in the order of their names`() {
+        var follower = follower()
+        func copy(_ old: String, _ new: String) {
+            Files.write(Files.read(folder(old)), to: folder(new), O_TRUNC)
+            Files.tick()
+        }
+        Files.write("a\n", to: journal)
+        #expect(follower.lines() == ["a"])
+        for number in 1...3 {
+            Files.write("\(number)\n", to: journal)
+            Files.tick()
+            if number > 2 { copy("journal.jsonl.2", "journal.jsonl.3") }
+            if number > 1 { copy("journal.jsonl.1", "journal.jsonl.2") }
+            copy("journal.jsonl", "journal.jsonl.1")
+            Files.write("", to: journal, O_TRUNC)
+        }
+        follower = self.follower(after: follower.position)
+        #expect(follower.lines() == ["1", "2", "3"])
+    }
+
     @Test(arguments: [false, true])
     func `what was read is not read again where the clock was set back`(restarts: Bool) throws {
         var follower = follower()

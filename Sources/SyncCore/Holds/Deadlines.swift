@@ -7,9 +7,11 @@ package struct Deadlines: Sendable {
     /// Records whose version in the remote is from the future no more: they are to be read again. Each is given once, and
     /// again only when it still waits after a long time: what it is read for may be something else by now.
     package private(set) var readable: [RecordKey] = []
-    /// In how many milliseconds to look again, ten minutes at most, because clocks are set; nil where nothing waits.
+    /// In how many milliseconds to look again, a minute at most, because clocks are set; nil where nothing waits.
     package private(set) var wait: UInt64?
-    private static let longestWait: UInt64 = 600_000
+    private static let longestWait: UInt64 = 60_000
+    /// After so long what was given is given again.
+    private static let patience: UInt64 = 600_000
     /// What was given, and when, by the server's clock.
     private var given: [Question: UInt64] = [:]
 
@@ -38,7 +40,7 @@ package struct Deadlines: Sendable {
                 guard next.note(stamp.physical - min(time.maxAhead, stamp.physical), time) else { continue }
                 let question = Question(key: RecordKey(collection, id), stamp: stamp)
                 // The clock may have been set back.
-                if let last = given[question], last...last + Deadlines.longestWait ~= time.serverNow {
+                if let last = given[question], last...last + Deadlines.patience ~= time.serverNow {
                     next.given[question] = last
                 } else {
                     next.given[question] = time.serverNow
