@@ -118,6 +118,11 @@ struct PeopleToolTests {
         let ended = try await self.run(
             ["favourite", "import", "FILE"], own, input: #"{"348": false, "tmdb:348": false, "6": false}"#)
         #expect(ended.lines.map { $0["op"] } == ["delete"], "\(ended.run.complaint)")
+        let both = own + [PeopleToolTests.favourite("348")]
+        let twice = try await self.run(["favourite", "import", "FILE"], both, input: #"{"348": false}"#)
+        #expect(twice.lines.map { $0["op"] } == ["delete", "delete"], "\(twice.run.complaint)")
+        let unread = try await self.run(["favourite", "import", "FILE"], own, input: #"{"6F9619FF": false}"#)
+        #expect(unread.run.exitCode == 65 && unread.run.complaint.contains("6F9619FF"))
     }
 
     @Test(arguments: [[], ["--title", "Alien"]] as [[String]])

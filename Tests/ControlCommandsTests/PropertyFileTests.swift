@@ -80,7 +80,7 @@ struct PropertyFileTests {
         return text + places + [0, 0, 0, 0, 0, 0, 1, 1] + number(objects.count) + number(0) + number(text.count)
     }
 
-    @Test(arguments: [nested(65), nested(1_000), nested(200_000), Array(nested(200_000).dropLast(9))] + endless)
+    @Test(arguments: [nested(66), nested(1_000), nested(200_000), Array(nested(200_000).dropLast(9))] + endless)
     func `what is nested without end is refused`(_ text: [UInt8]) {
         let failure = #expect(throws: CommandFailure.self) { try PropertyFile.value(of: text, name: "a.plist") }
         #expect(failure?.code == .badData)
@@ -95,6 +95,7 @@ struct PropertyFileTests {
         #expect(value.kind == "an array")
         #expect(XMLNesting.depth(of: Array("<?xml ?><!DOCTYPE plist><a><b/><c>x</c><!-- ".utf8)) == 2)
         #expect(XMLNesting.depth(of: "<a><b>".utf8.flatMap { [$0, 0] }) == 2)
+        #expect(XMLNesting.depth(of: [0xEF, 0xBB, 0xBF] + Array("<a><b>".utf8)) == 2)
         #expect(XMLNesting.depth(of: Array("<".utf8)) == 0 && XMLNesting.depth(of: Array("<>".utf8)) == 1)
     }
 

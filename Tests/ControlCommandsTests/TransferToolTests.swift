@@ -12,9 +12,9 @@ struct TransferToolTests {
     private static let id = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
 
     private func edits(
-        _ value: JSONValue, over saved: [RecordID: [String: JSONValue]] = [:]
+        _ value: JSONValue, over saved: [RecordID: [String: JSONValue]] = [:], open: Set<RecordID> = []
     ) throws -> [JournalEdit] {
-        try ArtistFile(value, FakeControlService.artists).edits(over: saved)
+        try ArtistFile(value, FakeControlService.artists).edits(over: saved, open: open)
     }
 
     @Test func `an artist keeps its id, and what is not known is left out`() throws {
@@ -41,6 +41,8 @@ struct TransferToolTests {
         let saved: [String: JSONValue] = ["name": "Björk", "yearFormed": 1977, "biography": "mine"]
         #expect(first.kind == .create)
         #expect(try edits(file, over: [id: saved]).isEmpty)
+        // Whoever waits waits for it.
+        #expect(try edits(file, over: [id: saved], open: [id]).map(\.kind) == [.update])
         let changed = try edits(file, over: [id: saved.merging(["yearFormed": 1980, "note": "x"]) { $1 }])
         #expect(changed.map(\.kind) == [.update] && changed.first?.fields == ["yearFormed": 1977])
     }
@@ -49,6 +51,7 @@ struct TransferToolTests {
         let id = try #require(RecordID(TransferToolTests.id))
         let file: JSONValue = ["id": .string(TransferToolTests.id), "name": "A", "yearFormed": "0"]
         #expect(try edits(file, over: [id: ["name": "A", "biography": nil]]).isEmpty)
+        #expect(try edits(file, over: [id: ["name": "A"]], open: [id]).map(\.kind) == [.create])
         let replaced = try edits(file, over: [id: ["name": "A", "biography": "later"]])
         #expect(replaced.map(\.kind) == [.create] && replaced.first?.fields == ["name": "A", "yearFormed": "0"])
     }

@@ -70,7 +70,7 @@ enum MachineRules {
         Finding(
             "state", .unknown,
             "not looked at: the daemon that answers has another journal than the configuration with \(path); name its "
-                + "configuration with --config")
+                + "configuration with --config, or restart it where that is the one that has changed")
     }
 
     static func state(_ path: String, _ looked: Result<FileIdentity, SystemError>, isDaemonUp: Bool) -> Finding {

@@ -38,7 +38,7 @@ struct FavouriteTake {
     mutating func add(_ text: String, _ isFavourite: Bool) async throws {
         let named = CatalogItemName(text)?.film ?? text
         if present.contains(named) {
-            if !isFavourite { end([named]) }
+            if !isFavourite { end(await session.completed(FilmReference(key: named)).keys.filter(present.contains)) }
             return
         }
         do {
@@ -51,8 +51,8 @@ struct FavouriteTake {
                 end(own)
             }
         } catch let failure as CommandFailure where FavouriteTake.ofOneFilm.contains(failure.code) {
-            // What nobody knows is no favourite either.
-            if isFavourite || FavouriteTake.isPassing(failure) { leftOut.append(text) }
+            // What nobody knows is no favourite either; what can't be read may be one.
+            if isFavourite || failure.code != .missing { leftOut.append(text) }
             if FavouriteTake.isPassing(failure), passing == nil { passing = failure }
         }
     }

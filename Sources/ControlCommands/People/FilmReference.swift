@@ -25,6 +25,13 @@ struct FilmReference: Hashable, Sendable {
 
     /// Its number at TMDB, where it has one.
     var number: Int64? { Int64(key) }
+
+    /// Which movies of the library it is; nil where its key does not tell.
+    var filter: RecordFilter? {
+        if number != nil { return RecordFilter([.init("tmdbID", .equals, key)]) }
+        guard key.hasPrefix("omdb:") else { return nil }
+        return RecordFilter([.init("imdbID", .equals, String(key.dropFirst(5)))])
+    }
 }
 
 extension FilmReference {
@@ -70,10 +77,9 @@ extension Session {
         return FilmReference(key: films[0], others: films)
     }
 
-    /// The same film with what the library says of it, where it was named by its number alone.
+    /// The same film with what the library says of it, where it was named by its number, or its name at OMDb, alone.
     func completed(_ film: FilmReference) async -> FilmReference {
-        guard film.title == nil, film.others.isEmpty, film.number != nil else { return film }
-        let filter = RecordFilter([.init("tmdbID", .equals, film.key)])
+        guard film.title == nil, film.others.isEmpty, let filter = film.filter else { return film }
         let found: [RecordReply]? = try? await client.all(
             "\(ControlRoute.records)/\(CollectionName.default)", ["where": filter.description], limit: 1)
         guard let movie = found?.first else { return film }
@@ -87,8 +93,10 @@ extension Session {
     func records(
         of text: String, in collection: CollectionName, _ key: (String) -> String
     ) async throws -> [RecordReply] {
-        if let name = CatalogItemName(text), let record = try await record(withKey: key(name.film), in: collection) {
-            return [record]
+        if let name = CatalogItemName(text) {
+            let film = await completed(FilmReference(key: name.film))
+            let found = try await records(withKeys: film.keys.map(key), in: collection)
+            if !found.isEmpty { return found }
         }
         return try await records(of: try await film(text), in: collection, key)
     }

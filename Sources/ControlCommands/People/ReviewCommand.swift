@@ -77,7 +77,7 @@ struct ReviewEditCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
         let target = try await session.editTarget(personal.append.journal)
-        let record = try await session.ownReview(film, by: person)
+        let record = try await session.ownReviews(film, by: person)[0]
         let fields = PersonFields.edit(text: text, rating: rating, at: .now())
         let edit = JournalEdit(.update, in: ReviewCommand.collection, try RecordPrefix(record.id), fields: fields)
         try await session.append([edit], by: person, personal.append, to: target)
@@ -96,9 +96,10 @@ struct ReviewDeleteCommand: ControlCommand {
     func perform(_ session: Session) async throws {
         let person = try await session.person(personal.who)
         let target = try await session.editTarget(personal.append.journal)
-        let record = try await session.ownReview(film, by: person)
-        let edit = JournalEdit(.delete, in: ReviewCommand.collection, try RecordPrefix(record.id))
-        try await session.append([edit], by: person, personal.append, to: target)
+        let edits = try await session.ownReviews(film, by: person).map { review in
+            JournalEdit(.delete, in: ReviewCommand.collection, try RecordPrefix(review.id))
+        }
+        try await session.append(edits, by: person, personal.append, to: target)
     }
 }
 
@@ -154,19 +155,19 @@ extension Session {
             return page.items
         }
         if let name = CatalogItemName(text) {
-            let own = try await reviews(under: name.film)
-            if !own.isEmpty { return Page(items: own) }
+            var own: [ReviewReply] = []
+            for key in await completed(FilmReference(key: name.film)).keys { own += try await reviews(under: key) }
+            if !own.isEmpty { return Page(items: ReviewReply.mostLikedFirst(own)) }
         }
         var found: [ReviewReply] = []
         for key in await completed(try await film(text)).keys { found += try await reviews(under: key) }
         return Page(items: ReviewReply.mostLikedFirst(found))
     }
 
-    fileprivate func ownReview(_ film: String, by person: String) async throws -> RecordReply {
+    /// At least one.
+    fileprivate func ownReviews(_ film: String, by person: String) async throws -> [RecordReply] {
         let own = try await records(of: film, in: ReviewCommand.collection) { "\($0)/\(person)" }
-        guard let record = own.first else {
-            throw CommandFailure(.missing, "\(person) has no review of \(film)")
-        }
-        return record
+        guard !own.isEmpty else { throw CommandFailure(.missing, "\(person) has no review of \(film)") }
+        return own
     }
 }

@@ -44,11 +44,11 @@ struct ReviewClearCommand: ControlCommand {
         let voter = try await session.person(vote.personal.who)
         let author = try await session.person(called: vote.author)
         let own = try await session.records(of: vote.film, in: ReviewCommand.votes) { "\($0)/\(author)/\(voter)" }
-        guard let own = own.first else {
+        guard !own.isEmpty else {
             throw CommandFailure(.missing, "\(voter) has no vote on \(vote.author)'s review of \(vote.film)")
         }
-        let edit = JournalEdit(.delete, in: ReviewCommand.votes, try RecordPrefix(own.id))
-        try await session.append([edit], by: voter, vote.personal.append, to: target)
+        let edits = try own.map { JournalEdit(.delete, in: ReviewCommand.votes, try RecordPrefix($0.id)) }
+        try await session.append(edits, by: voter, vote.personal.append, to: target)
     }
 }
 

@@ -39,8 +39,11 @@ struct ArtistFile {
     /// What has to be written so that the artists are as the file has them; nothing of those that are.
     ///
     /// One whose id the file does not say keeps all that it has besides.
-    /// - Parameter saved: the fields of those that are there already.
-    func edits(over saved: [RecordID: [String: JSONValue]]) -> [JournalEdit] {
+    /// - Parameters:
+    ///   - saved: the fields of those that are there already.
+    ///   - open: those of them that are written once more all the same: they are waited for, and the remote does not have
+    ///     them yet.
+    func edits(over saved: [RecordID: [String: JSONValue]], open: Set<RecordID> = []) -> [JournalEdit] {
         artists.compactMap { artist in
             let (id, collection) = (RecordPrefix(of: artist.id), ArtistCommand.collectionName)
             guard let there = saved[artist.id].map(ArtistFile.canonical) else {
@@ -48,12 +51,13 @@ struct ArtistFile {
             }
             let wanted = ArtistFile.canonical(artist.fields)
             if artist.isNamed {
-                let fields = wanted.filter { there[$0.key] != $0.value }
+                let fields = open.contains(artist.id) ? wanted : wanted.filter { there[$0.key] != $0.value }
                 return fields.isEmpty ? nil : JournalEdit(.update, in: collection, id, fields: fields)
             }
             // As values, which tell texts apart that are composed otherwise.
             let isSame = JSONValue.object(wanted) == .object(there)
-            return isSame ? nil : JournalEdit(.create, in: collection, id, fields: artist.fields)
+            guard !isSame || open.contains(artist.id) else { return nil }
+            return JournalEdit(.create, in: collection, id, fields: artist.fields)
         }
     }
 

@@ -43,7 +43,9 @@ struct ArtistImportCommand: ControlCommand {
         let value = try PropertyFile.read(file)
         let target = try await session.editTarget(append.journal)
         let artists = try ArtistFile(value, try await session.schema(of: ArtistCommand.collectionName, target))
-        let edits = artists.edits(over: target.isRead ? try await session.saved(artists) : [:])
+        let saved = target.isRead ? try await session.saved(artists) : [:]
+        let open = append.waiting == nil ? [] : Set(saved.keys.filter { saved[$0]?.pending ?? false })
+        let edits = artists.edits(over: saved.mapValues(\.fields), open: open)
         try await session.append(edits, append, to: target)
         let same = artists.count - edits.count
         if same > 0 {
@@ -54,14 +56,14 @@ struct ArtistImportCommand: ControlCommand {
 }
 
 extension Session {
-    /// The fields of those artists of a file that are saved already.
-    fileprivate func saved(_ artists: ArtistFile) async throws -> [RecordID: [String: JSONValue]] {
-        var saved: [RecordID: [String: JSONValue]] = [:]
+    /// Those artists of a file that are saved already.
+    fileprivate func saved(_ artists: ArtistFile) async throws -> [RecordID: RecordReply] {
+        var saved: [RecordID: RecordReply] = [:]
         do {
             let path = "\(ControlRoute.records)/\(ArtistCommand.collectionName)"
             try await client.pages(path) { (records: [RecordReply]) in
                 for record in records {
-                    if let id = RecordID(record.id), artists.contains(id) { saved[id] = record.fields }
+                    if let id = RecordID(record.id), artists.contains(id) { saved[id] = record }
                 }
             }
         } catch let failure as CommandFailure where failure.code == .notRunning {

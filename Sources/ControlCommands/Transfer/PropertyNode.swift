@@ -15,7 +15,8 @@ struct PropertyNode: Decodable {
     ///
     /// - Throws: ``Fault``, or what a decoder says of a text that is none.
     static func value(of text: [UInt8]) throws -> JSONValue {
-        guard XMLNesting.depth(of: text) <= maxDepth else { throw Fault.tooDeep }
+        // The outermost element holds the value, and a value within the innermost array is one, too.
+        guard XMLNesting.depth(of: text) <= maxDepth + 2 else { throw Fault.tooDeep }
         let decoder = PropertyListDecoder()
         // Each value takes a byte at least where it stands in its array or dictionary.
         if let key = Budget.key { decoder.userInfo[key] = Budget(text.count) }

@@ -10,7 +10,7 @@ struct XMLNesting {
     /// Comments and what is marked as plain characters count as text. Of two bytes a character, as in UTF-16, the empty
     /// one is passed over.
     static func depth(of text: [UInt8]) -> Int {
-        guard text.first == UInt8(ascii: "<") else { return 0 }
+        guard !text.starts(with: Array("bplist".utf8)) else { return 0 }
         var nesting = XMLNesting(text.contains(0) ? text.filter { $0 != 0 } : text)
         return nesting.deepest()
     }

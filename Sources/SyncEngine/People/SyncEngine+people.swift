@@ -36,7 +36,7 @@ extension SyncEngine: PeopleService {
         let session = PersonSession(
             name: name, uid: grant.uid, email: grant.email, refreshToken: grant.refreshToken, since: context.wall)
         if let chosen = people.chosen(for: user), chosen != name, chosen != grant.uid {
-            throw ControlError.mapped(to: chosen)
+            throw chosen == wanted ? ControlError.calledOtherwise(name, than: chosen) : .mapped(to: chosen)
         }
         guard people.change({ $0.add(session, for: user) }) else {
             throw ControlError.nameTaken(name)
@@ -181,6 +181,14 @@ extension ControlError {
             409, "mapped",
             "the configuration (users.map) says that you are '\(name)': sign in with --name \(name), or have that changed"
         )
+    }
+
+    /// The configuration has two names for one account.
+    fileprivate static func calledOtherwise(_ name: String, than chosen: String) -> ControlError {
+        ControlError(
+            409, "mapped",
+            "this account is '\(name)' here, which the configuration (users.map) gives, too: have it say that you are "
+                + "'\(name)', or the account's uid, instead of '\(chosen)'")
     }
 
     fileprivate static func nameTaken(_ name: String) -> ControlError {

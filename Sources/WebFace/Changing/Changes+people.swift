@@ -85,14 +85,17 @@ extension Changes {
             vote == "like" ? "Liked the review" : "Disliked the review")
     }
 
-    /// - Parameter keys: under which it may be; the first that is there goes.
+    /// - Parameter keys: under which it may be; all that are there go.
     private func delete(
         _ keys: [String], in collection: String, by person: String, _ done: String, missing: String
     ) async throws -> String {
-        guard let record = try await service.record(withFirstOf: keys, in: collection) else {
-            throw ControlError(404, "unknownRecord", missing)
+        var edits: [EditLine] = []
+        for key in keys {
+            guard let record = try await service.record(withFirstOf: [key], in: collection) else { continue }
+            edits.append(EditLine(.delete, in: collection, record.id).by(person))
         }
-        return try await editor.append([EditLine(.delete, in: collection, record.id).by(person)], done)
+        guard !edits.isEmpty else { throw ControlError(404, "unknownRecord", missing) }
+        return try await editor.append(edits, done)
     }
 }
 
