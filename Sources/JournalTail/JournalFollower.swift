@@ -63,12 +63,8 @@ struct JournalFollower {
     }
 
     private static func sizes(beside path: String) -> [FileKey: UInt64] {
-        var sizes: [FileKey: UInt64] = [:]
-        for sibling in JournalPaths(path: path).siblings() {
-            sizes[FileKey(sibling.identity)] = sibling.identity.size
-        }
-        if let identity = try? FileIdentity.of(path: path) { sizes[FileKey(identity)] = identity.size }
-        return sizes
+        let sizes = JournalPaths(path: path).files().map { (FileKey($0.identity), $0.identity.size) }
+        return Dictionary(sizes) { $1 }
     }
 
     /// The folders in which something may happen to the journal.
@@ -110,8 +106,8 @@ struct JournalFollower {
                 switch try step() {
                 case .emit(let event):
                     let left = left.positions
-                    position?.left = left.isEmpty ? nil : left
-                    return event.with(left: left.isEmpty ? nil : left)
+                    position?.left = left
+                    return event.with(left: left)
                 case .proceed: continue
                 case .idle: return nil
                 }
@@ -228,16 +224,15 @@ extension JournalFollower {
 
     /// What was written to a file that was left, where anything was: the position in the open one stays where it is.
     private mutating func late(beside journal: OpenJournal?) throws(SystemError) -> Step? {
-        guard let position = journal?.position() ?? position,
-            let late = left.next(atMost: mostLines(), beside: position)
-        else {
-            return nil
-        }
+        guard let known = position else { return nil }
+        // Made where something was found: it takes two sums.
+        func present() -> JournalPosition { journal?.position() ?? known }
+        guard let late = left.next(atMost: mostLines(), beside: present()) else { return nil }
         switch late {
         case .batch(var batch):
-            batch.position = position
-            batch.size = try journal?.file.identity().size ?? position.offset
-            self.position = position
+            batch.position = present()
+            batch.size = try journal?.file.identity().size ?? known.offset
+            position = batch.position
             lasting = nil
             return .emit(.batch(batch))
         case .abandoned(let file, let reason): return .emit(.abandoned(file: file, reason: reason))

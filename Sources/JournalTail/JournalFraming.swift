@@ -96,13 +96,7 @@ package struct JournalFraming: Sendable {
             let length = (excess?.length ?? 0) + end - cursor
             searched = newline
             guard consumed + UInt64(length) <= limit else { return nil }
-            let element =
-                excess == nil
-                ? element(buffer[cursor..<newline], length: end - cursor) : excessive(end: end, length: length)
-            consumed += UInt64(length)
-            cursor = end
-            searched = end
-            if let element { return element }
+            if let element = take(newline, end: end, length: length) { return element }
         }
         searched = buffer.count
         // A line end and a byte order mark do not count as the line's length.
@@ -120,9 +114,13 @@ package struct JournalFraming: Sendable {
     /// Takes what is left behind the last complete line as one; nil where there is nothing but blanks.
     package mutating func rest() -> JournalElement? {
         let length = Int(fed - consumed)
-        guard length > 0 else { return nil }
-        let end = buffer.count
-        let element = excess == nil ? element(buffer[cursor...], length: length) : excessive(end: end, length: length)
+        return length > 0 ? take(buffer.count, end: buffer.count, length: length) : nil
+    }
+
+    /// Takes the line whose text goes up to `text`, and which ends at `end`; nil where it is blank.
+    private mutating func take(_ text: Int, end: Int, length: Int) -> JournalElement? {
+        let element =
+            excess == nil ? element(buffer[cursor..<text], length: length) : excessive(end: end, length: length)
         consumed += UInt64(length)
         (cursor, searched) = (end, end)
         return element

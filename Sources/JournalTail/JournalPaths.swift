@@ -96,6 +96,12 @@ struct JournalPaths {
         return siblings
     }
 
+    /// The same, and what the path names.
+    func files() -> [(path: String, identity: FileIdentity)] {
+        let current = (try? FileIdentity.of(path: path)).map { [(path: path, identity: $0)] } ?? []
+        return siblings().map { ($0.path, $0.identity) } + current
+    }
+
     /// The oldest first, as far as times and names tell.
     ///
     /// A program that keeps a file open may go on writing to it when others were begun, so that they are in the order in

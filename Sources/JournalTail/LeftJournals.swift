@@ -26,8 +26,8 @@ struct LeftJournals {
         case abandoned(file: String, reason: String)
     }
 
-    /// Where they were read to.
-    var positions: [JournalPosition] { left.map(\.position) }
+    /// Where they were read to; nil where there are none.
+    var positions: [JournalPosition]? { left.isEmpty ? nil : left.map(\.position) }
 
     var files: [ReadableFile] { left.map(\.journal.file) }
 
@@ -57,7 +57,7 @@ struct LeftJournals {
     /// What was written to one of them since the last call; nil where nothing was.
     ///
     /// - Parameter open: of the file that is read now.
-    mutating func next(atMost lines: Int, beside open: JournalPosition) -> Finding? {
+    mutating func next(atMost lines: Int, beside open: @autoclosure () -> JournalPosition) -> Finding? {
         if !lost.isEmpty { return lost.removeFirst() }
         for index in left.indices {
             let journal = left[index].journal
@@ -65,13 +65,13 @@ struct LeftJournals {
                 if journal.isDeleted { left[index].isOver = true }
                 switch try read(left[index], atMost: lines) {
                 case .batch(let batch):
-                    if try holdsAnother(index, open) { return abandon(index, "another journal was appended to it") }
+                    if try holdsAnother(index, open()) { return abandon(index, "another journal was appended to it") }
                     left[index].position = batch.position.alone
                     return .batch(batch)
                 case .end where !left[index].isOver: continue
                 case .end:
                     left.remove(at: index)
-                    return next(atMost: lines, beside: open)
+                    return next(atMost: lines, beside: open())
                 case .changed: return abandon(index, LeftJournals.isChanged)
                 }
             } catch {
@@ -96,7 +96,7 @@ struct LeftJournals {
     /// Whether what was appended to a file is what another one begins with: somebody keeps old journals in one file.
     private func holdsAnother(_ index: Int, _ open: JournalPosition) throws(SystemError) -> Bool {
         let (journal, start) = (left[index].journal, left[index].position.offset)
-        for other in [open] + positions where other.offset > 0 && !other.file.isSame(as: journal.key) {
+        for other in [open] + left.map(\.position) where other.offset > 0 && !other.file.isSame(as: journal.key) {
             if try ConsumedMatch.has(other.head, journal.file, at: start) { return true }
         }
         return false
@@ -107,10 +107,9 @@ extension LeftJournals {
     /// Finds those of a position beside the journal, or in its place, again; what is gone, nobody writes to any more.
     init(of position: JournalPosition?, beside path: String, sizesAtStart: [FileKey: UInt64], pace: CheckPace) {
         guard let position, let known = position.left, !known.isEmpty else { return }
-        var places = JournalPaths(path: path).siblings().map { (path: $0.path, key: FileKey($0.identity)) }
-        if let current = try? FileIdentity.of(path: path) { places.append((path, FileKey(current))) }
+        let files = JournalPaths(path: path).files()
         for position in known {
-            guard let place = places.first(where: { $0.key.isSame(as: position.file) }) else { continue }
+            guard let place = files.first(where: { FileKey($0.identity).isSame(as: position.file) }) else { continue }
             do throws(SystemError) {
                 let file = try ReadableFile(path: place.path)
                 guard try ConsumedMatch(of: file, size: file.identity().size, with: position) == .continues else {
@@ -119,7 +118,8 @@ extension LeftJournals {
                 }
                 let journal = try OpenJournal(
                     file, at: position.offset, sum: nil, generation: position.generation,
-                    backlogEnd: sizesAtStart[place.key] ?? 0, finished: [], modified: position.modified, pace: pace)
+                    backlogEnd: sizesAtStart[FileKey(place.identity)] ?? 0, finished: [], modified: position.modified,
+                    pace: pace)
                 left.append(Left(journal: journal, position: position))
             } catch {
                 lost.append(.abandoned(file: place.path, reason: "\(error)"))

@@ -9,12 +9,12 @@ extension Session {
     /// - Returns: how many there were.
     func adoptFavourites(of before: String, for person: String) async throws -> Int {
         guard before != person else { return 0 }
+        let kept: [String: RecordReply]
         do {
-            guard try await !favouriteFilms(of: before).isEmpty else { return 0 }
+            kept = try await favouriteRecords(of: before)
         } catch let failure as CommandFailure where failure.word == "unknownCollection" {
             return 0
         }
-        let kept = try await favouriteRecords(of: before)
         guard !kept.isEmpty else { return 0 }
         let target = try await editTarget(nil)
         let present = try await favouriteRecords(of: person)
