@@ -20,6 +20,17 @@ extension CollectionMachine {
         try book.anyHeld() && !book.held(key(id)).isEmpty
     }
 
+    /// Whether a tombstone tells only of the absence that this node asks about: the remote was set back, and a node that could
+    /// not see that any more has taken what is missing for deleted (`docs/protocol.md` section 10).
+    func isInQuestion(
+        _ tombstone: AdmittedTombstone, _ state: RecordState, _ book: some RecordBook
+    ) throws -> Bool {
+        guard try book.anyHeld(), state.isDerived(tombstone) else { return false }
+        return try book.held(state.key, in: [.massDelete]).contains { entry in
+            try book.hold(entry.hold).map(MassDelete.asksAboutSetBack) ?? false
+        }
+    }
+
     /// A hold names the record no more: it is pushed, and a second key of it that waited for that is read.
     mutating func released(_ id: RecordID) {
         queue.append(id)

@@ -95,7 +95,7 @@ extension CollectionMachine {
             let hold = try EmptyRemote.raise(of: rules.id, since: step.time.wall, in: step.book)
             for id in unexplained { try step.book.attach(key(id), to: hold, step.context) }
         } else if try isSetBack(snapshot, missing: unexplained, &step) {
-            try holdDeletes(of: unexplained, by: "the remote, which was set back to an older state,", &step)
+            try holdDeletes(of: unexplained, by: MassDelete.remoteSetBack, &step)
         } else if try admits(deletes: unexplained, &step) {
             for id in unexplained { hint(id, Hint(counted: true)) }
         } else {

@@ -69,11 +69,15 @@ extension CollectionMachine {
         return row
     }
 
-    /// Merges a tombstone. A disappearance that waits for a person is decided by the deletion.
+    /// Merges a tombstone. A disappearance that waits for a person is decided by it, see ``isInQuestion(_:_:_:)``.
     @discardableResult
     mutating func merge<Book>(
         _ tombstone: AdmittedTombstone, _ stored: inout StoredRecord, _ step: inout Step<Book>
     ) throws -> Int64 {
+        if try isInQuestion(tombstone, stored.state, step.book) {
+            stored.state.remember(tombstone, clock: &step.book.clock)
+            return try store(stored, Outcome(), &step)
+        }
         let outcome = stored.state.readTombstone(tombstone, clock: &step.book.clock, step.context.step)
         let row = try store(stored, outcome, &step)
         guard try step.book.anyHeld() else { return row }

@@ -20,6 +20,15 @@ struct MassDelete: HoldRule {
         return try book.raise(hold)
     }
 
+    /// Who would delete them where the remote was set back to an older state: so its holds are known again.
+    static let remoteSetBack = "the remote, which was set back to an older state,"
+
+    /// Whether it asks what is missing since the remote was set back: then only a person, or whoever has deleted the record
+    /// knowingly, answers that.
+    static func asksAboutSetBack(_ hold: Hold) -> Bool {
+        hold.kind == .massDelete && hold.direction == .pull && hold.template.hasPrefix(remoteSetBack)
+    }
+
     func approval(of hold: Hold) -> String {
         hold.direction == .journal
             ? "deletes these records, except those that were edited since, then applies the edits that waited behind the deletes"

@@ -146,14 +146,12 @@ extension RecordState {
     package mutating func readTombstone(
         _ found: AdmittedTombstone?, clock: inout HybridClock, _ context: StepContext
     ) -> Outcome {
-        guard let found = found?.tombstone else {
+        guard let admitted = found else {
             tombstone = nil
             return Outcome()
         }
-        let before = self
-        tombstone = found
-        if found.etag == nil, before.tombstone?.stamp == found.stamp { tombstone?.etag = before.tombstone?.etag }
-        clock.receive(found.stamp)
+        let (before, found) = (self, admitted.tombstone)
+        remember(admitted, clock: &clock)
         if let remote, remote.fieldStamps.map({ found.stamp <= $0.newest }) ?? true { return Outcome() }
         let deletion = max(found.stamp, countedUp ?? .zero)
         known.deletion = max(known.deletion ?? deletion, deletion)
@@ -162,6 +160,14 @@ extension RecordState {
         outcome.noteChange(from: before.view, to: view)
         outcome.noteDeletion(deletion, before: before, after: self, node: clock.node, context.rules)
         return outcome
+    }
+
+    /// A tombstone stands on the remote, whatever it means here.
+    mutating func remember(_ found: AdmittedTombstone, clock: inout HybridClock) {
+        let before = tombstone
+        tombstone = found.tombstone
+        if tombstone?.etag == nil, before?.stamp == tombstone?.stamp { tombstone?.etag = before?.etag }
+        clock.receive(found.tombstone.stamp)
     }
 
     /// The remote answered that it holds what was sent.
@@ -222,6 +228,11 @@ extension RecordState {
     var endOfBase: Stamp? {
         guard let last = remote?.newestStamp else { return nil }
         return max(last.successor, countedUp ?? .zero)
+    }
+
+    /// Whether a tombstone is what any node with this base makes of the record's absence: nobody has deleted it knowingly.
+    func isDerived(_ found: AdmittedTombstone) -> Bool {
+        found.tombstone.contentHash == nil && found.tombstone.stamp == remote?.newestStamp?.successor
     }
 }
 

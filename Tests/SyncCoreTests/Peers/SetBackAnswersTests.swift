@@ -1,0 +1,63 @@
+import SyncCore
+import SyncModel
+import Testing
+
+/// Who answers whether what a remote lacks, since it was set back, was deleted. A node that comes after this one has written
+/// back what was older can't see any more that it was set back, and takes what is missing for deleted.
+struct SetBackAnswersTests {
+    typealias Machine = MachineUnderTest
+
+    /// One that asks about a film which the remote lacks.
+    private func asking(_ pull: PullMode) throws -> Machine {
+        let machine = try Machine(pull: pull)
+        machine.fill(30)
+        try machine.take(.start)
+        try show(machine)
+        let copy = machine.server
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(Machine.id(40))
+        try machine.settle()
+        try machine.pass(60_000)
+        try comeBack(machine, to: copy)
+        #expect(try machine.holds() == [.massDelete])
+        return machine
+    }
+
+    private func show(_ machine: Machine) throws {
+        try machine.settle()
+        try machine.showChanges()
+    }
+
+    private func comeBack(_ machine: Machine, to server: ServerUnderTest, restarting: Bool = false) throws {
+        try machine.comeBack(to: server, restarting: restarting)
+        // Once more where everything is loaded anew.
+        for _ in 0..<2 { try show(machine) }
+    }
+
+    /// Another node tells that the film was deleted.
+    private func tellDelete(_ machine: Machine, _ stamp: Stamp) throws {
+        machine.server.put(Machine.id(40).description, .tombstone(stamp: stamp, ended: nil), in: Machine.tombstones)
+        try machine.tell(Machine.id(40), in: Machine.tombstones)
+        try show(machine)
+    }
+
+    @Test(arguments: [PullMode.full, .incremental], [false, true])
+    func `a person does, not a node that has taken it for deleted`(pull: PullMode, approved: Bool) throws {
+        let machine = try asking(pull)
+        try tellDelete(machine, Machine.stamp(140).successor)
+        #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
+        try comeBack(machine, to: machine.server, restarting: true)
+        #expect(try machine.holds() == [.massDelete] && machine.title(40) == "New")
+        try machine.decide(.massDelete, approved: approved)
+        try show(machine)
+        #expect(try machine.holds() == [] && machine.title(40) == (approved ? nil : "New"))
+        #expect(try machine.titleThere(40) == machine.title(40))
+    }
+
+    @Test(arguments: [PullMode.full, .incremental])
+    func `whoever has deleted it knowingly does, too`(pull: PullMode) throws {
+        let machine = try asking(pull)
+        try tellDelete(machine, Machine.stamp(100))
+        #expect(try machine.holds() == [] && machine.title(40) == nil)
+    }
+}
