@@ -28,7 +28,11 @@ extension CollectionMachine {
 
     /// Whether anything of the collection may be written: no person has paused that or must decide, and all is known that the
     /// remote holds.
-    var mayWrite: Bool { !paused.contains(.push) && mayPush && !isStopped && !isComparing }
+    var mayWrite: Bool { !paused.contains(.push) && mayPush && !isStopped && !isComparing && !looksSetBack }
+
+    /// Whether a snapshot has shown an older version, and what it lacks is not judged yet: what is written now would hide from
+    /// other nodes that the remote was set back.
+    private var looksSetBack: Bool { streams[.records(rules.id)]?.showsOlder ?? false }
 
     private mutating func schedulePushing<Book>(_ step: inout Step<Book>) throws {
         guard mayWrite, !isBehindItsEchoes else { return }

@@ -62,6 +62,7 @@ extension CollectionMachine {
     /// The keys of both sides are compared.
     mutating func endComparison() {
         (peers.isRebuilding, peers.isSetBack) = (false, false)
+        streams[.records(rules.id)]?.showsOlder = false
         endDoubt()
     }
 

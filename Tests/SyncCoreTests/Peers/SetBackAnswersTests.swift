@@ -7,12 +7,18 @@ import Testing
 struct SetBackAnswersTests {
     typealias Machine = MachineUnderTest
 
-    /// One that asks about a film which the remote lacks.
-    private func asking(_ pull: PullMode) throws -> Machine {
+    /// One that is live, with 30 films.
+    private func live(_ pull: PullMode = .full) throws -> Machine {
         let machine = try Machine(pull: pull)
         machine.fill(30)
         try machine.take(.start)
         try show(machine)
+        return machine
+    }
+
+    /// One that asks about a film which the remote lacks.
+    private func asking(_ pull: PullMode) throws -> Machine {
+        let machine = try live(pull)
         let copy = machine.server
         machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
         try machine.tell(Machine.id(40))
@@ -59,5 +65,22 @@ struct SetBackAnswersTests {
         let machine = try asking(pull)
         try tellDelete(machine, Machine.stamp(100))
         #expect(try machine.holds() == [] && machine.title(40) == nil)
+    }
+
+    @Test func `what shows that it was set back is left for others to see until all of it is judged`() throws {
+        let machine = try live()
+        let copy = machine.server
+        machine.put(2, Machine.film(2, "Edited", Machine.stamp(140)))
+        machine.put(40, Machine.film(40, "New", Machine.stamp(140)))
+        try machine.tell(all: [2, 40])
+        try machine.settle()
+        machine.server = copy
+        for keyspace in [Machine.records, Machine.tombstones] { try machine.reconnect(keyspace) }
+        try machine.snapshot()
+        try machine.settle()
+        #expect(try machine.title(2) == "Edited" && machine.titleThere(2) == "F2")
+        try machine.snapshot(Machine.tombstones)
+        try machine.settle()
+        #expect(try machine.titleThere(2) == "Edited" && machine.holds() == [.massDelete])
     }
 }
