@@ -11,7 +11,8 @@ package enum JournalEvent: Sendable {
     /// All complete lines have been handled. Comes again whenever one of the two has changed.
     case caughtUp(size: UInt64, offset: UInt64)
     case rotated(JournalRotation)
-    /// What is written from now on to a file that was left for the next one is not read, because of this.
+    /// Something is not read that may be, or may become, a part of the journal, because of this: what is written from now on
+    /// to a file that was left for the next one, what followed in one that is gone, a file that looks like a copy.
     case abandoned(file: String, reason: String)
     /// What was consumed has been changed; nothing more is read by this tail. `present` is the end of what stands in
     /// the file now: a tail that starts there goes on with what was appended since, one that starts at
@@ -22,21 +23,17 @@ package enum JournalEvent: Sendable {
     /// The journal is there and can't be read; it is tried again whenever something changes there.
     case unreadable(SystemError)
 
-    /// The same, where these are the positions of the files that were left.
-    func with(left: [JournalPosition]?) -> JournalEvent {
+    /// The same, where these files were left.
+    func beside(_ left: LeftJournals) -> JournalEvent {
         switch self {
-        case .begun(var position):
-            position.left = left
-            return .begun(position)
+        case .begun(let position): return .begun(position.beside(left))
         case .batch(var batch):
-            batch.position.left = left
+            batch.position = batch.position.beside(left)
             return .batch(batch)
         case .rotated(var rotation):
-            rotation.position.left = left
+            rotation.position = rotation.position.beside(left)
             return .rotated(rotation)
-        case .rewritten(let reason, var present):
-            present.left = left
-            return .rewritten(reason: reason, present: present)
+        case .rewritten(let reason, let present): return .rewritten(reason: reason, present: present.beside(left))
         case .watching, .abandoned, .caughtUp, .missing, .unreadable: return self
         }
     }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import OperatingSystem
 
 /// What stands at a journal's path and beside it now: looks, opens and compares, and changes nothing.
@@ -32,16 +33,48 @@ struct JournalFolder {
         }
     }
 
+    /// The files that were begun after a position's, as far as times and names tell.
+    struct Unseen {
+        /// The first of them that is to be read.
+        var next: JournalPaths.Place?
+        /// What is passed over, and why.
+        var passed: [(place: JournalPaths.Place, reason: String)] = []
+    }
+
     /// The first of the files that were begun after the position's, and renamed or copied before anybody looked.
     ///
     /// What was read before was written before, and so is older. Where the kernel's clock shows no difference, or was ahead,
     /// and the position's file was renamed, the one that was begun later is the later one.
     ///
-    /// - Parameter madeSince: whether only files count that did not exist when the position's was last looked at.
-    func file(after position: JournalPosition, madeSince: Bool = false) -> String? {
-        // A copy that somebody made of the old file is not its successor.
-        files(after: position, madeSince: madeSince)
-            .first { position.offset == 0 || compared($0, with: position)?.1 == .differs }?.path
+    /// - Parameters:
+    ///   - heads: what the files begin with that were read before the position's.
+    ///   - madeSince: whether only files count that did not exist when the position's was last looked at.
+    func unseen(
+        after position: JournalPosition, heads: [JournalPosition.Fingerprint], madeSince: Bool = false
+    ) -> Unseen {
+        var unseen = Unseen()
+        for sibling in files(after: position, madeSince: madeSince) {
+            switch compared(sibling, with: position) {
+            case .moved: continue
+            case .unreadable(let error): unseen.passed.append((sibling.place, "\(error)"))
+            // A copy that somebody made of the old file is not its successor.
+            case .read(_, let match) where position.offset > 0 && match != .differs: continue
+            case .read(let file, _) where isCopy(file, sibling.identity.size, heads):
+                unseen.passed.append((sibling.place, "it holds what was read before"))
+            case .read:
+                unseen.next = sibling.place
+                return unseen
+            }
+        }
+        return unseen
+    }
+
+    /// Whether a file begins like one that was read; of a short one all was remembered.
+    private func isCopy(_ file: ReadableFile, _ size: UInt64, _ heads: [JournalPosition.Fingerprint]) -> Bool {
+        heads.contains { head in
+            guard head.length == ConsumedTrace.headLimit || head.length == size else { return false }
+            return (try? ConsumedMatch.has(head, file, at: 0, size)) ?? false
+        }
     }
 
     private func files(after position: JournalPosition, madeSince: Bool) -> [JournalPaths.Sibling] {
@@ -106,37 +139,59 @@ struct JournalFolder {
         var copy: ReadableFile?
     }
 
-    func candidates(of position: JournalPosition) -> Candidates {
+    /// - Throws: why nobody can know them: the folder can't be listed, or the position's file not be read.
+    func candidates(of position: JournalPosition) throws(SystemError) -> Candidates {
+        let paths = JournalPaths(path: path)
+        try paths.requireList()
+        for _ in 0..<JournalPaths.mostLooks {
+            if let found = try candidates(of: position, among: paths.siblings()) { return found }
+        }
+        throw SystemError(code: EBUSY, operation: "compare the files beside", path: path)
+    }
+
+    /// Nil where they were renamed meanwhile.
+    private func candidates(
+        of position: JournalPosition, among siblings: [JournalPaths.Sibling]
+    ) throws(SystemError) -> Candidates? {
         var candidates = Candidates()
-        let siblings = JournalPaths(path: path).siblings()
         for sibling in siblings where FileKey(sibling.identity).isSame(as: position.file) {
-            guard let (file, match) = compared(sibling, with: position) else { continue }
-            if match == .continues {
-                candidates.renamed = file
-            } else if match == .beginsAlike || sibling.identity.size >= position.offset {
+            switch compared(sibling, with: position) {
+            case .moved: return nil
+            case .unreadable(let error): throw error
+            case .read(let file, .continues): candidates.renamed = file
+            case .read(let file, let match) where match == .beginsAlike || sibling.identity.size >= position.offset:
                 candidates.renamedRewritten = file
-            } else if sibling.identity.size > 0 {
-                candidates.renamedAnew = file
+            case .read(let file, _) where sibling.identity.size > 0: candidates.renamedAnew = file
+            case .read: break
             }
         }
         guard position.offset > 0 else { return candidates }
         let newestFirst = siblings.sorted { $0.identity.modifiedNanoseconds > $1.identity.modifiedNanoseconds }
         for sibling in newestFirst where sibling.hasJournalName && sibling.identity.size >= position.offset {
             guard !FileKey(sibling.identity).isSame(as: position.file) else { continue }
-            guard let (file, match) = compared(sibling, with: position), match == .continues else { continue }
+            guard case .read(let file, .continues) = compared(sibling, with: position) else { continue }
             candidates.copy = file
             break
         }
         return candidates
     }
 
-    /// The sibling, open, and how it compares; nil where it can't be read: then it explains nothing.
-    private func compared(
-        _ sibling: JournalPaths.Sibling, with position: JournalPosition
-    ) -> (ReadableFile, ConsumedMatch)? {
-        guard let file = try? ReadableFile(path: sibling.path), let size = try? file.identity().size,
-            let match = try? ConsumedMatch(of: file, size: size, with: position)
-        else { return nil }
-        return (file, match)
+    /// What becomes of comparing a sibling with a position.
+    private enum Comparison {
+        case read(ReadableFile, ConsumedMatch)
+        /// Another file, or none, has its path by now.
+        case moved
+        case unreadable(SystemError)
+    }
+
+    private func compared(_ sibling: JournalPaths.Sibling, with position: JournalPosition) -> Comparison {
+        do throws(SystemError) {
+            let file = try ReadableFile(path: sibling.path)
+            let identity = try file.identity()
+            guard FileKey(identity).isSame(as: sibling.place.key) else { return .moved }
+            return .read(file, try ConsumedMatch(of: file, size: identity.size, with: position))
+        } catch {
+            return error.isMissing ? .moved : .unreadable(error)
+        }
     }
 }

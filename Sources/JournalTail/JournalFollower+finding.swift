@@ -17,12 +17,12 @@ extension JournalFollower {
         if situation.verdict == .resume, case .same = situation.atPath {
             return try act(.resume, at: position, atPath: file, JournalFolder.Candidates())
         }
-        let candidates = folder.candidates(of: position)
+        let candidates = try folder.candidates(of: position)
         situation.isRenamed = candidates.renamed != nil
         situation.isRenamedAnew = candidates.renamedAnew != nil
         situation.isRenamedRewritten = candidates.renamedRewritten != nil
         situation.isCopied = candidates.copy != nil
-        situation.isSucceeded = file == nil && folder.file(after: position) != nil
+        situation.isSucceeded = file == nil && next(after: position) != nil
         return try act(situation.verdict, at: position, atPath: file, candidates)
     }
 
@@ -48,14 +48,12 @@ extension JournalFollower {
         switch verdict {
         case .resume:
             guard let file else { return idle(.missing) }
-            if position.offset == 0, let next = folder.file(after: position) {
+            if position.offset == 0, let next = next(after: position) {
                 // Nothing of the file is known, so that it can't be known again under another name: its age must do.
-                return try begin(next, .copied, from: path)
+                return try begin(next, .copied)
             }
             // Of a file without a line nothing is known: this may be one that was left, under its old name.
-            if position.offset == 0, left.contains(FileKey(try file.identity())) {
-                return try begin(path, .replaced, from: path)
-            }
+            if position.offset == 0, left.contains(FileKey(try file.identity())) { return try begin(nil, .replaced) }
             return try resume(file, at: position, then: .renamed)
         case .finishRenamed:
             guard let renamed = candidates.renamed else { return idle(.missing) }
@@ -63,11 +61,12 @@ extension JournalFollower {
         case .finishCopy:
             guard let copy = candidates.copy else { return idle(.missing) }
             return try resume(copy, at: position, then: .copied)
-        case .begin(let kind):
-            return try begin(folder.file(after: position) ?? path, kind, from: path)
+        case .begin(let kind): return try begin(next(after: position), kind)
         case .beginRenamed:
-            let next = folder.file(after: position) ?? candidates.renamedAnew?.path
-            return try begin(next ?? path, .truncated, from: path)
+            let anew = try candidates.renamedAnew.map { (file) throws(SystemError) in
+                JournalPaths.Place(path: file.path, key: FileKey(try file.identity()))
+            }
+            return try begin(next(after: position) ?? anew, .truncated)
         case .ask(let reason):
             guard let file else { return idle(.missing) }
             return try ask(reason, of: file, at: position)
@@ -98,11 +97,18 @@ extension JournalFollower {
     /// The copy that was made of the file at the path before anybody read a line of it: the file was emptied then.
     ///
     /// Nothing of its content is known, so that its age must do.
-    func copy(ofUnread journal: OpenJournal) throws(SystemError) -> String? {
+    mutating func copy(ofUnread journal: OpenJournal) throws(SystemError) -> JournalPaths.Place? {
         guard journal.offset == 0, let current = try folder.fileAtPath(), FileKey(current).isSame(as: journal.key),
             current.modifiedNanoseconds != journal.position().modified
         else { return nil }
-        return folder.file(after: journal.position(), madeSince: true)
+        return next(after: journal.position(), madeSince: true)
+    }
+
+    /// The first of the files that came after the position's unseen; what is passed over for that is said.
+    mutating func next(after position: JournalPosition, madeSince: Bool = false) -> JournalPaths.Place? {
+        let unseen = folder.unseen(after: position, heads: left.heads, madeSince: madeSince)
+        left.pass(unseen.passed)
+        return unseen.next
     }
 
     mutating func resume(
@@ -124,31 +130,37 @@ extension JournalFollower {
         return .proceed
     }
 
-    /// - Parameter ended: the file that ended, where somebody may go on writing to it.
+    /// - Parameters:
+    ///   - next: the file that begins; nil where it is the one at the path.
+    ///   - old: the path of the one that ended; nil where that is the journal's.
+    ///   - ended: the file that ended, where somebody may go on writing to it.
     mutating func begin(
-        _ path: String, _ kind: JournalRotation.Kind, from old: String, leaving ended: OpenJournal? = nil
+        _ next: JournalPaths.Place?, _ kind: JournalRotation.Kind, from old: String? = nil,
+        leaving ended: OpenJournal? = nil
     ) throws(SystemError) -> Step {
         let generation = position.map { $0.generation + 1 } ?? 0
+        let path = next?.path ?? path
         let file = try ReadableFile(path: path)
         let key = FileKey(try file.identity())
-        // It may have been renamed between the look at the others and this one: then it comes next, and this is later.
-        if path == self.path, let position, let next = folder.file(after: position),
-            !FileKey(try FileIdentity.of(path: next)).isSame(as: key)
-        {
+        // Renamed since the look at it; or one between was, before this one was opened: then that comes next.
+        if let next, !next.key.isSame(as: key) { return .proceed }
+        if next == nil, let position, let between = self.next(after: position), !between.key.isSame(as: key) {
             return .proceed
         }
+        if kind == .replaced, let position { left.miss(position, of: path, isRead: isReadToEnd) }
+        isReadToEnd = false
         let finished = folder.finished(before: key, after: position)
         if let ended { left.add(ended) }
-        left.begin(generation)
+        left.begin(generation, after: position)
         // It is the journal again: what was read of it is not read once more.
-        let known = left.take(key)
+        let known = try left.take(file)
         let journal = try open(
             file, at: known?.offset ?? 0, sum: known == nil ? [] : nil, generation: generation, finished: finished,
-            modified: path == self.path ? nil : position?.modified)
+            modified: next == nil ? nil : position?.modified)
         let start = journal.position()
         position = start
         phase = .reading(journal, then: .renamed, isSuperseded: false)
-        return .emit(.rotated(JournalRotation(kind: kind, from: old, to: path, position: start)))
+        return .emit(.rotated(JournalRotation(kind: kind, from: old ?? self.path, to: path, position: start)))
     }
 
     /// A check has found that what was consumed of an open file is different now.

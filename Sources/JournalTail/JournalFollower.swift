@@ -19,6 +19,8 @@ struct JournalFollower {
     /// The files that this tail has read from.
     var opened: Set<FileKey> = []
     var left = LeftJournals()
+    /// The position's file was read to its end, and is gone.
+    var isReadToEnd = false
     let pace: CheckPace
     /// How many lines the next batch may have: at least one.
     let mostLines: @Sendable () -> Int
@@ -105,11 +107,11 @@ struct JournalFollower {
             while true {
                 switch try step() {
                 case .emit(let event):
-                    let left = left.positions
-                    position?.left = left
-                    return event.with(left: left)
+                    position = position?.beside(left)
+                    return event.beside(left)
                 case .proceed: continue
-                case .idle: return nil
+                case .idle:
+                    guard left.hasLost, position != nil else { return nil }
                 }
             }
         } catch {
@@ -170,7 +172,7 @@ extension JournalFollower {
         }
         if let copy = try copy(ofUnread: journal) {
             position = journal.position()
-            return try begin(copy, .copied, from: path)
+            return try begin(copy, .copied)
         }
         journal.isAtPath = try folder.isAtPath(journal.key)
         switch try journal.read(atMost: mostLines()) {
@@ -196,7 +198,8 @@ extension JournalFollower {
         let consumed = journal.position()
         let isGone = try journal.file.identity().linkCount == 0
         // An empty successor is none yet: writers that opened the old file may not have finished.
-        guard current.map({ $0.size > 0 }) ?? false || folder.file(after: consumed) != nil else {
+        let next = next(after: consumed)
+        guard current.map({ $0.size > 0 }) ?? false || next != nil else {
             successor = try current.map { (current) throws(SystemError) in
                 if let successor, FileKey(try successor.identity()).isSame(as: FileKey(current)) { return successor }
                 return try ReadableFile(path: path)
@@ -213,13 +216,24 @@ extension JournalFollower {
         guard journal.isCheckedToTheEnd() else { return .idle }
         position = consumed
         guard isGone else {
+            if next == nil, let file = try fileThatContinues(consumed) { return try resume(file, at: consumed, then: kind) }
             // To a copy nobody writes.
             let left = kind == .renamed ? journal : nil
-            return try begin(folder.file(after: consumed) ?? path, kind, from: journal.file.path, leaving: left)
+            return try begin(next, kind, from: journal.file.path, leaving: left)
         }
         // Deleted: the position alone must say what the new file is.
+        isReadToEnd = true
         phase = .searching
         return .proceed
+    }
+
+    /// The file at the path, where it holds all that was read, in the place of the one that was: a layer of a file system has
+    /// copied it for a program that writes to it, or an editor.
+    private func fileThatContinues(_ consumed: JournalPosition) throws(SystemError) -> ReadableFile? {
+        guard consumed.offset > 0, let file = try folder.fileToRead(),
+            try ConsumedMatch(of: file, size: file.identity().size, with: consumed) == .continues
+        else { return nil }
+        return file
     }
 
     /// What was written to a file that was left, where anything was: the position in the open one stays where it is.

@@ -20,6 +20,12 @@ struct JournalPaths {
         linkChain.map(Folder.containing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// A file under a path, and which one it was when that was looked at.
+    struct Place: Hashable {
+        var path: String
+        var key: FileKey
+    }
+
     /// A file beside the journal.
     struct Sibling {
         var path: String
@@ -30,6 +36,8 @@ struct JournalPaths {
         var hasRotatedName: Bool
         /// The digits that rotation has put into its name.
         fileprivate var digits: String
+
+        var place: Place { Place(path: path, key: FileKey(identity)) }
 
         /// When it was begun; of a copy that keeps its original's time that.
         fileprivate var firstWritten: UInt64 { min(identity.birth ?? .max, identity.modifiedNanoseconds) }
@@ -70,10 +78,40 @@ struct JournalPaths {
         }
     }
 
-    /// The regular files in the journal's folders, without what the journal's path names.
+    /// The regular files in the journal's folders, without what the journal's path names, as they stood there together.
     ///
     /// Only looked at, not opened: closing any descriptor of a database would end the locks this process holds on it.
     func siblings() -> [Sibling] {
+        JournalPaths.settled(look) { Set($0.map(\.place)) == Set($1.map(\.place)) }
+    }
+
+    /// How often a look is taken again because files were renamed meanwhile.
+    static let mostLooks = 100
+
+    /// What a look shows, once two in a row show the same: files that are renamed within one are missed by it, or seen twice.
+    static func settled<Seen>(_ look: () -> Seen, by isSame: (Seen, Seen) -> Bool) -> Seen {
+        var seen = look()
+        for _ in 0..<mostLooks {
+            let again = look()
+            if isSame(seen, again) { break }
+            seen = again
+        }
+        return seen
+    }
+
+    /// Finds out whether anybody can know what stands beside the journal's file.
+    ///
+    /// - Throws: why the folder can't be listed.
+    func requireList() throws(SystemError) {
+        guard let folder = folders.last else { return }
+        do throws(SystemError) {
+            _ = try Folder.names(in: folder)
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+    }
+
+    private func look() -> [Sibling] {
         var seen: Set<String> = Set(linkChain)
         var siblings: [Sibling] = []
         for link in linkChain {

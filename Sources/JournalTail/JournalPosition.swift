@@ -49,6 +49,8 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
     /// Where the files were read to that were left before this one, and may still be written to (``LeftJournals``): each
     /// without ``finished`` and ``left``; nil where there are none.
     var left: [JournalPosition]?
+    /// What the last files begin with that were read before this one (``LeftJournals``); nil where there are none.
+    var heads: [Fingerprint]?
 
     init(
         of file: FileKey, offset: UInt64, trace: ConsumedTrace, generation: Int, modified: UInt64, finished: [FileKey]
@@ -79,6 +81,7 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         add("rest", rest?.text)
         add("finished", finished.map { "[\($0.map(\.text).joined(separator: ","))]" })
         add("left", left.map { "[\($0.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ","))]" })
+        add("heads", heads.map { "[\($0.map(\.text).joined(separator: ","))]" })
         return Array((text + "}").utf8)
     }
 
@@ -87,15 +90,22 @@ package struct JournalPosition: Decodable, Hashable, Sendable {
         var start = JournalPosition(
             of: file, offset: 0, trace: ConsumedTrace(), generation: generation + 1, modified: modified,
             finished: finished ?? [])
-        start.left = left
+        (start.left, start.heads) = (left, heads)
         return start
     }
 
     /// The same, and nothing of other files.
     var alone: JournalPosition {
         var alone = self
-        (alone.finished, alone.left) = (nil, nil)
+        (alone.finished, alone.left, alone.heads) = (nil, nil, nil)
         return alone
+    }
+
+    /// The same, with what is known of the files before it.
+    func beside(_ left: LeftJournals) -> JournalPosition {
+        var position = self
+        (position.left, position.heads) = (left.positions, left.heads.isEmpty ? nil : left.heads)
+        return position
     }
 
     var file: FileKey { FileKey(device: device, inode: inode, birth: birth) }

@@ -16,8 +16,17 @@ struct LeftJournals {
 
     /// In the order in which they were left.
     private var left: [Left] = []
+    /// Where files were read to that stand nowhere: they may come back with their folder.
+    private var away: [JournalPosition] = []
+    /// What the last files begin with that were read before the open one.
+    private(set) var heads: [JournalPosition.Fingerprint] = []
     /// What was found when they were looked for.
     private var lost: [Finding] = []
+    /// What was passed over is said once.
+    private var passed: Set<FileKey> = []
+
+    /// So many beginnings are remembered.
+    private static let mostHeads = 20
 
     enum Finding {
         /// Lines of one of them; its ``JournalBatch/position`` is that of this file alone.
@@ -27,7 +36,13 @@ struct LeftJournals {
     }
 
     /// Where they were read to; nil where there are none.
-    var positions: [JournalPosition]? { left.isEmpty ? nil : left.map(\.position) }
+    var positions: [JournalPosition]? {
+        let positions = away + left.map(\.position)
+        return positions.isEmpty ? nil : positions
+    }
+
+    /// Whether something is to be said that nobody has asked for.
+    var hasLost: Bool { !lost.isEmpty }
 
     var files: [ReadableFile] { left.map(\.journal.file) }
 
@@ -39,19 +54,55 @@ struct LeftJournals {
         left.append(Left(journal: journal, position: journal.position().alone))
     }
 
-    /// Lets go of the files that were left too long ago, now that this is the journal's generation.
-    mutating func begin(_ generation: Int) {
-        for index in left.indices where generation - left[index].position.generation > Self.most + 1 {
-            left[index].isOver = true
-        }
+    /// Lets go of the files that were left too long ago, now that another one is begun.
+    ///
+    /// - Parameter ended: where the one before it was read to.
+    mutating func begin(_ generation: Int, after ended: JournalPosition?) {
+        letGo(before: generation)
+        guard let ended, ended.offset > 0, !heads.contains(ended.head) else { return }
+        heads = heads.suffix(Self.mostHeads - 1) + [ended.head]
     }
 
-    func contains(_ key: FileKey) -> Bool { left.contains { $0.journal.key.isSame(as: key) } }
+    private mutating func letGo(before generation: Int) {
+        func isOld(_ position: JournalPosition) -> Bool { generation - position.generation > Self.most + 1 }
+        away.removeAll(where: isOld)
+        for index in left.indices where isOld(left[index].position) { left[index].isOver = true }
+    }
 
-    /// Lets go of a file, because it is the journal again; where it was read to.
-    mutating func take(_ key: FileKey) -> JournalPosition? {
-        guard let index = left.firstIndex(where: { $0.journal.key.isSame(as: key) }) else { return nil }
-        return left.remove(at: index).position
+    func contains(_ key: FileKey) -> Bool {
+        away.contains { $0.file.isSame(as: key) } || left.contains { $0.journal.key.isSame(as: key) }
+    }
+
+    /// Lets go of a file, because it is the journal again; where it was read to. Nil where it was not left, or is not what
+    /// it was when it went away.
+    mutating func take(_ file: ReadableFile) throws(SystemError) -> JournalPosition? {
+        let identity = try file.identity()
+        if let index = left.firstIndex(where: { $0.journal.key.isSame(as: FileKey(identity)) }) {
+            return left.remove(at: index).position
+        }
+        guard let index = away.firstIndex(where: { $0.file.isSame(as: FileKey(identity)) }) else { return nil }
+        let position = away.remove(at: index)
+        return try ConsumedMatch(of: file, size: identity.size, with: position) == .continues ? position : nil
+    }
+
+    /// The file of a position stands nowhere any more.
+    ///
+    /// - Parameters:
+    ///   - path: of the journal.
+    ///   - isRead: whether it was read to its end before that.
+    mutating func miss(_ position: JournalPosition, of path: String, isRead: Bool) {
+        guard position.offset > 0 else { return }
+        if position.birth != nil { away.append(position.alone) }
+        guard !isRead else { return }
+        let reason = "the file that was read up to byte \(position.offset) is not there any more; "
+        lost.append(.abandoned(file: path, reason: reason + "what followed there, if anything did, was not read"))
+    }
+
+    /// Files are not read, because of what they look like.
+    mutating func pass(_ files: [(place: JournalPaths.Place, reason: String)]) {
+        for file in files where passed.insert(file.place.key).inserted {
+            lost.append(.abandoned(file: file.place.path, reason: file.reason))
+        }
     }
 
     /// What was written to one of them since the last call; nil where nothing was.
@@ -106,10 +157,14 @@ struct LeftJournals {
 extension LeftJournals {
     /// Finds those of a position beside the journal, or in its place, again; what is gone, nobody writes to any more.
     init(of position: JournalPosition?, beside path: String, sizesAtStart: [FileKey: UInt64], pace: CheckPace) {
+        heads = position?.heads ?? []
         guard let position, let known = position.left, !known.isEmpty else { return }
         let files = JournalPaths(path: path).files()
         for position in known {
-            guard let place = files.first(where: { FileKey($0.identity).isSame(as: position.file) }) else { continue }
+            guard let place = files.first(where: { FileKey($0.identity).isSame(as: position.file) }) else {
+                away.append(position)
+                continue
+            }
             do throws(SystemError) {
                 let file = try ReadableFile(path: place.path)
                 guard try ConsumedMatch(of: file, size: file.identity().size, with: position) == .continues else {
@@ -125,6 +180,6 @@ extension LeftJournals {
                 lost.append(.abandoned(file: place.path, reason: "\(error)"))
             }
         }
-        begin(position.generation)
+        letGo(before: position.generation)
     }
 }

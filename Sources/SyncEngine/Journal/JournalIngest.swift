@@ -158,7 +158,7 @@ final class JournalIngest: Sendable {
         case .rotated(let rotation): try await rotated(rotation)
         case .abandoned(let file, let reason):
             context.logger.warning(
-                "What is written to a renamed journal is not read any more",
+                "Something that may belong to the journal is not read",
                 metadata: ["event": "journal.abandoned", "file": "\(file)", "reason": "\(reason)"])
         case .rewritten(let reason, let present):
             try await raiseRewritten(reason, present)
